@@ -1,0 +1,2 @@
+//! The rules of every game that arbiter referees.
+#![forbid(unsafe_code)]

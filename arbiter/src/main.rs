@@ -1,0 +1,2 @@
+//! The command `arbiter`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The contract between arbiter and its bots.
