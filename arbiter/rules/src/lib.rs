@@ -1,2 +1,47 @@
-//! The rules of every game that arbiter referees.
+//! The rules of every game that arbiter referees: positions, legal moves, outcomes, notation.
+//!
+//! Nothing here knows of processes, clocks, files, threads or screens, and nothing allocates per ply.
+//!
+//! ```
+//! use arbiter_rules::{Chance, MoveList, Setup, registry};
+//!
+//! let mut position = registry::start("othello", &Setup::default()).unwrap();
+//! for text in position.split_moves("f5d6c3d3c4") {
+//!     let choice = position.read_move(text).unwrap();
+//!     position.play(choice.played, &Chance::NONE).unwrap();
+//! }
+//! let mut moves = MoveList::new();
+//! position.legal_moves(&mut moves);
+//! assert_eq!(moves.len(), position.legal_count());
+//! assert_eq!(position.read_move("a1").unwrap_err().reason.code(), "not-a-capture");
+//! ```
+//!
+//! In reading order: [`game`] is what the author of a game writes, [`position`] what everybody else sees,
+//! [`registry`] the list of games; then the words they speak.
 #![forbid(unsafe_code)]
+
+pub mod game;
+pub mod position;
+pub mod registry;
+
+pub mod chance;
+pub mod draft;
+pub mod draw;
+mod history;
+pub mod moves;
+pub mod notation;
+pub mod options;
+pub mod outcome;
+mod random;
+pub mod seat;
+
+mod games;
+
+pub use chance::{Chance, ChanceSource};
+pub use game::{Game, GameInfo, Setup, SetupError};
+pub use moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+pub use options::{OptionValue, Options};
+pub use outcome::{EndReason, GameEnd, Outcome, SeatResult};
+pub use position::Position;
+pub use random::Random;
+pub use seat::{MAX_SEATS, Seat};

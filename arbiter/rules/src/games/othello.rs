@@ -1,0 +1,420 @@
+//! Othello on two 64-bit boards.
+//!
+//! Rules: French and World Othello federations. Cells are bits, `a1` is bit 0, `h8` bit 63.
+
+use crate::chance::Chance;
+use crate::draw::{Charset, Scene};
+use crate::game::{Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::notation::{ParseError, cell_name, read_cell};
+use crate::options::Options;
+use crate::outcome::{EndReason, GameEnd, Outcome};
+use crate::position::Playing;
+use crate::random::mix;
+use crate::seat::Seat;
+use std::cmp::Ordering;
+
+/// Othello as the registry lists it.
+pub(crate) static INFO: GameInfo = GameInfo {
+    id: "othello",
+    title: "Othello",
+    aliases: &["reversi"],
+    version: 1,
+    seats: &[2],
+    options: &[],
+    example: "d3",
+    page: include_str!("othello.md"),
+    start: Playing::<Othello>::start,
+};
+
+const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// A position: 40 bytes, copied rather than undone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Othello {
+    /// Discs by seat; black is seat 0.
+    discs: [u64; 2],
+    to_move: Seat,
+    /// Cells on which the seat to move may place.
+    legal: u64,
+    /// No cell for the seat to move, but the opponent has one.
+    must_pass: bool,
+}
+
+impl Othello {
+    fn new(discs: [u64; 2], to_move: Seat) -> Othello {
+        let mut position = Othello { discs, to_move, legal: 0, must_pass: false };
+        position.legal = captures(position.own(), position.other());
+        position.must_pass = position.legal == 0 && captures(position.other(), position.own()) != 0;
+        position
+    }
+
+    fn own(&self) -> u64 {
+        self.discs[self.to_move.index()]
+    }
+
+    fn other(&self) -> u64 {
+        self.discs[self.to_move.opponent().index()]
+    }
+
+    fn empty(&self) -> u64 {
+        !(self.discs[0] | self.discs[1])
+    }
+
+    fn counts(&self) -> [i64; 2] {
+        self.discs.map(|discs| i64::from(discs.count_ones()))
+    }
+}
+
+/// One step in each of the eight directions, without wrapping around the edges.
+macro_rules! in_every_direction {
+    ($shift:ident => $body:expr) => {{
+        let east = {
+            let $shift = |b: u64| (b << 1) & NOT_A_FILE;
+            $body
+        };
+        let west = {
+            let $shift = |b: u64| (b >> 1) & NOT_H_FILE;
+            $body
+        };
+        let south = {
+            let $shift = |b: u64| b << 8;
+            $body
+        };
+        let north = {
+            let $shift = |b: u64| b >> 8;
+            $body
+        };
+        let south_east = {
+            let $shift = |b: u64| (b << 9) & NOT_A_FILE;
+            $body
+        };
+        let south_west = {
+            let $shift = |b: u64| (b << 7) & NOT_H_FILE;
+            $body
+        };
+        let north_east = {
+            let $shift = |b: u64| (b >> 7) & NOT_A_FILE;
+            $body
+        };
+        let north_west = {
+            let $shift = |b: u64| (b >> 9) & NOT_H_FILE;
+            $body
+        };
+        east | west | south | north | south_east | south_west | north_east | north_west
+    }};
+}
+
+/// The empty cells from which `own` would turn at least one disc of `other`.
+#[inline]
+fn captures(own: u64, other: u64) -> u64 {
+    let ends = in_every_direction!(shift => {
+        let mut line = shift(own) & other;
+        for _ in 0..5 {
+            line |= shift(line) & other;
+        }
+        shift(line)
+    });
+    ends & !(own | other)
+}
+
+/// The discs of `other` that turn when `own` places on `cell`.
+#[inline]
+fn turned(own: u64, other: u64, cell: u16) -> u64 {
+    let placed = 1u64 << cell;
+    in_every_direction!(shift => {
+        let mut line = shift(placed) & other;
+        for _ in 0..5 {
+            line |= shift(line) & other;
+        }
+        if shift(line) & own == 0 { 0 } else { line }
+    })
+}
+
+impl Game for Othello {
+    type Undo = Othello;
+
+    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
+        let options = Options::read(INFO.options, setup.options)?;
+        let position = match setup.position {
+            Some(text) => read(text)?,
+            None => Othello::new([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST),
+        };
+        Ok((position, options))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { width: 8, height: 8, depth: 1 }
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    #[inline]
+    fn ending(&self) -> Option<GameEnd> {
+        if self.legal != 0 || self.must_pass {
+            return None;
+        }
+        let [black, white] = self.counts();
+        let outcome = match black.cmp(&white) {
+            Ordering::Greater => Outcome::win(2, Seat::FIRST),
+            Ordering::Less => Outcome::win(2, Seat::SECOND),
+            Ordering::Equal => Outcome::draw(2, |_| true),
+        };
+        let reason = if self.empty() == 0 {
+            EndReason::Full
+        } else if black == 0 || white == 0 {
+            EndReason::Wipeout
+        } else {
+            EndReason::NoMoves
+        };
+        Some(GameEnd { outcome, reason })
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.must_pass {
+            moves.push(Move::PASS);
+        }
+        let mut cells = self.legal;
+        while cells != 0 {
+            moves.push(Move::place(cells.trailing_zeros() as u16));
+            cells &= cells - 1;
+        }
+    }
+
+    #[inline]
+    fn legal_count(&self) -> usize {
+        self.legal.count_ones() as usize + usize::from(self.must_pass)
+    }
+
+    #[inline]
+    fn nth_legal(&self, n: usize) -> Move {
+        if self.must_pass {
+            return Move::PASS;
+        }
+        let mut cells = self.legal;
+        for _ in 0..n {
+            cells &= cells - 1;
+        }
+        Move::place(cells.trailing_zeros() as u16)
+    }
+
+    fn judge(&self, m: Move) -> Result<(), IllegalMove> {
+        let (cell, to) = (m.to(), cell_name(m.to(), 8));
+        let (reason, sentence) = if m == Move::PASS {
+            if self.must_pass {
+                return Ok(());
+            }
+            (Refusal::PassNotAllowed, format!("You may not pass: {} is legal.", name(self.nth_legal(0))))
+        } else if m.kind() != Some(MoveKind::Place) || m != Move::place(cell) {
+            (Refusal::NotUnderstood, "A move in this game places a disc on one cell, or passes.".to_owned())
+        } else if cell >= 64 {
+            (Refusal::OffBoard, format!("There is no cell {cell}: cells are numbered 0 to 63."))
+        } else if self.must_pass {
+            (Refusal::MustPass, "You have no legal move: the turn is passed.".to_owned())
+        } else if self.empty() >> cell & 1 == 0 {
+            let owner = if self.discs[0] >> cell & 1 == 1 { "black" } else { "white" };
+            (Refusal::Occupied, format!("{to} is taken by {owner}."))
+        } else if self.legal >> cell & 1 == 0 {
+            let rule = "a disc must trap at least one opposing disc in a straight line";
+            (Refusal::NotACapture, format!("{to} turns no disc: {rule}."))
+        } else {
+            return Ok(());
+        };
+        Err(IllegalMove { reason, sentence })
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move, _: &Chance) -> Othello {
+        let before = *self;
+        self.advance(m);
+        before
+    }
+
+    #[inline]
+    fn advance(&mut self, m: Move) {
+        if m != Move::PASS {
+            let turned = turned(self.own(), self.other(), m.to());
+            self.discs[self.to_move.index()] |= turned | 1 << m.to();
+            self.discs[self.to_move.opponent().index()] &= !turned;
+        }
+        *self = Othello::new(self.discs, self.to_move.opponent());
+    }
+
+    fn undo(&mut self, before: Othello) {
+        *self = before;
+    }
+
+    fn key(&self) -> u128 {
+        key(self.discs, self.to_move)
+    }
+
+    fn symmetric_key(&self) -> u128 {
+        let [black, white] = self.discs;
+        let images =
+            (0..8).map(|symmetry| key([image(black, symmetry), image(white, symmetry)], self.to_move));
+        images.min().expect("there are eight symmetries")
+    }
+
+    fn write_cells(&self, cells: &mut [u8]) {
+        for (bit, cell) in cells.iter_mut().enumerate() {
+            *cell = (self.discs[0] >> bit & 1) as u8 + 2 * (self.discs[1] >> bit & 1) as u8;
+        }
+    }
+
+    fn write_text(&self, text: &mut String) {
+        text.extend((0..64).map(|bit| match (self.discs[0] >> bit & 1, self.discs[1] >> bit & 1) {
+            (0, 0) => '-',
+            (0, _) => 'O',
+            _ => 'X',
+        }));
+        text.push(' ');
+        text.push(if self.to_move == Seat::FIRST { 'X' } else { 'O' });
+    }
+
+    fn write_move(&self, m: Move, text: &mut String) {
+        text.push_str(&name(m));
+    }
+
+    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
+        let cell = match read_cell(text, 8, 8) {
+            Some(Some(cell)) => cell,
+            Some(None) => {
+                let sentence = format!("There is no cell {text}: columns are a to h, rows 1 to 8.");
+                return Err(IllegalMove::new(Refusal::OffBoard, sentence));
+            }
+            None => return Err(IllegalMove::not_understood(text, INFO.example)),
+        };
+        self.judge(Move::place(cell)).map(|()| Move::place(cell).into())
+    }
+
+    /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
+    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        text.split([' ', ',', '\t', '\n']).flat_map(split_word).collect()
+    }
+
+    fn scores(&self) -> Vec<Score> {
+        let counts = self.counts();
+        let empty = i64::from(self.empty().count_ones());
+        let mut tournament = counts;
+        match counts[0].cmp(&counts[1]) {
+            Ordering::Greater => tournament[0] += empty,
+            Ordering::Less => tournament[1] += empty,
+            Ordering::Equal => {}
+        }
+        vec![
+            Score { name: "discs", by_seat: counts.to_vec() },
+            Score { name: "discs_empties_to_winner", by_seat: tournament.to_vec() },
+        ]
+    }
+
+    fn sign(&self, seat: usize, charset: Charset) -> char {
+        charset.pick(['●', '○'], ['X', 'O'])[seat]
+    }
+
+    fn scene(&self, _: Charset) -> Scene {
+        let cells = (0..64).map(|cell| (4 + 2 * (cell % 8), 1 + cell / 8)).collect();
+        let columns = (0..8).map(|x| (4 + 2 * x, 0, cell_name(x, 8)[..1].to_owned()));
+        let rows = (0..8).map(|y| (2, 1 + y, (y + 1).to_string()));
+        Scene { cells, labels: columns.chain(rows).collect() }
+    }
+
+    fn notes(&self, charset: Charset) -> Vec<String> {
+        let [black, white] = self.counts();
+        vec![format!("  {} {black}  {} {white}", self.sign(0, charset), self.sign(1, charset))]
+    }
+}
+
+/// Cuts `f5d6c3` into cells, and leaves any other word whole.
+fn split_word(word: &str) -> Vec<&str> {
+    let is_transcript = word.len() > 2 && word.len().is_multiple_of(2) && word.is_ascii() && {
+        let is_cell = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
+        word.as_bytes().chunks(2).all(is_cell)
+    };
+    match word.len() {
+        0 => Vec::new(),
+        length if is_transcript => (0..length / 2).map(|i| &word[2 * i..2 * i + 2]).collect(),
+        _ => vec![word],
+    }
+}
+
+fn name(m: Move) -> String {
+    if m == Move::PASS { "pass".to_owned() } else { cell_name(m.to(), 8) }
+}
+
+/// No two positions of a game that goes on share a key. For white to move both boards are complemented, which gives
+/// a pair that black to move has only on full boards; the lower half is then mixed by a bijection that depends on
+/// the upper half.
+fn key(discs: [u64; 2], to_move: Seat) -> u128 {
+    let [black, white] = if to_move == Seat::FIRST { discs } else { [!discs[0], !discs[1]] };
+    u128::from(white) << 64 | u128::from(mix(black ^ mix(white)))
+}
+
+/// One of the eight images of a board: bit 0 of `symmetry` mirrors left and right, bit 1 top and bottom, bit 2
+/// along the diagonal.
+fn image(mut board: u64, symmetry: u32) -> u64 {
+    if symmetry & 1 != 0 {
+        board = board.reverse_bits().swap_bytes();
+    }
+    if symmetry & 2 != 0 {
+        board = board.swap_bytes();
+    }
+    if symmetry & 4 != 0 {
+        board = transposed(board);
+    }
+    board
+}
+
+/// Mirrors along the diagonal a1–h8 by three rounds of block swaps (Warren, Hacker's Delight, section 7–3).
+fn transposed(mut board: u64) -> u64 {
+    for (distance, mask) in
+        [(7, 0x00aa_00aa_00aa_00aa_u64), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
+    {
+        let swapped = (board ^ board >> distance) & mask;
+        board ^= swapped ^ swapped << distance;
+    }
+    board
+}
+
+fn read(text: &str) -> Result<Othello, ParseError> {
+    let mut parts = text.split(' ');
+    let (board, side) = match (parts.next(), parts.next(), parts.next()) {
+        (Some(board), Some(side), None) => (board, side),
+        _ => return Err(ParseError::whole("expected 64 cells, one blank, and the side to move, X or O")),
+    };
+    let mut discs = [0u64; 2];
+    for (at, sign) in board.chars().enumerate() {
+        match sign {
+            _ if at >= 64 => break,
+            'X' => discs[0] |= 1 << at,
+            'O' => discs[1] |= 1 << at,
+            '-' => {}
+            other => {
+                let problem = format!(
+                    "expected X, O or - for {}, not '{}'",
+                    cell_name(at as u16, 8),
+                    other.escape_debug()
+                );
+                return Err(ParseError::at(at, problem));
+            }
+        }
+    }
+    let cells = board.chars().count();
+    if cells != 64 {
+        return Err(ParseError::whole(format!("the board has {cells} cells instead of 64")));
+    }
+    match side {
+        "X" => Ok(Othello::new(discs, Seat::FIRST)),
+        "O" => Ok(Othello::new(discs, Seat::SECOND)),
+        other => {
+            let problem = format!("expected X or O for the side to move, not '{}'", other.escape_debug());
+            Err(ParseError::at(65, problem))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Errors of reading positions, and what their readers share.
+
+use std::fmt;
+
+/// A position text that could not be read: what was expected, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// Offset in characters from the start of the text; `None` where the whole text is meant.
+    pub at: Option<usize>,
+    /// What is wrong, as a phrase without a full stop: `row 3 has 6 columns instead of 7`.
+    pub problem: String,
+}
+
+impl ParseError {
+    /// Something wrong at one character.
+    #[must_use]
+    pub fn at(at: usize, problem: impl Into<String>) -> ParseError {
+        ParseError { at: Some(at), problem: problem.into() }
+    }
+
+    /// Something wrong with the text as a whole.
+    #[must_use]
+    pub fn whole(problem: impl Into<String>) -> ParseError {
+        ParseError { at: None, problem: problem.into() }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            Some(at) => write!(f, "{} (character {})", self.problem, at + 1),
+            None => f.write_str(&self.problem),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// Column letter and row number of a cell on a board that is `width` cells wide: `d3`.
+#[must_use]
+pub fn cell_name(cell: u16, width: u16) -> String {
+    let letter = char::from(b'a' + (cell % width) as u8);
+    format!("{letter}{}", cell / width + 1)
+}
+
+/// The cell that a column letter and a row number name, or `None` where the text has another form.
+/// `Some(None)` is a well-formed name of a cell beyond the board.
+#[must_use]
+pub fn read_cell(text: &str, width: u16, height: u16) -> Option<Option<u16>> {
+    let mut letters = text.chars();
+    let column =
+        letters.next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase() as u16 - u16::from(b'a');
+    let digits = letters.as_str();
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let row = digits.parse::<u16>().ok().filter(|row| (1..=height).contains(row));
+    Some(row.filter(|_| column < width).map(|row| (row - 1) * width + column))
+}

@@ -1,0 +1,199 @@
+//! Options of a game: what may be set, to what, and what was set.
+
+use std::fmt;
+
+/// What an option may be set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number from the first to the second, both included.
+    Number(u32, u32),
+    /// 0 for off, or a whole number from this one on.
+    OffOrFrom(u32),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Another way to write other options, such as `size=7x6`; never listed among the values.
+    Shorthand(&'static str),
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Flag => write!(f, "true or false"),
+            OptionKind::Number(min, max) => write!(f, "a number from {min} to {max}"),
+            OptionKind::OffOrFrom(1) => write!(f, "0 for off, or a number"),
+            OptionKind::OffOrFrom(min) => write!(f, "0 for off, or a number from {min}"),
+            OptionKind::Word(words) => write!(f, "{}", words.join(", ")),
+            OptionKind::Shorthand(form) => f.write_str(form),
+        }
+    }
+}
+
+/// One option of a game.
+#[derive(Debug)]
+pub struct OptionInfo {
+    /// The name before the equals sign.
+    pub name: &'static str,
+    /// What it may be set to.
+    pub kind: OptionKind,
+    /// The default in words: `4`, or `20 n²` where it depends on others.
+    pub default: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+}
+
+/// The value of one option, in its own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// `true` or `false`.
+    Flag(bool),
+    /// A whole number.
+    Number(u32),
+    /// One of the words that the option allows.
+    Word(&'static str),
+}
+
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValue::Flag(on) => write!(f, "{on}"),
+            OptionValue::Number(number) => write!(f, "{number}"),
+            OptionValue::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// An option as it was given: a name and the text of a value.
+pub type Given<'a> = (&'a str, &'a str);
+
+/// Every option of a game with its value, defaults too, in the order of the game's list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options(Vec<(&'static str, OptionValue)>);
+
+/// An option that is not known, given twice, or set to something it does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError(pub String);
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl Options {
+    /// Reads what was given against what the game knows. Options that were not given are missing until the game
+    /// sets their defaults with [`default`](Options::default_to).
+    ///
+    /// # Errors
+    /// An unknown name, a name given twice, or a value that the option does not allow.
+    pub fn read(known: &'static [OptionInfo], given: &[Given<'_>]) -> Result<Options, OptionError> {
+        let mut options = Options::default();
+        for &(name, text) in given {
+            let Some(info) = known.iter().find(|info| info.name == name) else {
+                return Err(unknown(known, name));
+            };
+            if options.get(name).is_some() {
+                return Err(OptionError(format!("option {name} is given twice")));
+            }
+            options.0.push((info.name, info.read(text)?));
+        }
+        Ok(options)
+    }
+
+    /// The value of an option.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<OptionValue> {
+        self.0.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+    }
+
+    /// Sets an option that was not given.
+    pub fn default_to(&mut self, name: &'static str, value: OptionValue) {
+        if self.get(name).is_none() {
+            self.0.push((name, value));
+        }
+    }
+
+    /// The value of a flag that has been given or set by default.
+    ///
+    /// # Panics
+    /// When the option is no flag or has no value.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
+        match self.get(name) {
+            Some(OptionValue::Flag(on)) => on,
+            other => panic!("option {name} should be a flag with a default, not {other:?}"),
+        }
+    }
+
+    /// The value of a number that has been given or set by default.
+    ///
+    /// # Panics
+    /// When the option is no number or has no value.
+    #[must_use]
+    pub fn number(&self, name: &str) -> u32 {
+        match self.get(name) {
+            Some(OptionValue::Number(number)) => number,
+            other => panic!("option {name} should be a number with a default, not {other:?}"),
+        }
+    }
+
+    /// The word that has been given or set by default.
+    ///
+    /// # Panics
+    /// When the option is no word or has no value.
+    #[must_use]
+    pub fn word(&self, name: &str) -> &'static str {
+        match self.get(name) {
+            Some(OptionValue::Word(word)) => word,
+            other => panic!("option {name} should be a word with a default, not {other:?}"),
+        }
+    }
+
+    /// Names and values in the order of the game's list.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// Puts the values into the order of the game's list, once all have been set.
+    #[must_use]
+    pub fn sorted(mut self, known: &'static [OptionInfo]) -> Options {
+        self.0.sort_by_key(|(name, _)| known.iter().position(|info| info.name == *name));
+        self
+    }
+}
+
+impl OptionInfo {
+    fn read(&self, text: &str) -> Result<OptionValue, OptionError> {
+        let number = || text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        let value = match self.kind {
+            OptionKind::Flag => match text {
+                "true" => Some(OptionValue::Flag(true)),
+                "false" => Some(OptionValue::Flag(false)),
+                _ => None,
+            },
+            OptionKind::Number(min, max) => {
+                number().filter(|n| (min..=max).contains(n)).map(OptionValue::Number)
+            }
+            OptionKind::OffOrFrom(min) => number().filter(|&n| n == 0 || n >= min).map(OptionValue::Number),
+            OptionKind::Word(words) => {
+                words.iter().find(|&&word| word == text).map(|word| OptionValue::Word(word))
+            }
+            OptionKind::Shorthand(_) => None,
+        };
+        value.ok_or_else(|| {
+            OptionError(format!("option {} takes {}, not '{}'", self.name, self.kind, text.escape_debug()))
+        })
+    }
+}
+
+fn unknown(known: &'static [OptionInfo], name: &str) -> OptionError {
+    let name = name.escape_debug();
+    if known.is_empty() {
+        return OptionError(format!("there is no option '{name}': this game has no options"));
+    }
+    let names: Vec<_> = known.iter().map(|info| info.name).collect();
+    OptionError(format!("there is no option '{name}': this game has {}", names.join(", ")))
+}
