@@ -1,0 +1,162 @@
+//! Whoever fills a seat: what one turn asks, and what a reply is.
+//!
+//! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
+//! keyboard, from a list) is its own affair.
+
+use crate::verdict::{BotReport, Fault, Spent};
+use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};
+use std::time::Duration;
+
+/// Whoever fills a seat.
+///
+/// Calls come in this order: `new_game`, then any number of `told` and `choose`, then `game_over`; the referee stops
+/// calling a player that has returned a fault other than an illegal move.
+pub trait Player {
+    /// A game begins.
+    ///
+    /// # Errors
+    /// Whatever made the player unable to play.
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault>;
+
+    /// Asks for a move, and waits for it no longer than the budget and its margin.
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply;
+
+    /// Something happened. It costs the player no time before its next turn.
+    fn told(&mut self, news: &News);
+
+    /// The game is over.
+    fn game_over(&mut self, result: &GameResult<'_>);
+}
+
+/// What a player is told at the start of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Briefing<'a> {
+    /// The player's seat.
+    pub seat: Seat,
+    /// The position before the opening.
+    pub start: &'a dyn Position,
+    /// For the player's own random numbers.
+    pub seed: u64,
+    /// Refused answers after which the player loses the game; 0 for any number.
+    pub max_errors: u32,
+    /// The time control.
+    pub time: TimeControl,
+}
+
+/// How much time players have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeControl {
+    /// So much for every move.
+    MoveTime(Duration),
+    /// A clock that starts with `base` and gains `increment` after every move.
+    Clock {
+        /// Time at the start.
+        base: Duration,
+        /// Time added after every move.
+        increment: Duration,
+    },
+    /// No limit.
+    Unlimited,
+}
+
+/// One turn of one player.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// The player's seat.
+    pub seat: Seat,
+    /// The position, with the seat to move.
+    pub position: &'a dyn Position,
+    /// Every legal move, never empty.
+    pub legal: &'a [Move],
+    /// Refused answers to this very turn.
+    pub attempt: u32,
+    /// The time for this answer.
+    pub budget: Budget,
+    /// What every seat has left, by seat; `None` without a limit.
+    pub clocks: &'a [Option<Duration>],
+}
+
+/// The time for one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Answer within this time or lose; `None` without a limit.
+    pub hard: Option<Duration>,
+    /// A sensible time to spend.
+    pub soft: Duration,
+    /// Overrun that is forgiven.
+    pub margin: Duration,
+}
+
+impl Budget {
+    /// When the stop flag says STOP: the budget less the larger of the margin and 2 %, but not before half of it.
+    #[must_use]
+    pub fn stop(&self) -> Option<Duration> {
+        self.hard.map(|hard| hard.saturating_sub(self.margin.max(hard / 50)).max(hard / 2))
+    }
+
+    /// When nobody waits any more.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Duration> {
+        self.hard.map(|hard| hard.saturating_add(self.margin))
+    }
+}
+
+/// A player's answer and what it took.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The answer.
+    pub answer: Answer,
+    /// The time it took.
+    pub spent: Spent,
+    /// What the bot said of its search.
+    pub report: Option<BotReport>,
+}
+
+/// What a player answers. Nothing in it has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A move by its number.
+    Move(Move),
+    /// A path of cells.
+    Path(Vec<i64>),
+    /// A move as text.
+    Text(String),
+    /// The player failed, resigned or left.
+    Fault(Fault),
+}
+
+/// Something that happened in the game, a player's own moves included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A move was played.
+    Played {
+        /// Who moved.
+        seat: Seat,
+        /// The move and the path it was given with.
+        choice: Choice,
+        /// Not chosen by the player: an opening move or the only pass.
+        forced: bool,
+        /// What it took.
+        took: Duration,
+        /// What chance did after it.
+        chance: Chance,
+    },
+    /// A seat left the game.
+    Eliminated {
+        /// Who.
+        seat: Seat,
+        /// Why, as a code.
+        reason: &'static str,
+    },
+}
+
+/// What a player is told at the end.
+#[derive(Clone, Copy, Debug)]
+pub struct GameResult<'a> {
+    /// The ranking.
+    pub outcome: Outcome,
+    /// Why the game ended, as a code.
+    pub reason: &'a str,
+    /// One number a seat, in games that count something.
+    pub score: Option<&'a Score>,
+}

@@ -1,0 +1,57 @@
+//! Why play stopped, and who came where.
+
+use super::Fault;
+use arbiter_rules::{GameEnd, Outcome, Seat};
+
+/// How a game ended. Who won is [`outcome`](Ending::outcome); why it ended is the variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The rules ended it.
+    ByRules(GameEnd),
+    /// A fault lost a game of two seats. (In a game of more, the seat is eliminated and the others play on.)
+    Forfeit {
+        /// Who lost.
+        seat: Seat,
+        /// By what.
+        fault: Fault,
+        /// The ranking.
+        outcome: Outcome,
+    },
+    /// A stated policy ended it.
+    Adjudicated {
+        /// The policy.
+        by: Adjudication,
+        /// The ranking.
+        outcome: Outcome,
+    },
+    /// We or the machine stopped it: nobody scores.
+    Abandoned(Abandoned),
+}
+
+/// A policy that declares an outcome before the rules end the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adjudication {
+    /// So many plies were played: a draw.
+    MaxPlies(u32),
+}
+
+/// Why we stopped a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Abandoned {
+    /// The person at the keyboard stopped the match.
+    Interrupted,
+    /// A bug or a failure of the machine; the text says which.
+    OurFault(String),
+}
+
+impl Ending {
+    /// Who came where, unless the game was abandoned.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Ending::ByRules(end) => Some(end.outcome),
+            Ending::Forfeit { outcome, .. } | Ending::Adjudicated { outcome, .. } => Some(*outcome),
+            Ending::Abandoned(_) => None,
+        }
+    }
+}

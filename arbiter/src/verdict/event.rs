@@ -1,0 +1,143 @@
+//! The one stream that everything shown or saved is made from.
+
+use super::{Ending, Fault};
+use arbiter_rules::{Chance, Choice, Position, Seat};
+use std::time::Duration;
+
+/// Time that an answer took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Wall time, which clocks are charged with.
+    pub wall: Duration,
+    /// Processor time of the bot's process, where it is known.
+    pub cpu: Option<Duration>,
+}
+
+/// One thing that happened in a game, in order.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A game begins from this position.
+    Started {
+        /// The position before any opening.
+        position: &'a dyn Position,
+    },
+    /// A seat is asked for a move.
+    Asked {
+        /// Whose turn it is.
+        seat: Seat,
+        /// How many answers to this turn have been refused.
+        attempt: u32,
+        /// What every seat has left, by seat; `None` without a limit.
+        clocks: &'a [Option<Duration>],
+        /// The position.
+        position: &'a dyn Position,
+    },
+    /// A move was played.
+    Played(Played<'a>),
+    /// An answer was refused.
+    Refused(Error<'a>),
+    /// A seat was taken out of a game that goes on without it.
+    Eliminated {
+        /// Who.
+        seat: Seat,
+        /// Plies played before.
+        ply: u32,
+        /// Why.
+        fault: &'a Fault,
+        /// What the last answer took, if it was an answer.
+        spent: Spent,
+        /// The position after it.
+        position: &'a dyn Position,
+    },
+    /// The game is over.
+    Ended {
+        /// How.
+        ending: &'a Ending,
+        /// What the last answer took, if the game was lost by one.
+        spent: Spent,
+        /// Wall time from the start of the game.
+        duration: Duration,
+        /// The last position.
+        position: &'a dyn Position,
+    },
+}
+
+/// A move that was played.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// Who moved.
+    pub seat: Seat,
+    /// Plies played before it.
+    pub ply: u32,
+    /// The move and the path it was given with.
+    pub choice: &'a Choice,
+    /// The move as records keep it.
+    pub text: &'a str,
+    /// Who chose it.
+    pub by: ChosenBy,
+    /// What the accepted answer took.
+    pub spent: Spent,
+    /// What chance did after it.
+    pub chance: &'a Chance,
+    /// What the bot said of its search.
+    pub report: Option<&'a BotReport>,
+    /// The position after it.
+    pub position: &'a dyn Position,
+}
+
+/// Who chose a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChosenBy {
+    /// The player.
+    Player,
+    /// The opening of the match.
+    Opening,
+    /// The rules: a pass that was the only legal move.
+    Rules,
+}
+
+/// An answer that was refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Error<'a> {
+    /// Who answered.
+    pub seat: Seat,
+    /// Plies played so far.
+    pub ply: u32,
+    /// Refused answers to this turn before it.
+    pub attempt: u32,
+    /// Errors of this seat in this game, this one included.
+    pub count: u32,
+    /// What it was: always an illegal move.
+    pub fault: &'a Fault,
+    /// What the answer took.
+    pub spent: Spent,
+    /// The position, which it has not changed.
+    pub position: &'a dyn Position,
+}
+
+/// What a thinking bot said of its search, as it said it: nothing in it is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BotReport {
+    /// Plies searched; 0 where the bot does not say.
+    pub depth: u32,
+    /// Positions looked at; 0 where the bot does not say.
+    pub nodes: u64,
+    /// From the bot's side, 100 is about one piece.
+    pub score: Option<i32>,
+    /// The line it expects, in the notation of the game.
+    pub line: Vec<String>,
+    /// A line for people.
+    pub text: String,
+}
+
+/// A listener to a game. Listeners cannot change a result.
+pub trait EventSink {
+    /// Hears one event.
+    fn event(&mut self, event: &Event<'_>);
+}
+
+impl<F: FnMut(&Event<'_>)> EventSink for F {
+    fn event(&mut self, event: &Event<'_>) {
+        self(event);
+    }
+}

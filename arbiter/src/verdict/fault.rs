@@ -1,0 +1,240 @@
+//! Every way in which a player can fail.
+
+use arbiter_rules::IllegalMove;
+use std::time::Duration;
+
+/// A breach by a player. A fault is data: it is counted and recorded, and never an error of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// An answer that the rules refuse. The player is asked again until its errors are used up.
+    IllegalMove {
+        /// The answer as it was given: a move's text, a path, or the number of a move that is none.
+        answer: String,
+        /// The reason.
+        why: IllegalMove,
+    },
+    /// No answer, or one that came too late.
+    TimedOut {
+        /// What was not done in time.
+        during: Phase,
+        /// The time there was, margin excluded.
+        budget: Duration,
+    },
+    /// The bot's process was ended by a signal.
+    Crashed {
+        /// What the bot was doing.
+        during: Phase,
+        /// The number of the signal.
+        signal: i32,
+        /// The address of a bad memory access, where it is known.
+        address: Option<u64>,
+    },
+    /// The bot's process ended by itself.
+    Exited {
+        /// What the bot was doing.
+        during: Phase,
+        /// Its exit code.
+        code: i32,
+    },
+    /// The bot's language wrapper caught a panic or an exception.
+    Panicked {
+        /// What the bot was doing.
+        during: Phase,
+        /// The message of the panic, as the bot logged it; empty where it said nothing.
+        message: String,
+    },
+    /// A function of the bot returned a failure.
+    Failed {
+        /// What the bot was doing.
+        during: Phase,
+        /// The status it returned.
+        status: i32,
+    },
+    /// The bot used more memory than it may.
+    OutOfMemory {
+        /// What the bot was doing.
+        during: Phase,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The bot called a function of the operating system that it may not call.
+    ForbiddenCall {
+        /// What the bot was doing.
+        during: Phase,
+        /// The name of the system call, or its number.
+        call: String,
+    },
+    /// The message from the bot's process makes no sense.
+    BadReply {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The bot could not be loaded.
+    NotLoaded {
+        /// Why, in one sentence.
+        problem: String,
+    },
+    /// The bot does not play this game or these options, and says so.
+    Unsupported,
+    /// The player gave the game up.
+    Resigned,
+    /// A person left, or the input ended.
+    Left,
+}
+
+/// What a player was asked to do when it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Being loaded: constructors and the entry point.
+    Load,
+    /// `create`.
+    Create,
+    /// `new_game`.
+    NewGame,
+    /// `played` or `choose_move`.
+    Move,
+    /// Between its turns.
+    Idle,
+    /// `game_over`.
+    GameOver,
+    /// `destroy`.
+    Destroy,
+}
+
+impl Phase {
+    /// Every phase, in the order of a bot's life.
+    pub const ALL: [Phase; 7] = [
+        Phase::Load,
+        Phase::Create,
+        Phase::NewGame,
+        Phase::Move,
+        Phase::Idle,
+        Phase::GameOver,
+        Phase::Destroy,
+    ];
+
+    /// The stable code in records.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Phase::Load => "load",
+            Phase::Create => "create",
+            Phase::NewGame => "new_game",
+            Phase::Move => "choose_move",
+            Phase::Idle => "between_turns",
+            Phase::GameOver => "game_over",
+            Phase::Destroy => "destroy",
+        }
+    }
+
+    /// What people read after "while".
+    fn words(self) -> &'static str {
+        match self {
+            Phase::Load => "while being loaded",
+            Phase::Create => "in create",
+            Phase::NewGame => "in new_game",
+            Phase::Move => "in choose_move",
+            Phase::Idle => "between its turns",
+            Phase::GameOver => "in game_over",
+            Phase::Destroy => "in destroy",
+        }
+    }
+}
+
+impl Fault {
+    /// The stable code in records: the kind of fault, without its particulars.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Fault::IllegalMove { .. } => "illegal-move",
+            Fault::TimedOut { .. } => "timed-out",
+            Fault::Crashed { .. } => "crashed",
+            Fault::Exited { .. } => "exited",
+            Fault::Panicked { .. } => "panicked",
+            Fault::Failed { .. } => "failed",
+            Fault::OutOfMemory { .. } => "out-of-memory",
+            Fault::ForbiddenCall { .. } => "forbidden-call",
+            Fault::BadReply { .. } => "bad-reply",
+            Fault::NotLoaded { .. } => "not-loaded",
+            Fault::Unsupported => "unsupported",
+            Fault::Resigned => "resigned",
+            Fault::Left => "left",
+        }
+    }
+
+    /// What the player was doing, for faults of bots.
+    #[must_use]
+    pub fn phase(&self) -> Option<Phase> {
+        match self {
+            Fault::TimedOut { during, .. }
+            | Fault::Crashed { during, .. }
+            | Fault::Exited { during, .. }
+            | Fault::Panicked { during, .. }
+            | Fault::Failed { during, .. }
+            | Fault::OutOfMemory { during, .. }
+            | Fault::ForbiddenCall { during, .. } => Some(*during),
+            Fault::IllegalMove { .. } | Fault::BadReply { .. } | Fault::Resigned | Fault::Left => None,
+            Fault::NotLoaded { .. } => Some(Phase::Load),
+            Fault::Unsupported => Some(Phase::NewGame),
+        }
+    }
+
+    /// What happened, in words that continue a sentence: "seat 2 …".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Fault::IllegalMove { answer, why } => format!("played {answer}: {}", why.sentence),
+            Fault::TimedOut { during: Phase::Move, budget } => {
+                format!("had no answer within {}", seconds(*budget))
+            }
+            Fault::TimedOut { during, budget } => {
+                format!("did not finish within {} {}", seconds(*budget), during.words())
+            }
+            Fault::Crashed { during, signal, address } => {
+                let at = address.map(|at| format!(" at address 0x{at:x}")).unwrap_or_default();
+                format!("crashed {} ({}{at})", during.words(), signal_name(*signal))
+            }
+            Fault::Exited { during, code } => {
+                format!("ended its process {} (exit code {code})", during.words())
+            }
+            Fault::Panicked { during, message } if message.is_empty() => {
+                format!("panicked {}", during.words())
+            }
+            Fault::Panicked { during, message } => format!("panicked {}: {message}", during.words()),
+            Fault::Failed { during, status } => format!("failed {} (status {status})", during.words()),
+            Fault::OutOfMemory { during, limit } => {
+                format!("used more than its {} MiB of memory {}", limit >> 20, during.words())
+            }
+            Fault::ForbiddenCall { during, call } => {
+                format!("made the forbidden system call {call} {}", during.words())
+            }
+            Fault::BadReply { problem } => format!("sent a broken reply: {problem}"),
+            Fault::NotLoaded { problem } => format!("could not be loaded: {problem}"),
+            Fault::Unsupported => "does not play this game with these options".to_owned(),
+            Fault::Resigned => "resigned".to_owned(),
+            Fault::Left => "left the game".to_owned(),
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs_f64())
+}
+
+/// The name of a POSIX signal as every Unix numbers it, or its number.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "hang-up",
+        2 => "interrupt",
+        4 => "illegal instruction",
+        5 => "trap",
+        6 => "abort",
+        8 => "arithmetic error",
+        9 => "killed",
+        11 => "segmentation fault",
+        13 => "broken pipe",
+        15 => "termination",
+        _ => return format!("signal {signal}"),
+    };
+    format!("signal {signal}, {name}")
+}
