@@ -1,1 +1,3 @@
 //! The contract between arbiter and its bots.
+
+pub mod raw;
