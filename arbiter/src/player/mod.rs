@@ -3,6 +3,11 @@
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
 //! keyboard, from a list) is its own affair.
 
+mod bot;
+pub mod sandboxed;
+
+pub use bot::BotCommand;
+
 use crate::verdict::{BotReport, Fault, Spent};
 use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
