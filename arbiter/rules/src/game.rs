@@ -26,6 +26,9 @@ pub struct GameInfo {
     pub seats: &'static [usize],
     /// Every option, in the order in which reports list them.
     pub options: &'static [OptionInfo],
+    /// Random plies with which games are opened unless somebody says otherwise: enough to tell games apart, few enough
+    /// to decide nothing. Even in games for two.
+    pub opening_plies: u32,
     /// What moves look like, for error messages: `d3`.
     pub example: &'static str,
     /// The rules for people, in Markdown.
@@ -227,6 +230,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Takes back the last move.
     fn undo(&mut self, undo: Self::Undo);
+
+    /// Whether chance events can follow moves under these options.
+    fn has_chance(&self) -> bool {
+        false
+    }
 
     /// Draws the chance event that follows a legal move; nothing in games without chance.
     fn draw_chance(&self, _m: Move, _source: ChanceSource) -> Chance {

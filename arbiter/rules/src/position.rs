@@ -68,6 +68,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// What is impossible about it, as a phrase.
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String>;
+    /// Whether chance events can follow moves under these options.
+    fn has_chance(&self) -> bool;
     /// Draws the chance event that follows a legal move.
     fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance;
 
@@ -351,6 +353,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String> {
         self.game.judge_chance(m, chance)
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
     }
 
     fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance {
