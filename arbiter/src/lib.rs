@@ -1,5 +1,14 @@
 //! arbiter, a tournament referee for board-game AIs: the program as a library.
+//!
+//! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
+//! of one game; [`tournament`] plays many and [`record`] saves them; [`verify`] judges a record again.
 #![deny(unsafe_code)]
 
-pub mod player;
 pub mod verdict;
+
+pub mod player;
+pub mod referee;
+
+pub mod record;
+pub mod tournament;
+pub mod verify;

@@ -3,6 +3,12 @@
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
 //! keyboard, from a list) is its own affair.
 
+mod human;
+mod script;
+
+pub use human::{Heard, Human, Keyboard, LONGEST_LINE, Slips};
+pub use script::Script;
+
 use crate::verdict::{BotReport, Fault, Spent};
 use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
@@ -57,6 +63,18 @@ pub enum TimeControl {
     },
     /// No limit.
     Unlimited,
+}
+
+impl TimeControl {
+    /// The clock at the start of a game; `None` without a limit.
+    #[must_use]
+    pub fn at_start(&self) -> Option<Duration> {
+        match self {
+            TimeControl::MoveTime(time) => Some(*time),
+            TimeControl::Clock { base, .. } => Some(*base),
+            TimeControl::Unlimited => None,
+        }
+    }
 }
 
 /// One turn of one player.
@@ -123,6 +141,14 @@ pub enum Answer {
     Text(String),
     /// The player failed, resigned or left.
     Fault(Fault),
+}
+
+impl Answer {
+    /// Whether there was no answer because the person is gone.
+    #[must_use]
+    pub fn is_from_a_person_who_left(&self) -> bool {
+        *self == Answer::Fault(Fault::Left)
+    }
 }
 
 /// Something that happened in the game, a player's own moves included.
