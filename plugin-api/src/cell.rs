@@ -1,0 +1,44 @@
+//! What lies on a cell.
+
+use std::fmt;
+
+use crate::raw;
+
+/// What lies on a cell: nothing, or a piece of one seat.
+///
+/// The order of the cells of each game is a table in `arbiter_bot.h`.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// No piece.
+    pub const EMPTY: Cell = Cell(raw::CELL_EMPTY);
+    /// A place in the array that is not on the board.
+    pub const OUTSIDE: Cell = Cell(raw::CELL_OUTSIDE);
+
+    /// The seat whose piece lies here, from 0.
+    #[must_use]
+    pub fn seat(self) -> Option<usize> {
+        match self {
+            Cell::EMPTY | Cell::OUTSIDE => None,
+            Cell(piece) => Some(usize::from(piece) - 1),
+        }
+    }
+
+    /// Whether this place is on the board and has no piece.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == Cell::EMPTY
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.seat() {
+            Some(seat) => write!(f, "Cell(seat {seat})"),
+            None if self.is_empty() => f.write_str("Cell(empty)"),
+            None => f.write_str("Cell(outside)"),
+        }
+    }
+}
