@@ -17,6 +17,24 @@ impl Cell {
     /// A place in the array that is not on the board.
     pub const OUTSIDE: Cell = Cell(raw::CELL_OUTSIDE);
 
+    /// A piece of this seat.
+    ///
+    /// # Panics
+    ///
+    /// When no game has such a seat.
+    #[must_use]
+    pub const fn of(seat: usize) -> Cell {
+        match seat {
+            0 => Cell(1),
+            1 => Cell(2),
+            2 => Cell(3),
+            3 => Cell(4),
+            4 => Cell(5),
+            5 => Cell(6),
+            _ => panic!("no game has more than six seats"),
+        }
+    }
+
     /// The seat whose piece lies here, from 0.
     #[must_use]
     pub fn seat(self) -> Option<usize> {

@@ -25,6 +25,11 @@ impl Board {
         Board { taken: cells.to_vec(), undoable: 0 }
     }
 
+    /// The winner or nobody, once the game is over.
+    pub(crate) fn ended(&self) -> Option<Option<u8>> {
+        self.moves().is_empty().then(|| self.winner())
+    }
+
     fn cells(&self) -> [u8; 9] {
         let mut cells = [0; 9];
         for (ply, &cell) in self.taken.iter().enumerate() {
@@ -468,7 +473,7 @@ table! {
     }
 
     fn to_move(_h: *const raw::Host, p: *const raw::Pos) -> i32 {
-        if board(p).moves().is_empty() { raw::SEAT_NONE } else { (board(p).taken.len() % 2) as i32 }
+        if board(p).ended().is_some() { raw::SEAT_NONE } else { (board(p).taken.len() % 2) as i32 }
     }
 
     fn outcome(_h: *const raw::Host, p: *const raw::Pos, seat: i32) -> i32 {
