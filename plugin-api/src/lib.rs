@@ -70,6 +70,11 @@ mod read;
 mod report;
 mod turn;
 
+/// Compiles the bot in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use bot::{Bot, Error, Result, Waker};
 pub use cell::Cell;
 pub use event::{Event, GameResult};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::compile::{C, CXX, compiler, output_of, package, run};
+use crate::compile::{C, CXX, compiler, output_of, package, run, scratch};
 
 fn sources(ending: &str) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = std::fs::read_dir(package().join("examples"))
@@ -35,6 +35,18 @@ fn cxx_bots_compile_without_a_warning_under_every_standard() {
         for standard in CXX {
             run(compiler(&source, standard).arg("-fsyntax-only"));
         }
+    }
+}
+
+#[test]
+fn the_bots_in_the_readme_compile() {
+    let readme = std::fs::read_to_string(package().join("README.md")).unwrap();
+    for (language, ending, standard) in [("c", "c", C[0]), ("cpp", "cpp", CXX[0])] {
+        let (_, rest) = readme.split_once(&format!("```{language}\n")).expect("a bot in this language");
+        let (bot, _) = rest.split_once("```").expect("the end of the bot");
+        let source = scratch(&format!("readme.{ending}"));
+        std::fs::write(&source, bot).unwrap();
+        run(compiler(&source, standard).arg("-fsyntax-only"));
     }
 }
 
