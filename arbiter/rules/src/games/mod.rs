@@ -1,3 +1,5 @@
 //! One file or folder a game; [`registry`](crate::registry) lists them.
 
+mod nine;
 pub(crate) mod othello;
+pub(crate) mod tic_tac_toe;
