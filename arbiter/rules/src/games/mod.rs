@@ -3,3 +3,4 @@
 mod nine;
 pub(crate) mod othello;
 pub(crate) mod tic_tac_toe;
+pub(crate) mod ultimate;
