@@ -3,5 +3,6 @@
 pub(crate) mod connect_four;
 mod nine;
 pub(crate) mod othello;
+pub(crate) mod stacks;
 pub(crate) mod tic_tac_toe;
 pub(crate) mod ultimate;
