@@ -236,7 +236,7 @@ impl<G: Game> Playing<G> {
         if G::REPEATS && game.repetition_limit() > 0 {
             history.push(game.key());
         }
-        let (standing, end) = (SeatSet::all(game.seats()), game.ending());
+        let (standing, end) = (SeatSet::of(&game), game.ending());
         Playing { game, info, options, standing, ply: 0, end, history, undo: Vec::new() }
     }
 
@@ -266,8 +266,10 @@ impl<G: Game> Playing<G> {
 struct SeatSet(u8);
 
 impl SeatSet {
-    fn all(count: usize) -> SeatSet {
-        SeatSet((1 << count) - 1)
+    /// The seats that are in a game.
+    fn of(game: &impl Game) -> SeatSet {
+        let seats = Seat::all(game.seats()).filter(|&seat| game.is_in(seat));
+        SeatSet(seats.fold(0, |set, seat| set | 1 << seat.index()))
     }
 
     fn contains(self, seat: Seat) -> bool {

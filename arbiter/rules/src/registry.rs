@@ -6,6 +6,7 @@ use crate::position::Position;
 
 /// All games, in the order in which they are listed to people.
 pub static GAMES: &[&GameInfo] = &[
+    &games::chinese_checkers::INFO,
     &games::othello::INFO,
     &games::connect_four::INFO,
     &games::tic_tac_toe::INFO,

@@ -1,5 +1,6 @@
 //! One file or folder a game; [`registry`](crate::registry) lists them.
 
+pub(crate) mod chinese_checkers;
 pub(crate) mod connect_four;
 mod nine;
 pub(crate) mod othello;

@@ -20,6 +20,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     version: 1,
     seats: &[2],
     options: &[FIRST],
+    opening_plies: 2,
     example: "b2",
     page: include_str!("tic_tac_toe.md"),
     start: Playing::<TicTacToe>::start,

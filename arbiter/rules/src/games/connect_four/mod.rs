@@ -45,6 +45,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
             about: "short for columns and rows",
         },
     ],
+    opening_plies: 4,
     example: "4",
     page: include_str!("../connect_four.md"),
     start,

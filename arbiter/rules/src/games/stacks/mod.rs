@@ -73,6 +73,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
             about: "the game is drawn when a position occurs so often, without earthquakes; 0 for off",
         },
     ],
+    opening_plies: 4,
     example: "+b2 or -b2",
     page: include_str!("../stacks.md"),
     start: Playing::<Stacks>::start,
@@ -377,6 +378,10 @@ impl Game for Stacks {
         self.turns -= 1;
         self.to_move = self.to_move.opponent();
         self.end = None;
+    }
+
+    fn has_chance(&self) -> bool {
+        self.rules.earthquake
     }
 
     fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance {

@@ -35,6 +35,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
         },
         FIRST,
     ],
+    opening_plies: 4,
     example: "9b2",
     page: include_str!("../ultimate.md"),
     start: Playing::<Ultimate>::start,
