@@ -26,6 +26,9 @@ pub struct GameInfo {
     pub seats: &'static [usize],
     /// Every option, in the order in which reports list them.
     pub options: &'static [OptionInfo],
+    /// Random plies with which games are opened unless somebody says otherwise: enough to tell games apart, few enough
+    /// to decide nothing. Even in games for two.
+    pub opening_plies: u32,
     /// What moves look like, for error messages: `d3`.
     pub example: &'static str,
     /// The rules for people, in Markdown.
@@ -156,6 +159,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How many seats the game began with.
     fn seats(&self) -> usize;
 
+    /// Whether a seat is in the game: a position text may come from a game that some have left already.
+    fn is_in(&self, _seat: Seat) -> bool {
+        true
+    }
+
     /// The seat that moves next.
     fn to_move(&self) -> Seat;
 
@@ -227,6 +235,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Takes back the last move.
     fn undo(&mut self, undo: Self::Undo);
+
+    /// Whether chance events can follow moves under these options.
+    fn has_chance(&self) -> bool {
+        false
+    }
 
     /// Draws the chance event that follows a legal move; nothing in games without chance.
     fn draw_chance(&self, _m: Move, _source: ChanceSource) -> Chance {

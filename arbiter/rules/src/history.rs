@@ -7,7 +7,7 @@ const CHUNK: usize = 64;
 
 /// The keys of past positions, oldest first. Copies share all but the newest few keys, so copying a position
 /// after a thousand plies costs no more than after ten.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct History {
     sealed: Option<Arc<Chunk>>,
     open: Vec<u128>,
@@ -17,6 +17,18 @@ pub(crate) struct History {
 struct Chunk {
     before: Option<Arc<Chunk>>,
     keys: Vec<u128>,
+}
+
+impl Clone for History {
+    fn clone(&self) -> History {
+        History { sealed: self.sealed.clone(), open: self.open.clone() }
+    }
+
+    /// Keeps the memory of the open end.
+    fn clone_from(&mut self, other: &History) {
+        self.sealed.clone_from(&other.sealed);
+        self.open.clone_from(&other.open);
+    }
 }
 
 impl History {

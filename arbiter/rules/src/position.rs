@@ -6,7 +6,7 @@ use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
-use crate::options::Options;
+use crate::options::{OptionError, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::Random;
 use crate::seat::Seat;
@@ -68,6 +68,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// What is impossible about it, as a phrase.
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String>;
+    /// Whether chance events can follow moves under these options.
+    fn has_chance(&self) -> bool;
     /// Draws the chance event that follows a legal move.
     fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance;
 
@@ -220,6 +222,11 @@ pub(crate) struct Playing<G: Game> {
 impl<G: Game> Playing<G> {
     /// The function behind [`GameInfo::start`].
     pub(crate) fn start(info: &'static GameInfo, setup: &Setup<'_>) -> Result<Box<dyn Position>, SetupError> {
+        if let Some(players) = setup.players.filter(|players| !info.seats.contains(players)) {
+            let seats: Vec<_> = info.seats.iter().map(usize::to_string).collect();
+            let problem = format!("{} is for {} players, not {players}", info.id, seats.join(", "));
+            return Err(OptionError(problem).into());
+        }
         let (game, options) = G::start(info, setup)?;
         Ok(Box::new(Playing::new(game, info, Arc::new(options))))
     }
@@ -229,7 +236,7 @@ impl<G: Game> Playing<G> {
         if G::REPEATS && game.repetition_limit() > 0 {
             history.push(game.key());
         }
-        let (standing, end) = (SeatSet::all(game.seats()), game.ending());
+        let (standing, end) = (SeatSet::of(&game), game.ending());
         Playing { game, info, options, standing, ply: 0, end, history, undo: Vec::new() }
     }
 
@@ -259,8 +266,10 @@ impl<G: Game> Playing<G> {
 struct SeatSet(u8);
 
 impl SeatSet {
-    fn all(count: usize) -> SeatSet {
-        SeatSet((1 << count) - 1)
+    /// The seats that are in a game.
+    fn of(game: &impl Game) -> SeatSet {
+        let seats = Seat::all(game.seats()).filter(|&seat| game.is_in(seat));
+        SeatSet(seats.fold(0, |set, seat| set | 1 << seat.index()))
     }
 
     fn contains(self, seat: Seat) -> bool {
@@ -351,6 +360,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String> {
         self.game.judge_chance(m, chance)
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
     }
 
     fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance {

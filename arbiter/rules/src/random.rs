@@ -43,3 +43,13 @@ impl Random {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 }
+
+/// A key for positions of more than 128 bits: two hashes of 64 bits that start apart.
+pub(crate) fn key_of(words: impl IntoIterator<Item = u64>) -> u128 {
+    let (mut upper, mut lower) = (GOLDEN, 0);
+    for word in words {
+        upper = mix(upper ^ word).wrapping_add(GOLDEN);
+        lower = mix(lower ^ word).wrapping_add(GOLDEN);
+    }
+    u128::from(upper) << 64 | u128::from(lower)
+}

@@ -5,7 +5,14 @@ use crate::games;
 use crate::position::Position;
 
 /// All games, in the order in which they are listed to people.
-pub static GAMES: &[&GameInfo] = &[&games::othello::INFO];
+pub static GAMES: &[&GameInfo] = &[
+    &games::chinese_checkers::INFO,
+    &games::othello::INFO,
+    &games::connect_four::INFO,
+    &games::tic_tac_toe::INFO,
+    &games::ultimate::INFO,
+    &games::stacks::INFO,
+];
 
 /// The game with this name or alias.
 #[must_use]

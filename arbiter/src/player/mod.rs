@@ -4,9 +4,14 @@
 //! keyboard, from a list) is its own affair.
 
 mod bot;
-pub mod sandboxed;
+mod human;
+mod sandboxed;
+mod script;
 
 pub use bot::BotCommand;
+pub use human::{Heard, Human, Keyboard, LONGEST_LINE, Slips};
+pub use sandboxed::Sandboxed;
+pub use script::Script;
 
 use crate::verdict::{BotReport, Fault, Spent};
 use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};
@@ -62,6 +67,18 @@ pub enum TimeControl {
     },
     /// No limit.
     Unlimited,
+}
+
+impl TimeControl {
+    /// The clock at the start of a game; `None` without a limit.
+    #[must_use]
+    pub fn at_start(&self) -> Option<Duration> {
+        match self {
+            TimeControl::MoveTime(time) => Some(*time),
+            TimeControl::Clock { base, .. } => Some(*base),
+            TimeControl::Unlimited => None,
+        }
+    }
 }
 
 /// One turn of one player.
@@ -128,6 +145,14 @@ pub enum Answer {
     Text(String),
     /// The player failed, resigned or left.
     Fault(Fault),
+}
+
+impl Answer {
+    /// Whether there was no answer because the person is gone.
+    #[must_use]
+    pub fn is_from_a_person_who_left(&self) -> bool {
+        *self == Answer::Fault(Fault::Left)
+    }
 }
 
 /// Something that happened in the game, a player's own moves included.

@@ -54,4 +54,16 @@ impl Ending {
             Ending::Abandoned(_) => None,
         }
     }
+
+    /// The stable code of the reason: a rule's, a fault's, or the policy's.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Ending::ByRules(end) => end.reason.code(),
+            Ending::Forfeit { fault, .. } => fault.code(),
+            Ending::Adjudicated { by: Adjudication::MaxPlies(_), .. } => "max-plies",
+            Ending::Abandoned(Abandoned::Interrupted) => "interrupted",
+            Ending::Abandoned(Abandoned::OurFault(_)) => "our-fault",
+        }
+    }
 }

@@ -22,6 +22,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     version: 1,
     seats: &[2],
     options: &[],
+    opening_plies: 8,
     example: "d3",
     page: include_str!("othello.md"),
     start: Playing::<Othello>::start,

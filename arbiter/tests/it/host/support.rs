@@ -1,6 +1,5 @@
 //! Bots compiled on the spot, and a referee small enough to test players with.
 
-use arbiter::player::sandboxed::Sandboxed;
 use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn,
 };

@@ -1,0 +1,533 @@
+//! Stacks: tokens pile up on a square board until somebody has a line, or the ground shakes.
+//!
+//! [`board`] keeps the tokens, [`lines`] finds lines, [`earthquake`] draws chance, [`notation`] reads and writes; here
+//! are the options and the turn.
+
+mod board;
+mod earthquake;
+mod lines;
+mod notation;
+
+use crate::chance::{Chance, ChanceSource};
+use crate::draft::{Draft, DraftAction, DraftResult, DraftStep, DraftView};
+use crate::draw::{Charset, Scene};
+use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::notation::cell_name;
+use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::outcome::{EndReason, GameEnd, Outcome};
+use crate::position::Playing;
+use crate::random::key_of;
+use crate::seat::Seat;
+use board::Board;
+use lines::Variant;
+
+/// Stacks as the registry lists it.
+pub(crate) static INFO: GameInfo = GameInfo {
+    id: "stacks",
+    title: "Stacks",
+    aliases: &[],
+    version: 1,
+    seats: &[2],
+    options: &[
+        OptionInfo {
+            name: "n",
+            kind: OptionKind::Number(3, 9),
+            default: "4",
+            about: "size of the board and length of a line",
+        },
+        OptionInfo {
+            name: "variant",
+            kind: OptionKind::Word(&["3d", "top"]),
+            default: "3d",
+            about: "what counts as a line: tokens in space, or tops as seen from above",
+        },
+        OptionInfo {
+            name: "earthquake",
+            kind: OptionKind::Flag,
+            default: "false",
+            about: "whether stacks may collapse after every turn",
+        },
+        OptionInfo {
+            name: "removal",
+            kind: OptionKind::Word(&["any", "own", "off"]),
+            default: "any",
+            about: "which tops may be removed: any, one's own, or none",
+        },
+        OptionInfo {
+            name: "ko",
+            kind: OptionKind::Flag,
+            default: "true",
+            about: "whether the token just placed is safe from removal for one turn",
+        },
+        OptionInfo {
+            name: "max_turns",
+            kind: OptionKind::OffOrFrom(1),
+            default: "20 n²",
+            about: "the game is drawn after so many turns of both sides together; 0 for no limit",
+        },
+        OptionInfo {
+            name: "repetition",
+            kind: OptionKind::OffOrFrom(2),
+            default: "3",
+            about: "the game is drawn when a position occurs so often, without earthquakes; 0 for off",
+        },
+    ],
+    opening_plies: 4,
+    example: "+b2 or -b2",
+    page: include_str!("../stacks.md"),
+    start: Playing::<Stacks>::start,
+};
+
+/// What the options say.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    variant: Variant,
+    earthquake: bool,
+    removal: Removal,
+    ko: bool,
+    max_turns: u32,
+    repetition: u32,
+}
+
+/// Which tops may be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Removal {
+    Any,
+    Own,
+    Off,
+}
+
+impl Rules {
+    fn read(options: &Options) -> Rules {
+        Rules {
+            variant: if options.word("variant") == "top" { Variant::Top } else { Variant::Space },
+            earthquake: options.flag("earthquake"),
+            removal: match options.word("removal") {
+                "any" => Removal::Any,
+                "own" => Removal::Own,
+                _ => Removal::Off,
+            },
+            ko: options.flag("ko"),
+            max_turns: options.number("max_turns"),
+            repetition: options.number("repetition"),
+        }
+    }
+
+    /// Whether a token that has just been placed is safe for one turn.
+    fn protects(self) -> bool {
+        self.ko && self.removal != Removal::Off
+    }
+}
+
+/// A position.
+#[derive(Debug)]
+pub(crate) struct Stacks {
+    rules: Rules,
+    board: Board,
+    to_move: Seat,
+    /// The cell whose top has just been placed and is protected by ko.
+    fresh: Option<u16>,
+    /// Turns made since the game began or the position was set up.
+    turns: u32,
+    end: Option<GameEnd>,
+}
+
+/// What a turn changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    played: Move,
+    /// Whose token was removed.
+    removed: Option<Seat>,
+    fresh_before: Option<u16>,
+    /// Tokens that fell, in the order in which they did.
+    fallen: Vec<(u16, Seat)>,
+}
+
+impl Clone for Stacks {
+    fn clone(&self) -> Stacks {
+        Stacks { board: self.board.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the board.
+    fn clone_from(&mut self, other: &Stacks) {
+        self.board.clone_from(&other.board);
+        (self.rules, self.to_move, self.fresh) = (other.rules, other.to_move, other.fresh);
+        (self.turns, self.end) = (other.turns, other.end);
+    }
+}
+
+impl Stacks {
+    /// Puts a token down or takes one off, and makes the first line test.
+    fn make(&mut self, m: Move) -> Option<Seat> {
+        let cell = m.to();
+        let removed = if is_placement(m) {
+            self.board.push(cell, self.to_move);
+            None
+        } else {
+            Some(self.board.pop(cell))
+        };
+        self.fresh = (removed.is_none() && self.rules.protects()).then_some(cell);
+        self.end = if self.may_have_lines(m) { self.line_test(EndReason::Line) } else { None };
+        removed
+    }
+
+    /// Whether the line test can find something: a new line goes through the token that has been put down or
+    /// uncovered. Before the first turn there may be lines already, in a position that was set up.
+    fn may_have_lines(&self, m: Move) -> bool {
+        let top = self.board.height(m.to()).checked_sub(1);
+        let may_make_lines = self.rules.variant == Variant::Top || is_placement(m);
+        let new_line = top.is_some_and(|level| {
+            may_make_lines && lines::through(&self.board, self.rules.variant, m.to(), level).is_some()
+        });
+        new_line || self.turns == 0
+    }
+
+    /// Looks for lines of both seats; `reason` is why a single one ends the game.
+    fn line_test(&self, reason: EndReason) -> Option<GameEnd> {
+        match lines::all(&self.board, self.rules.variant) {
+            [None, None] => None,
+            [Some(_), None] => Some(GameEnd { outcome: Outcome::win(2, Seat::FIRST), reason }),
+            [None, Some(_)] => Some(GameEnd { outcome: Outcome::win(2, Seat::SECOND), reason }),
+            [Some(_), Some(_)] => {
+                Some(GameEnd { outcome: Outcome::draw(2, |_| true), reason: EndReason::BothLines })
+            }
+        }
+    }
+
+    /// The cells from which the seat to move may remove the top.
+    fn removable(&self) -> u128 {
+        let fresh = self.fresh.map_or(0, |cell| 1 << cell);
+        let tops = match self.rules.removal {
+            Removal::Any => self.board.tops(Seat::FIRST) | self.board.tops(Seat::SECOND),
+            Removal::Own => self.board.tops(self.to_move),
+            Removal::Off => 0,
+        };
+        tops & !fresh
+    }
+
+    /// The share of everything but the tokens in a key.
+    fn turn_key(&self, fresh: Option<u16>) -> u128 {
+        let fresh = fresh.map_or(0, |cell| u64::from(cell) + 1);
+        key_of([1 << 63 | fresh << 1 | self.to_move.index() as u64])
+    }
+
+    /// The key of one of the eight images of this position.
+    fn image_key(&self, symmetry: u16) -> u128 {
+        let last = self.board.n - 1;
+        let image = |cell: u16| {
+            let (mut row, mut column) = (cell / self.board.n, cell % self.board.n);
+            if symmetry & 1 != 0 {
+                column = last - column;
+            }
+            if symmetry & 2 != 0 {
+                row = last - row;
+            }
+            if symmetry & 4 != 0 {
+                (row, column) = (column, row);
+            }
+            row * self.board.n + column
+        };
+        self.board.hash_under(image) ^ self.turn_key(self.fresh.map(image))
+    }
+}
+
+fn is_placement(m: Move) -> bool {
+    m.kind() == Some(MoveKind::Place)
+}
+
+/// Cells of a set, ascending.
+fn cells(mut set: u128) -> impl Iterator<Item = u16> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as u16)?;
+        set &= set - 1;
+        Some(cell)
+    })
+}
+
+impl Game for Stacks {
+    const REPEATS: bool = true;
+
+    type Undo = Turn;
+
+    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Stacks, Options), SetupError> {
+        let mut options = Options::read(INFO.options, setup.options)?;
+        options.default_to("n", OptionValue::Number(4));
+        let n = options.number("n");
+        options.default_to("variant", OptionValue::Word("3d"));
+        options.default_to("earthquake", OptionValue::Flag(false));
+        options.default_to("removal", OptionValue::Word("any"));
+        options.default_to("ko", OptionValue::Flag(true));
+        options.default_to("max_turns", OptionValue::Number(20 * n * n));
+        options.default_to("repetition", OptionValue::Number(3));
+        let start = Stacks {
+            rules: Rules::read(&options),
+            board: Board::empty(n as u16),
+            to_move: Seat::FIRST,
+            fresh: None,
+            turns: 0,
+            end: None,
+        };
+        let position = match setup.position {
+            Some(text) => notation::read(text, start)?,
+            None => start,
+        };
+        Ok((position, options.sorted(INFO.options)))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { width: self.board.n, height: self.board.n, depth: 1 }
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    /// Games end after turns only: a position that was set up is never over.
+    fn ending(&self) -> Option<GameEnd> {
+        self.end
+    }
+
+    fn limit(&self) -> Option<GameEnd> {
+        let reached = self.rules.max_turns > 0 && self.turns >= self.rules.max_turns;
+        reached.then(|| GameEnd { outcome: Outcome::draw(2, |_| true), reason: EndReason::TurnLimit })
+    }
+
+    fn repetition_limit(&self) -> u32 {
+        if self.rules.earthquake { 0 } else { self.rules.repetition }
+    }
+
+    fn without_limits(&self) -> Stacks {
+        let rules = Rules { earthquake: false, max_turns: 0, repetition: 0, ..self.rules };
+        Stacks { rules, ..self.clone() }
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        (0..self.board.cells()).for_each(|cell| moves.push(Move::place(cell)));
+        cells(self.removable()).for_each(|cell| moves.push(Move::remove(cell)));
+    }
+
+    fn legal_count(&self) -> usize {
+        usize::from(self.board.cells()) + self.removable().count_ones() as usize
+    }
+
+    fn nth_legal(&self, n: usize) -> Move {
+        let placements = usize::from(self.board.cells());
+        if n < placements {
+            return Move::place(n as u16);
+        }
+        Move::remove(
+            cells(self.removable()).nth(n - placements).expect("n is below the count of legal moves"),
+        )
+    }
+
+    fn judge(&self, m: Move) -> Result<(), IllegalMove> {
+        let (cell, name) = (m.to(), cell_name(m.to(), self.board.n));
+        let (reason, sentence) = if m != Move::place(cell) && m != Move::remove(cell) {
+            let sentence = "A move in this game places a token on a stack or removes one.";
+            (Refusal::NotUnderstood, sentence.to_owned())
+        } else if cell >= self.board.cells() {
+            let last = self.board.cells() - 1;
+            (Refusal::OffBoard, format!("There is no cell {cell}: cells are numbered 0 to {last}."))
+        } else if is_placement(m) {
+            return Ok(());
+        } else if self.rules.removal == Removal::Off {
+            (Refusal::RemovalOff, "In this game nothing is removed.".to_owned())
+        } else if self.board.height(cell) == 0 {
+            (Refusal::EmptyStack, format!("The stack on {name} is empty: there is nothing to remove."))
+        } else if self.rules.removal == Removal::Own && self.board.top(cell) != Some(self.to_move) {
+            (Refusal::NotYourToken, format!("The top of {name} is not yours."))
+        } else if self.fresh == Some(cell) {
+            let rule = "it may be removed from the next turn on";
+            (Refusal::JustPlaced, format!("The token on {name} has just been placed: {rule}."))
+        } else {
+            return Ok(());
+        };
+        Err(IllegalMove { reason, sentence })
+    }
+
+    fn play(&mut self, m: Move, chance: &Chance) -> Turn {
+        let fresh_before = self.fresh;
+        let removed = self.make(m);
+        let mut fallen = Vec::new();
+        if self.end.is_none() && !chance.is_empty() {
+            for &(cell, count) in &chance.fallen {
+                fallen.extend((0..count).map(|_| (cell, self.board.pop(cell))));
+                self.fresh = self.fresh.filter(|&fresh| fresh != cell);
+            }
+            self.end = self.line_test(EndReason::LineAfterEarthquake);
+        }
+        self.turns += 1;
+        self.to_move = self.to_move.opponent();
+        Turn { played: m, removed, fresh_before, fallen }
+    }
+
+    fn undo(&mut self, turn: Turn) {
+        for &(cell, seat) in turn.fallen.iter().rev() {
+            self.board.push(cell, seat);
+        }
+        match turn.removed {
+            Some(seat) => self.board.push(turn.played.to(), seat),
+            None => drop(self.board.pop(turn.played.to())),
+        }
+        self.fresh = turn.fresh_before;
+        self.turns -= 1;
+        self.to_move = self.to_move.opponent();
+        self.end = None;
+    }
+
+    fn has_chance(&self) -> bool {
+        self.rules.earthquake
+    }
+
+    fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance {
+        if !self.rules.earthquake {
+            return Chance::NONE;
+        }
+        let mut after = self.clone();
+        after.make(m);
+        if after.end.is_some() {
+            Chance::NONE
+        } else {
+            earthquake::draw(&after.board, self.turns + 1, source)
+        }
+    }
+
+    fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String> {
+        if chance.is_empty() {
+            return Ok(());
+        }
+        if !self.rules.earthquake {
+            return Err("there are no earthquakes in this game".to_owned());
+        }
+        let mut after = self.clone();
+        after.make(m);
+        if after.end.is_some() {
+            return Err("the game ends before an earthquake".to_owned());
+        }
+        for &(cell, count) in &chance.fallen {
+            if cell >= self.board.cells() {
+                return Err(format!("there is no cell {cell}"));
+            }
+            let (name, height) = (cell_name(cell, self.board.n), after.board.height(cell));
+            if !(1..=height).contains(&count) {
+                return Err(format!("{count} tokens cannot fall off {name}, which has {height}"));
+            }
+        }
+        match chance.fallen.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            Some(pair) => {
+                let name = cell_name(pair[1].0, self.board.n);
+                Err(format!("{name} is listed twice or after a later cell"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn key(&self) -> u128 {
+        self.board.hash() ^ self.turn_key(self.fresh)
+    }
+
+    fn symmetric_key(&self) -> u128 {
+        (0..8).map(|symmetry| self.image_key(symmetry)).min().expect("there are eight symmetries")
+    }
+
+    fn write_cells(&self, cells: &mut [u8]) {
+        for (cell, content) in (0..).zip(cells) {
+            *content = self.board.top(cell).map_or(0, |seat| seat.index() as u8 + 1);
+        }
+    }
+
+    fn column(&self, cell: u16) -> Vec<u8> {
+        self.board.stack(cell).map(|seat| seat.index() as u8 + 1).collect()
+    }
+
+    fn write_text(&self, text: &mut String) {
+        notation::write(self, text);
+    }
+
+    fn write_move(&self, m: Move, text: &mut String) {
+        notation::write_move(m, self.board.n, text);
+    }
+
+    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
+        let m = notation::read_move(text, self.board.n)?;
+        self.judge(m).map(|()| m.into())
+    }
+
+    /// The line of the winner; where both seats have one, both.
+    fn winning_cells(&self) -> Vec<u16> {
+        if self.end.is_none() {
+            return Vec::new();
+        }
+        let lines = lines::all(&self.board, self.rules.variant);
+        cells(lines.into_iter().flatten().fold(0, |all, line| all | line)).collect()
+    }
+
+    fn sign(&self, seat: usize, _: Charset) -> char {
+        ['X', 'O'][seat]
+    }
+
+    /// The tops as seen from above, with room for rings around them.
+    fn scene(&self, _: Charset) -> Scene {
+        let n = self.board.n;
+        let cells = (0..self.board.cells()).map(|cell| (6 + 4 * (cell % n), 2 + 2 * (cell / n))).collect();
+        let columns = (0..n).map(|x| (6 + 4 * x, 0, cell_name(x, n)[..1].to_owned()));
+        let rows = (0..n).map(|y| (2, 2 + 2 * y, (y + 1).to_string()));
+        Scene { cells, labels: columns.chain(rows).collect() }
+    }
+
+    fn notes(&self, charset: Charset) -> Vec<String> {
+        let n = self.board.n;
+        let row = |row: u16| {
+            let heights: Vec<_> =
+                (0..n).map(|column| self.board.height(row * n + column).to_string()).collect();
+            heights.join(" ")
+        };
+        let heights: Vec<_> = (0..n).map(row).collect();
+        let mut notes = vec![String::new(), format!("  heights  {}", heights.join(" / "))];
+        for cell in (0..self.board.cells()).filter(|&cell| self.board.height(cell) > 1) {
+            let tokens: String =
+                self.board.stack(cell).map(|seat| self.sign(seat.index(), charset)).collect();
+            notes.push(format!("  {}  {tokens}", cell_name(cell, n)));
+        }
+        if let Some(cell) = self.fresh.filter(|_| self.end.is_none()) {
+            notes.push(format!("  {} has just been placed: it may not be removed now", cell_name(cell, n)));
+        }
+        notes
+    }
+
+    /// Chooses a stack, or another one.
+    fn pick(&self, _: &Draft, cell: u16) -> DraftResult {
+        self.judge(Move::place(cell)).map(|()| DraftStep::Unfinished(Draft { cells: vec![cell] }))
+    }
+
+    fn act(&self, draft: &Draft, action: &str) -> DraftResult {
+        let &[cell] = draft.cells.as_slice() else {
+            return Err(IllegalMove::new(Refusal::NotUnderstood, "Choose a stack first."));
+        };
+        let m = match action {
+            "place" => Move::place(cell),
+            "remove" => Move::remove(cell),
+            _ => {
+                let sentence = "Place a token on the stack, or remove its top.";
+                return Err(IllegalMove::new(Refusal::NotUnderstood, sentence));
+            }
+        };
+        self.judge(m).map(|()| DraftStep::Finished(m.into()))
+    }
+
+    fn draft_view(&self, draft: &Draft) -> DraftView {
+        let place = DraftAction { id: "place", label: "Place" };
+        let remove = DraftAction { id: "remove", label: "Remove" };
+        let actions = match draft.cells[..] {
+            [cell] if self.judge(Move::remove(cell)).is_ok() => vec![place, remove],
+            [_] => vec![place],
+            _ => Vec::new(),
+        };
+        DraftView { targets: (0..self.board.cells()).collect(), actions, ..DraftView::default() }
+    }
+}

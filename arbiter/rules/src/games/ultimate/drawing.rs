@@ -1,0 +1,59 @@
+//! Nine boards in a frame, the forced one marked, and the main board beside them.
+
+use super::Ultimate;
+use crate::draw::{Charset, Scene};
+use crate::games::nine;
+use crate::seat::Seat;
+
+/// Columns and rows from one board to the next.
+const STEP: (u16, u16) = (8, 4);
+/// Where the main board begins.
+const MAIN: u16 = 30;
+
+pub(super) fn scene(position: &Ultimate, charset: Charset) -> Scene {
+    let place = |cell: u16| {
+        let (board, cell) = (cell / 9, cell % 9);
+        (4 + board % 3 * STEP.0 + cell % 3 * 2, 2 + board / 3 * STEP.1 + cell / 3)
+    };
+    let mut labels = Vec::new();
+    for i in 0..9 {
+        let (x, _) = place(i / 3 * 9 + i % 3);
+        labels.push((x, 0, nine::name(i % 3)[..1].to_owned()));
+        let (_, y) = place(i / 3 * 27 + i % 3 * 3);
+        labels.push((0, y, (i % 3 + 1).to_string()));
+    }
+    let plain = charset.pick(['┼', '─', '│'], ['+', '-', '|']);
+    (0..9).for_each(|board| frame(board, plain, &mut labels));
+    if let Some(board) = position.forced {
+        frame(u16::from(board), charset.pick(['╬', '═', '║'], ['#', '=', '#']), &mut labels);
+    }
+    labels.push((MAIN, 1, "main grid".to_owned()));
+    for row in 0..3 {
+        let signs: Vec<_> = (0..3).map(|column| main_sign(position, row * 3 + column, charset)).collect();
+        labels.push((MAIN + 1, 2 + row, signs.join(" ")));
+    }
+    Scene { cells: (0..81).map(place).collect(), labels }
+}
+
+/// The frame of one board, made of corners, horizontal and vertical strokes.
+fn frame(board: u16, [corner, stroke, wall]: [char; 3], labels: &mut Vec<(u16, u16, String)>) {
+    let (x, y) = (2 + board % 3 * STEP.0, 1 + board / 3 * STEP.1);
+    let edge: String = [corner].into_iter().chain([stroke; 7]).chain([corner]).collect();
+    labels.push((x, y, edge.clone()));
+    labels.push((x, y + STEP.1, edge));
+    for row in 1..STEP.1 {
+        labels.push((x, y + row, wall.to_string()));
+        labels.push((x + STEP.0, y + row, wall.to_string()));
+    }
+}
+
+/// The winner of a board, a dot where it is open, a stroke where it is full.
+fn main_sign(position: &Ultimate, board: u16, charset: Charset) -> String {
+    let winner = Seat::all(2).find(|seat| position.won[seat.index()] >> board & 1 == 1);
+    let sign = match winner {
+        Some(seat) => position.signs[seat.index()].to_ascii_uppercase(),
+        None if position.open >> board & 1 == 1 => charset.pick('·', '.'),
+        None => '-',
+    };
+    sign.to_string()
+}

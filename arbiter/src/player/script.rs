@@ -1,0 +1,41 @@
+//! A player with a fixed list of answers: for tests, and for judging a record again.
+
+use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use crate::verdict::{Fault, Spent};
+use std::collections::VecDeque;
+
+/// Gives its answers in order, each with the time it is said to have taken. A player whose list is used up has left.
+#[derive(Debug, Default)]
+pub struct Script {
+    answers: VecDeque<(Answer, Spent)>,
+    new_game: Option<Fault>,
+}
+
+impl Script {
+    /// A player with these answers.
+    pub fn new(answers: impl IntoIterator<Item = (Answer, Spent)>) -> Script {
+        Script { answers: answers.into_iter().collect(), new_game: None }
+    }
+
+    /// A player that fails before the first move.
+    #[must_use]
+    pub fn failing(fault: Fault) -> Script {
+        Script { answers: VecDeque::new(), new_game: Some(fault) }
+    }
+}
+
+impl Player for Script {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+        self.new_game.clone().map_or(Ok(()), Err)
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Reply {
+        let left = (Answer::Fault(Fault::Left), Spent::default());
+        let (answer, spent) = self.answers.pop_front().unwrap_or(left);
+        Reply { answer, spent, report: None }
+    }
+
+    fn told(&mut self, _: &News) {}
+
+    fn game_over(&mut self, _: &GameResult<'_>) {}
+}

@@ -1,0 +1,30 @@
+//! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
+
+use super::schema::{FaultRecord, MatchReport};
+
+/// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
+#[must_use]
+pub fn canonical(mut report: MatchReport) -> MatchReport {
+    (report.machine, report.started, report.finished) = (None, None, None);
+    report.plan.players.iter_mut().for_each(|player| player.file = None);
+    for totals in &mut report.totals {
+        (totals.wall_ns, totals.cpu_ns) = (None, None);
+    }
+    for game in &mut report.games {
+        (game.started, game.duration_ns) = (None, None);
+        for ply in &mut game.plies {
+            (ply.wall_ns, ply.cpu_ns, ply.search) = (None, None, None);
+        }
+        for error in &mut game.errors {
+            (error.wall_ns, error.cpu_ns) = (None, None);
+        }
+        let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
+        eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
+    }
+    report
+}
+
+fn without_particulars(fault: &mut FaultRecord) {
+    (fault.sentence, fault.address, fault.message) = (None, None, None);
+    (fault.wall_ns, fault.cpu_ns) = (None, None);
+}

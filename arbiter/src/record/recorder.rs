@@ -1,0 +1,242 @@
+//! From the events of a game to its record, and from a recorded fault back to a fault.
+
+use super::schema::{
+    ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How, OutcomeRecord,
+    PlyRecord, SearchRecord, SeatRecord,
+};
+use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Spent};
+use arbiter_rules::draw::Charset;
+use arbiter_rules::{IllegalMove, Position, Refusal};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Listens to one game and keeps its record.
+#[derive(Debug)]
+pub struct Recorder {
+    record: GameRecord,
+    has_chance: bool,
+    is_over: bool,
+}
+
+impl Recorder {
+    /// A recorder for one game. `players` says who sits where, by seat, as indexes into the plan.
+    #[must_use]
+    pub fn new(
+        number: u32,
+        players: &[usize],
+        chance_seed: u64,
+        opening_plies: usize,
+        started: String,
+    ) -> Recorder {
+        let seats = players.iter().map(|&player| SeatRecord { player: player as u32, sign: String::new() });
+        let unknown =
+            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None };
+        let record = GameRecord {
+            number,
+            started: Some(started),
+            duration_ns: None,
+            seats: seats.collect(),
+            chance_seed: format!("0x{chance_seed:016x}"),
+            opening_plies: opening_plies as u32,
+            plies: Vec::new(),
+            errors: Vec::new(),
+            eliminations: Vec::new(),
+            ending: unknown,
+            outcome: None,
+            scores: BTreeMap::new(),
+            winning_cells: Vec::new(),
+            final_position: String::new(),
+        };
+        Recorder { record, has_chance: false, is_over: false }
+    }
+
+    /// The record, once the game is over.
+    #[must_use]
+    pub fn finish(self) -> Option<GameRecord> {
+        self.is_over.then_some(self.record)
+    }
+
+    fn start(&mut self, position: &dyn Position) {
+        self.has_chance = position.has_chance();
+        for (seat, record) in self.record.seats.iter_mut().enumerate() {
+            record.sign = position.sign(seat, Charset::Ascii).to_string();
+        }
+    }
+
+    fn played(&mut self, played: &Played<'_>) {
+        let fallen = played.chance.fallen.iter();
+        let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens)).collect();
+        self.record.plies.push(PlyRecord {
+            seat: played.seat.index() as u32,
+            played: played.text.to_owned(),
+            by: match played.by {
+                verdict::ChosenBy::Player => ChosenBy::Player,
+                verdict::ChosenBy::Opening => ChosenBy::Opening,
+                verdict::ChosenBy::Rules => ChosenBy::Rules,
+            },
+            wall_ns: Some(nanoseconds(played.spent.wall)),
+            cpu_ns: played.spent.cpu.map(nanoseconds),
+            earthquake: self.has_chance.then_some(earthquake),
+            search: played.report.map(search),
+        });
+    }
+
+    fn refused(&mut self, error: &Error<'_>) {
+        let Fault::IllegalMove { answer, why } = error.fault else {
+            unreachable!("only illegal moves are refused")
+        };
+        self.record.errors.push(ErrorRecord {
+            ply: error.ply,
+            seat: error.seat.index() as u32,
+            attempt: error.attempt,
+            answer: answer.clone(),
+            reason: why.reason.code().to_owned(),
+            sentence: why.sentence.clone(),
+            position: error.position.text(),
+            wall_ns: Some(nanoseconds(error.spent.wall)),
+            cpu_ns: error.spent.cpu.map(nanoseconds),
+        });
+    }
+
+    fn ended(&mut self, ending: &Ending, spent: Spent, duration: Duration, position: &dyn Position) {
+        let (how, seat, fault) = match ending {
+            Ending::ByRules(_) => (How::Rules, None, None),
+            Ending::Forfeit { seat, fault, .. } => {
+                (How::Forfeit, Some(seat.index() as u32), Some(fault_record(fault, spent)))
+            }
+            Ending::Adjudicated { .. } => (How::Adjudication, None, None),
+            Ending::Abandoned(_) => (How::Abandoned, None, None),
+        };
+        let record = &mut self.record;
+        record.ending = EndingRecord { how, reason: ending.reason().to_owned(), seat, fault };
+        record.duration_ns = Some(nanoseconds(duration));
+        record.outcome = ending.outcome().map(|outcome| OutcomeRecord {
+            ranks: outcome.ranks().to_vec(),
+            winner: outcome.winner().map(|seat| seat.index() as u32),
+        });
+        record.scores =
+            position.scores().into_iter().map(|score| (score.name.to_owned(), score.by_seat)).collect();
+        record.winning_cells =
+            position.winning_cells().into_iter().map(|cell| position.cell_name(cell)).collect();
+        record.final_position = position.text();
+        self.is_over = true;
+    }
+}
+
+impl EventSink for Recorder {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Started { position } => self.start(*position),
+            Event::Asked { .. } => {}
+            Event::Played(played) => self.played(played),
+            Event::Refused(error) => self.refused(error),
+            Event::Eliminated { seat, ply, fault, spent, .. } => {
+                self.record.eliminations.push(EliminationRecord {
+                    ply: *ply,
+                    seat: seat.index() as u32,
+                    fault: fault_record(fault, *spent),
+                })
+            }
+            Event::Ended { ending, spent, duration, position } => {
+                self.ended(ending, *spent, *duration, *position)
+            }
+        }
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn search(report: &BotReport) -> SearchRecord {
+    let BotReport { depth, nodes, score, line, text } = report.clone();
+    SearchRecord { depth, nodes, score, line, text }
+}
+
+fn fault_record(fault: &Fault, spent: Spent) -> FaultRecord {
+    let mut record = FaultRecord {
+        kind: fault.code().to_owned(),
+        during: fault.phase().map(|phase| phase.code().to_owned()),
+        sentence: Some(fault.sentence()),
+        signal: None,
+        exit_code: None,
+        status: None,
+        limit: None,
+        call: None,
+        address: None,
+        message: None,
+        wall_ns: Some(nanoseconds(spent.wall)),
+        cpu_ns: spent.cpu.map(nanoseconds),
+    };
+    match fault {
+        Fault::TimedOut { budget, .. } => record.limit = Some(nanoseconds(*budget)),
+        Fault::Crashed { signal, address, .. } => {
+            (record.signal, record.address) = (Some(*signal), address.map(|at| format!("0x{at:x}")));
+        }
+        Fault::Exited { code, .. } => record.exit_code = Some(*code),
+        Fault::Panicked { message, .. } => record.message = Some(message.clone()),
+        Fault::Failed { status, .. } => record.status = Some(*status),
+        Fault::OutOfMemory { limit, .. } => record.limit = Some(*limit),
+        Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
+        Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
+        Fault::IllegalMove { .. } | Fault::Unsupported | Fault::Resigned | Fault::Left => {}
+    }
+    record
+}
+
+/// The fault that a record speaks of, or what is missing in it. Illegal moves have records of their own; here the
+/// last of them stands for the fault.
+///
+/// # Errors
+/// A phrase that says what is wrong with the record.
+pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>) -> Result<Fault, String> {
+    let phase = || {
+        let code = record.during.as_deref().unwrap_or("nothing");
+        let phase = Phase::ALL.into_iter().find(|phase| phase.code() == code);
+        phase.ok_or_else(|| format!("'{}' is done by no bot", code.escape_debug()))
+    };
+    let missing = |what: &str| format!("a fault of kind {} has no {what}", record.kind);
+    let message = record.message.clone().unwrap_or_default();
+    Ok(match record.kind.as_str() {
+        "illegal-move" => {
+            let error = last_error.ok_or("it forfeits by an illegal move but has no error")?;
+            let reason = Refusal::from_code(&error.reason)
+                .ok_or_else(|| format!("'{}' is no reason", error.reason.escape_debug()))?;
+            let why = IllegalMove::new(reason, error.sentence.clone());
+            Fault::IllegalMove { answer: error.answer.clone(), why }
+        }
+        "timed-out" => {
+            let budget = Duration::from_nanos(record.limit.ok_or_else(|| missing("limit"))?);
+            Fault::TimedOut { during: phase()?, budget }
+        }
+        "crashed" => {
+            let address = record.address.as_deref().and_then(|at| at.strip_prefix("0x"));
+            let address = address.and_then(|at| u64::from_str_radix(at, 16).ok());
+            Fault::Crashed {
+                during: phase()?,
+                signal: record.signal.ok_or_else(|| missing("signal"))?,
+                address,
+            }
+        }
+        "exited" => {
+            Fault::Exited { during: phase()?, code: record.exit_code.ok_or_else(|| missing("exit code"))? }
+        }
+        "panicked" => Fault::Panicked { during: phase()?, message },
+        "failed" => {
+            Fault::Failed { during: phase()?, status: record.status.ok_or_else(|| missing("status"))? }
+        }
+        "out-of-memory" => {
+            Fault::OutOfMemory { during: phase()?, limit: record.limit.ok_or_else(|| missing("limit"))? }
+        }
+        "forbidden-call" => {
+            let call = record.call.clone().ok_or_else(|| missing("system call"))?;
+            Fault::ForbiddenCall { during: phase()?, call }
+        }
+        "bad-reply" => Fault::BadReply { problem: message },
+        "not-loaded" => Fault::NotLoaded { problem: message },
+        "unsupported" => Fault::Unsupported,
+        "resigned" => Fault::Resigned,
+        "left" => Fault::Left,
+        other => return Err(format!("'{}' is no kind of fault", other.escape_debug())),
+    })
+}

@@ -1,0 +1,73 @@
+//! One answer and one clock reading become a move or a fault, in a stated order.
+
+use crate::player::{Answer, Budget};
+use crate::verdict::{Fault, Phase};
+use arbiter_rules::{Choice, IllegalMove, Move, Position};
+use std::time::Duration;
+
+/// What becomes of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Judgement {
+    /// It is played.
+    Accepted(Choice),
+    /// It is an illegal move: counted, and the player is asked again.
+    Refused(Fault),
+    /// It ends the game for the player.
+    Lost(Fault),
+}
+
+/// Judges an answer: first what the player's side reports as failed, then time, then the rules. A late answer loses
+/// even if it is legal.
+pub(super) fn judge(answer: &Answer, wall: Duration, budget: &Budget, position: &dyn Position) -> Judgement {
+    if let Answer::Fault(fault) = answer {
+        return Judgement::Lost(fault.clone());
+    }
+    if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
+        && wall > deadline
+    {
+        return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget: hard });
+    }
+    match choice(answer, position) {
+        Ok(choice) => Judgement::Accepted(choice),
+        Err(why) => {
+            Judgement::Refused(Fault::IllegalMove { answer: answer_text(answer, position, &why), why })
+        }
+    }
+}
+
+fn choice(answer: &Answer, position: &dyn Position) -> Result<Choice, IllegalMove> {
+    match answer {
+        Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
+        Answer::Path(path) => position.judge_path(path),
+        Answer::Text(text) => read_answer(text, position),
+        Answer::Fault(_) => unreachable!("faults have been judged"),
+    }
+}
+
+/// Reads what [`answer_text`] writes, and any notation of the game.
+fn read_answer(text: &str, position: &dyn Position) -> Result<Choice, IllegalMove> {
+    match text.strip_prefix("0x").and_then(|bits| u64::from_str_radix(bits, 16).ok()) {
+        Some(bits) => position.judge(Move::from_bits(bits)).map(|()| Move::from_bits(bits).into()),
+        None => position.read_move(text),
+    }
+}
+
+/// An illegal answer as the record keeps it, such that judging the text again gives the same reason: in the notation
+/// of the game where that is possible, otherwise the number of the move.
+fn answer_text(answer: &Answer, position: &dyn Position, why: &IllegalMove) -> String {
+    let text = match answer {
+        Answer::Text(text) => return text.clone(),
+        Answer::Path(path) => path.iter().map(i64::to_string).collect::<Vec<_>>().join("-"),
+        Answer::Move(m) => {
+            let cells = position.shape().cells();
+            let on_board = usize::from(m.to()) < cells && usize::from(m.from()) < cells;
+            if m.kind().is_some() && on_board { position.move_text(*m) } else { String::new() }
+        }
+        Answer::Fault(_) => unreachable!("faults are no illegal moves"),
+    };
+    match (read_answer(&text, position), answer) {
+        (Err(again), _) if again == *why => text,
+        (_, Answer::Move(m)) => format!("0x{:016x}", m.bits()),
+        _ => text,
+    }
+}

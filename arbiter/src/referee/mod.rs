@@ -1,0 +1,257 @@
+//! The judge of one game: asks, times, checks, counts. [`play_game`] reads from top to bottom.
+//!
+//! The referee knows the rules only as [`Position`], players only as [`Player`], and time only as a number that comes
+//! with an answer or from the [`TimeSource`] it is handed. It decides; everything shown or saved follows from the
+//! events that it announces.
+
+mod clock;
+mod judge;
+mod policy;
+
+pub use clock::GameClock;
+pub use policy::Policy;
+
+use crate::player::{Briefing, GameResult, News, Player, Turn};
+use crate::verdict::{
+    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Fault, Played, Spent,
+};
+use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
+use judge::{Judgement, judge};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// One game as it is about to be played.
+pub struct Game<'a> {
+    /// The position before the opening.
+    pub start: &'a dyn Position,
+    /// Moves that are played before anybody is asked.
+    pub opening: &'a [Move],
+    /// Where the game's chance comes from.
+    pub chance_seed: u64,
+    /// The seed for each seat's own random numbers.
+    pub player_seeds: &'a [u64],
+    /// What is allowed.
+    pub policy: &'a Policy,
+}
+
+/// Time as the referee needs it, so that tests can move it by hand.
+pub trait TimeSource {
+    /// Wall time since the game began.
+    fn elapsed(&self) -> Duration;
+    /// Whether somebody wants the game to stop now.
+    fn interrupted(&self) -> bool;
+}
+
+/// Plays one game to its end. There is one player for each seat.
+pub fn play_game(
+    game: &Game<'_>,
+    players: &mut [Box<dyn Player + '_>],
+    time: &dyn TimeSource,
+    events: &mut dyn EventSink,
+) -> Ending {
+    assert_eq!(players.len(), game.start.seats(), "one player for each seat");
+    let mut table = Table {
+        game,
+        time,
+        events,
+        position: game.start.copy(),
+        clock: GameClock::new(&game.policy.time),
+        chairs: players.iter_mut().map(|player| Chair { player, is_sound: true, errors: 0 }).collect(),
+        legal: MoveList::new(),
+        last: Spent::default(),
+    };
+    let ControlFlow::Break(ending) = table.play() else { unreachable!("a game stops only by its ending") };
+    table.finish(&ending);
+    ending
+}
+
+/// Everything that one game needs while it is being played.
+struct Table<'a, 'p> {
+    game: &'a Game<'a>,
+    time: &'a dyn TimeSource,
+    events: &'a mut dyn EventSink,
+    position: Box<dyn Position>,
+    clock: GameClock,
+    chairs: Vec<Chair<'a, 'p>>,
+    legal: MoveList,
+    /// What the last answer took.
+    last: Spent,
+}
+
+/// A seat's player and what the referee knows of it.
+struct Chair<'a, 'p> {
+    player: &'a mut Box<dyn Player + 'p>,
+    /// Whether it can still be called.
+    is_sound: bool,
+    errors: u32,
+}
+
+impl Table<'_, '_> {
+    fn play(&mut self) -> ControlFlow<Ending> {
+        self.events.event(&Event::Started { position: &*self.position });
+        self.seat_players()?;
+        for &m in self.game.opening {
+            self.check_end()?;
+            self.position.judge(m).expect("openings are made of legal moves");
+            self.carry_out(m.into(), ChosenBy::Opening, Spent::default(), None);
+        }
+        loop {
+            self.check_end()?;
+            if self.position.must_pass() {
+                self.carry_out(Move::PASS.into(), ChosenBy::Rules, Spent::default(), None);
+            } else {
+                self.take_turn()?;
+            }
+        }
+    }
+
+    /// Everybody hears of the game before anybody hears that a player has failed to begin it.
+    fn seat_players(&mut self) -> ControlFlow<Ending> {
+        let mut failed = Vec::new();
+        for seat in Seat::all(self.chairs.len()) {
+            let briefing = Briefing {
+                seat,
+                start: self.game.start,
+                seed: self.game.player_seeds[seat.index()],
+                max_errors: self.game.policy.max_errors,
+                time: self.game.policy.time[seat.index()],
+            };
+            let chair = &mut self.chairs[seat.index()];
+            if let Err(fault) = chair.player.new_game(&briefing) {
+                chair.is_sound = false;
+                failed.push((seat, fault));
+            }
+        }
+        for (seat, fault) in failed {
+            self.check_end()?;
+            self.lose(seat, fault)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn check_end(&self) -> ControlFlow<Ending> {
+        if let Some(end) = self.position.end() {
+            return ControlFlow::Break(Ending::ByRules(end));
+        }
+        if self.position.ply() >= self.game.policy.max_plies {
+            let outcome = Outcome::draw(self.position.seats(), |seat| self.position.is_in(seat));
+            return ControlFlow::Break(Ending::Adjudicated {
+                by: Adjudication::MaxPlies(self.position.ply()),
+                outcome,
+            });
+        }
+        if self.time.interrupted() {
+            return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Asks the seat to move until it plays a legal move or is out.
+    fn take_turn(&mut self) -> ControlFlow<Ending> {
+        let seat = self.position.to_move().expect("the game goes on");
+        self.position.legal_moves(&mut self.legal);
+        for attempt in 0.. {
+            let position = &*self.position;
+            let (clocks, budget) = (self.clock.left(), self.clock.budget(seat, self.game.policy.margin));
+            self.events.event(&Event::Asked { seat, attempt, clocks, position });
+            let turn = Turn { seat, position, legal: &self.legal, attempt, budget, clocks };
+            let reply = self.chairs[seat.index()].player.choose(&turn);
+            if self.time.interrupted() && reply.answer.is_from_a_person_who_left() {
+                return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
+            }
+            self.last = reply.spent;
+            let judgement = judge(&reply.answer, reply.spent.wall, &budget, position);
+            self.clock.charge(seat, reply.spent.wall);
+            match judgement {
+                Judgement::Accepted(choice) => {
+                    self.clock.moved(seat);
+                    self.carry_out(choice, ChosenBy::Player, reply.spent, reply.report.as_ref());
+                    break;
+                }
+                Judgement::Refused(fault) => {
+                    let is_out = self.count_error(seat, attempt, &fault, reply.spent);
+                    if is_out {
+                        return self.lose(seat, fault);
+                    }
+                }
+                Judgement::Lost(fault) => return self.lose(seat, fault),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether this error was one too many.
+    fn count_error(&mut self, seat: Seat, attempt: u32, fault: &Fault, spent: Spent) -> bool {
+        let chair = &mut self.chairs[seat.index()];
+        chair.errors += 1;
+        let error = Error {
+            seat,
+            ply: self.position.ply(),
+            attempt,
+            count: chair.errors,
+            fault,
+            spent,
+            position: &*self.position,
+        };
+        self.events.event(&Event::Refused(error));
+        chair.errors == self.game.policy.max_errors
+    }
+
+    /// Plays a legal move, draws the chance event that follows it, and tells everybody.
+    fn carry_out(&mut self, choice: Choice, by: ChosenBy, spent: Spent, report: Option<&BotReport>) {
+        let (seat, ply) = (self.position.to_move().expect("the game goes on"), self.position.ply());
+        let text = self.position.choice_text(&choice);
+        let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
+        self.position.play(choice.played, &chance).expect("the move has been judged");
+        self.events.event(&Event::Played(Played {
+            seat,
+            ply,
+            choice: &choice,
+            text: &text,
+            by,
+            spent,
+            chance: &chance,
+            report,
+            position: &*self.position,
+        }));
+        self.tell(&News::Played { seat, choice, forced: by != ChosenBy::Player, took: spent.wall, chance });
+    }
+
+    fn tell(&mut self, news: &News) {
+        for (seat, chair) in Seat::all(self.chairs.len()).zip(&mut self.chairs) {
+            if chair.is_sound && self.position.is_in(seat) {
+                chair.player.told(news);
+            }
+        }
+    }
+
+    /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat.
+    fn lose(&mut self, seat: Seat, fault: Fault) -> ControlFlow<Ending> {
+        self.chairs[seat.index()].is_sound = matches!(fault, Fault::IllegalMove { .. } | Fault::Resigned);
+        if self.chairs.len() == 2 {
+            let outcome = Outcome::win(2, seat.opponent());
+            return ControlFlow::Break(Ending::Forfeit { seat, fault, outcome });
+        }
+        self.position.eliminate(seat);
+        self.events.event(&Event::Eliminated {
+            seat,
+            ply: self.position.ply(),
+            fault: &fault,
+            spent: self.last,
+            position: &*self.position,
+        });
+        self.tell(&News::Eliminated { seat, reason: fault.code() });
+        ControlFlow::Continue(())
+    }
+
+    fn finish(&mut self, ending: &Ending) {
+        let duration = self.time.elapsed();
+        self.events.event(&Event::Ended { ending, spent: self.last, duration, position: &*self.position });
+        let Some(outcome) = ending.outcome() else { return };
+        let scores = self.position.scores();
+        let result = GameResult { outcome, reason: ending.reason(), score: scores.first() };
+        for chair in self.chairs.iter_mut().filter(|chair| chair.is_sound) {
+            chair.player.game_over(&result);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a thinking bot has found so far.
+
+use std::ptr;
+
+use crate::{Move, raw, read};
+
+/// What a thinking bot has found so far.
+///
+/// ```
+/// use arbiter_plugin_api::{Move, Report, Turn};
+///
+/// fn tell(turn: &Turn, line: &[Move]) {
+///     turn.report(&Report::new(line[0]).depth(6).score(150).nodes(20_000).line(line));
+/// }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "hand it to Turn::report"]
+pub struct Report<'a> {
+    best: Move,
+    depth: u32,
+    score: Option<i32>,
+    nodes: u64,
+    line: &'a [Move],
+    text: &'a str,
+}
+
+impl<'a> Report<'a> {
+    /// A report of the best move so far, which is played if the bot's time runs out and the match says so.
+    pub fn new(best: Move) -> Report<'a> {
+        Report { best, depth: 0, score: None, nodes: 0, line: &[], text: "" }
+    }
+
+    /// Plies searched.
+    pub fn depth(self, depth: u32) -> Report<'a> {
+        Report { depth, ..self }
+    }
+
+    /// How good it looks from the bot's side: 100 is about one piece, 100000 a sure win.
+    pub fn score(self, score: i32) -> Report<'a> {
+        Report { score: Some(score), ..self }
+    }
+
+    /// Positions looked at.
+    pub fn nodes(self, nodes: u64) -> Report<'a> {
+        Report { nodes, ..self }
+    }
+
+    /// The expected line of play.
+    pub fn line(self, line: &'a [Move]) -> Report<'a> {
+        Report { line, ..self }
+    }
+
+    /// One line for a human.
+    pub fn text(self, text: &'a str) -> Report<'a> {
+        Report { text, ..self }
+    }
+
+    pub(crate) fn with_raw(&self, use_it: impl FnOnce(&raw::Report)) {
+        let text = (!self.text.is_empty()).then(|| read::c_text(self.text));
+        use_it(&raw::Report {
+            struct_size: read::c_len(size_of::<raw::Report>()),
+            depth: self.depth,
+            best: self.best.to_raw(),
+            nodes: self.nodes,
+            score: self.score.unwrap_or(raw::NO_SCORE),
+            pv_count: read::c_len(self.line.len()),
+            // A `Move` is its number and nothing else.
+            pv: self.line.as_ptr().cast(),
+            text: text.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
+        });
+    }
+}
