@@ -11,7 +11,8 @@
  *
  *     ARBITER_BOT_CLASS(First, "First (C++)")
  *
- * Build it:   c++ -shared -fPIC -fvisibility=hidden -O2 -static-libstdc++ -static-libgcc -o first.so first.cpp
+ * Build it:   c++ -shared -fPIC -fvisibility=hidden -O2 -o first.so first.cpp
+ *             and on Linux -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL
  *
  * What a bot tells about itself beyond its name are static functions of its class:
  *

@@ -4,9 +4,11 @@ use std::ffi::c_void;
 use std::panic::panic_any;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use arbiter_plugin_api::{
-    Bot, Error, Event, Game, GameResult, Move, Result, Turn, bot_table, export_bot, raw,
+    Bot, Error, Event, Game, GameResult, Move, Result, Turn, Waker, bot_table, export_bot, raw,
 };
 
 use crate::desk::{Board, Desk, Seat, place};
@@ -17,12 +19,12 @@ struct Unruly {
     games: u32,
 }
 
-/// Panics when it goes out of scope.
-struct Landmine(bool);
+/// Panics when it goes out of scope. It has no size, so that forgetting it is no leak.
+struct Landmine;
 
 impl Drop for Landmine {
     fn drop(&mut self) {
-        assert!(!self.0, "stepped on");
+        panic!("stepped on");
     }
 }
 
@@ -44,7 +46,7 @@ impl Bot for Unruly {
     fn choose_move(&mut self, turn: &Turn) -> Result<Move> {
         self.maybe("choose_move");
         match self.how.as_str() {
-            "strange" => panic_any(Landmine(true)),
+            "strange" => panic_any(Landmine),
             "resign" => Err(Error::Resign),
             "fail" => Err(Error::failed("no idea")),
             "question mark" => {
@@ -301,14 +303,14 @@ fn a_null_pointer_is_refused_and_not_followed() {
 
 /// Waits for its waker, from which another thread calls.
 struct Sleeper {
-    bell: std::sync::Arc<(std::sync::Mutex<u32>, std::sync::Condvar)>,
+    bell: Arc<(Mutex<u32>, Condvar)>,
 }
 
 static ASLEEP: AtomicBool = AtomicBool::new(false);
 
 impl Bot for Sleeper {
     fn new(_: &Game) -> Result<Self> {
-        Ok(Sleeper { bell: std::sync::Arc::default() })
+        Ok(Sleeper { bell: Arc::default() })
     }
 
     fn choose_move(&mut self, turn: &Turn) -> Result<Move> {
@@ -316,14 +318,16 @@ impl Bot for Sleeper {
         let mut rung = rung.lock().unwrap();
         ASLEEP.store(true, SeqCst);
         while *rung == 0 {
-            rung = bell.wait(rung).unwrap();
+            let timeout;
+            (rung, timeout) = bell.wait_timeout(rung, Duration::from_secs(60)).unwrap();
+            assert!(!timeout.timed_out(), "nobody rings");
         }
         Ok(turn.moves()[1])
     }
 
-    fn waker(&self) -> Option<arbiter_plugin_api::Waker> {
+    fn waker(&self) -> Option<Waker> {
         let bell = self.bell.clone();
-        Some(std::sync::Arc::new(move || {
+        Some(Arc::new(move || {
             let (rung, bell) = &*bell;
             *rung.lock().unwrap() += 1;
             bell.notify_all();

@@ -56,6 +56,13 @@ int main(void)
     output_of(&source, C[0]).lines().map(String::from).collect()
 }
 
+fn compare(printed: &[String], expected: &str) {
+    assert_eq!(printed.len(), expected.lines().count());
+    for (c, rust) in printed.iter().zip(expected.lines()) {
+        assert_eq!(c, rust, "the header and the mirror differ");
+    }
+}
+
 #[test]
 fn every_field_lies_where_c_bots_look_for_it() {
     let mut calls = String::new();
@@ -89,7 +96,7 @@ fn every_field_lies_where_c_bots_look_for_it() {
         magic, abi, struct_size, flags, name, version, author, about, games, create, destroy, new_game,
         choose_move, played, game_over, stop, extension,
     });
-    assert_eq!(printed_by_c("layout.c", &calls), expected.lines().collect::<Vec<_>>());
+    compare(&printed_by_c("layout.c", &calls), &expected);
 }
 
 #[test]
@@ -102,7 +109,7 @@ fn every_number_has_the_value_that_c_bots_know() {
         NO_MOVE KIND_PLACE KIND_MOVE KIND_REMOVE KIND_PASS MOVE_PASS CELL_EMPTY CELL_OUTSIDE
         SEAT_NONE SEAT_CHANCE LOG_DEBUG LOG_INFO LOG_WARN LOG_ERROR GO_ON ENOUGH STOP ABANDON
         NO_SCORE RUNNING WIN DRAW LOSS EVENT_FORCED EVENT_ELIMINATED BOT_REENTRANT);
-    assert_eq!(printed_by_c("constants.c", &calls), expected.lines().collect::<Vec<_>>());
+    compare(&printed_by_c("constants.c", &calls), &expected);
 }
 
 #[test]
