@@ -2,12 +2,16 @@
 //!
 //! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
 //! of one game; [`tournament`] plays many and [`record`] saves them; [`verify`] judges a record again.
+//! [`host`] runs bots in processes of their own.
 #![deny(unsafe_code)]
 
 pub mod verdict;
 
 pub mod player;
 pub mod referee;
+
+#[expect(unsafe_code, reason = "loading libraries and sharing memory with other processes is what it is for")]
+pub mod host;
 
 pub mod record;
 pub mod tournament;

@@ -3,10 +3,14 @@
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
 //! keyboard, from a list) is its own affair.
 
+mod bot;
 mod human;
+mod sandboxed;
 mod script;
 
+pub use bot::BotCommand;
 pub use human::{Heard, Human, Keyboard, LONGEST_LINE, Slips};
+pub use sandboxed::Sandboxed;
 pub use script::Script;
 
 use crate::verdict::{BotReport, Fault, Spent};

@@ -1,4 +1,5 @@
 //! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
 
 mod architecture;
+mod host;
 mod referee;

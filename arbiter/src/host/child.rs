@@ -1,0 +1,198 @@
+//! The bot's process: confine, load, serve, end. This is the whole life of the hidden verb.
+
+use super::LoadError;
+use super::bot::SeatedBot;
+use super::clock::NEVER;
+use super::crash;
+use super::lender::{Lender, Level, StopLevel};
+use super::message::{Happening, Reply, Request, Returned, Setup};
+use super::sandbox::{self, Bounds, Stage};
+use super::table::LoadedBot;
+use super::wire::{self, Block, Mapping, Part, Seen};
+use arbiter_rules::{Position, Setup as GameSetup, registry};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+/// The exit code of a process that was not started by a referee.
+const NOT_FOR_PEOPLE: u8 = 2;
+
+/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the library and
+/// the number of the referee's process.
+pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
+    let library = args.next().map(PathBuf::from);
+    let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
+    let (Some(library), Some(parent), Ok(block)) = (library, parent, inherited_block()) else {
+        say("this verb is for arbiter itself: it runs a bot in a process of its own");
+        return ExitCode::from(NOT_FOR_PEOPLE);
+    };
+    let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
+    match line.first_request() {
+        Ok(setup) => serve_bot(line, &library, setup, parent),
+        Err(problem) => line.give_up(problem),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Maps the block that came as standard input, and puts nothing in its place.
+fn inherited_block() -> io::Result<&'static Block> {
+    let mapping = Mapping::of(rustix::stdio::stdin())?;
+    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
+    Ok(mapping.forever())
+}
+
+fn serve_bot(mut line: Line, library: &Path, setup: Setup, parent: u32) {
+    let bounds = Bounds { memory: setup.memory, parent, core: setup.core };
+    let prepared =
+        sandbox::confine(Stage::Load, &bounds).and_then(|()| crash::note_in(line.block, setup.memory));
+    if let Err(error) = prepared {
+        return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
+    }
+    let bot = match LoadedBot::open(library) {
+        Ok(bot) => bot,
+        Err(error) => return line.reply(&Reply::NotLoaded(error)),
+    };
+    if let Err(error) = sandbox::confine(Stage::Play, &bounds) {
+        return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
+    }
+    line.reply(&Reply::Loaded(bot.greeting.clone()));
+    if let Err(problem) = serve_seat(&mut line, bot) {
+        line.give_up(problem);
+    }
+}
+
+/// Serves requests from `create` to `destroy`.
+fn serve_seat(line: &mut Line, bot: LoadedBot) -> Result<(), String> {
+    match line.next_request()?.0 {
+        Request::Create => {}
+        Request::Quit => return Ok(line.reply(&Reply::Returned(Returned::default()))),
+        other => return Err(format!("{other:?} before create")),
+    }
+    let lender = Lender::new(StopLevel::Raised(line.block), print_message);
+    let mut bot = match bot.create(lender) {
+        Ok(bot) => bot,
+        Err(returned) => return Ok(line.reply(&Reply::Returned(returned))),
+    };
+    if let Some(stopper) = bot.stopper() {
+        stopper.follow(line.block).map_err(|error| format!("no thread for stop: {error}"))?;
+    }
+    line.reply(&Reply::Returned(Returned::default()));
+    loop {
+        let reply = match line.next_request()? {
+            (Request::Quit, _) => break,
+            (request, news) => serve(&mut bot, request, news)?,
+        };
+        line.reply(&reply);
+    }
+    bot.destroy();
+    line.reply(&Reply::Returned(Returned::default()));
+    Ok(())
+}
+
+fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply, String> {
+    match request {
+        Request::NewGame(game) => {
+            let start = start_of(&game)?;
+            Ok(Reply::Returned(bot.new_game(&game, start.as_ref())))
+        }
+        Request::Turn(turn) => {
+            bot.begin_turn(&turn);
+            hear_all(bot, news)?;
+            Ok(Reply::Answered(bot.choose(&turn)?))
+        }
+        Request::GameOver(end) => {
+            hear_all(bot, news)?;
+            Ok(Reply::Returned(bot.game_over(&end)?))
+        }
+        Request::Load(_) | Request::Create | Request::Quit => {
+            Err(format!("{request:?} in the middle of play"))
+        }
+    }
+}
+
+fn hear_all(bot: &mut SeatedBot, mut news: &[u8]) -> Result<(), String> {
+    while !news.is_empty() {
+        let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news).map_err(unreadable)?;
+        bot.hear(&happening)?;
+        news = rest;
+    }
+    Ok(())
+}
+
+/// The position that a game starts from.
+fn start_of(game: &super::message::GameStart<'_>) -> Result<Box<dyn Position>, String> {
+    let options: Vec<_> = game.rules.iter().map(|(name, value)| (*name, value.as_ref())).collect();
+    let players = Some(usize::from(game.players));
+    let setup = GameSetup { players, options: &options, position: Some(game.text) };
+    registry::start(game.game, &setup).map_err(|error| error.to_string())
+}
+
+/// The child's end of the conversation.
+struct Line {
+    block: &'static Block,
+    sequence: u32,
+    incoming: Vec<u8>,
+    outgoing: Vec<u8>,
+}
+
+impl Line {
+    fn first_request(&mut self) -> Result<Setup, String> {
+        match self.next_request()?.0 {
+            Request::Load(setup) => Ok(setup),
+            other => Err(format!("{other:?} as the first request")),
+        }
+    }
+
+    /// Waits for the next request, however many parts it has, and for the news that came with it.
+    fn next_request(&mut self) -> Result<(Request<'_>, &[u8]), String> {
+        self.incoming.clear();
+        loop {
+            let expected = wire::next(self.sequence);
+            match self.block.request.wait(expected, NEVER) {
+                Seen::Here => {}
+                other => return Err(format!("the next request is {other:?}")),
+            }
+            self.sequence = expected;
+            self.block.serving.store(expected, Ordering::SeqCst);
+            if self.block.request.take(&mut self.incoming) == Part::Last {
+                break;
+            }
+            self.block.reply.put(self.sequence, &[], Part::Last);
+        }
+        postcard::take_from_bytes(&self.incoming).map_err(unreadable)
+    }
+
+    fn reply(&mut self, reply: &Reply) {
+        let mut bytes = std::mem::take(&mut self.outgoing);
+        bytes.clear();
+        self.outgoing = postcard::to_extend(reply, bytes).expect("our replies hold only what can be encoded");
+        self.block.reply.put(self.sequence, &self.outgoing, Part::Last);
+    }
+
+    /// Tells the referee that this process cannot go on, which is no fault of the bot unless it has scribbled here.
+    fn give_up(&mut self, problem: String) {
+        self.reply(&Reply::Lost(problem));
+    }
+}
+
+fn unreadable(error: postcard::Error) -> String {
+    format!("a request cannot be read: {error}")
+}
+
+/// Writes a message of the bot where its other output goes.
+fn print_message(level: Level, text: &str) {
+    let level = match level {
+        Level::Debug => "debug",
+        Level::Info => "info",
+        Level::Warn => "warning",
+        Level::Error => "error",
+    };
+    say(&format!("[{level}] {text}"));
+}
+
+fn say(text: &str) {
+    // Nobody is told when standard error is closed: it was the place to tell it.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}

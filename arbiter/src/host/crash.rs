@@ -1,0 +1,126 @@
+//! The last words of a child: what a signal that ends it was about.
+//!
+//! The handlers write into the shared block and then let the signal do what it would have done without them, so that
+//! the referee learns of the signal itself from the system, and of its address from here.
+
+use super::wire::Block;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The signals that end a process which has done something wrong.
+const FATAL: [libc::c_int; 6] =
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
+/// Of those, the ones that name an address.
+const WITH_ADDRESS: [libc::c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+/// Room for the handler when the stack itself is what has run out.
+const HANDLER_STACK: usize = 64 << 10;
+
+/// Where the handlers leave their notes.
+static NOTES: OnceLock<Notes> = OnceLock::new();
+
+struct Notes {
+    block: &'static Block,
+    /// `/proc/self/statm`, opened while it still can be.
+    statm: Option<OwnedFd>,
+    /// The limit of memory in pages.
+    limit: AtomicU64,
+}
+
+/// Installs the handlers, and a stack for them in this thread.
+pub(super) fn note_in(block: &'static Block, memory: u64) -> io::Result<()> {
+    let statm = std::fs::File::open("/proc/self/statm").ok().map(OwnedFd::from);
+    let limit = AtomicU64::new(memory / rustix::param::page_size() as u64);
+    NOTES.set(Notes { block, statm, limit }).map_err(|_| io::ErrorKind::AlreadyExists)?;
+    // A file of limited size is no reason to die: writing to it fails.
+    handle(libc::SIGXFSZ, libc::SIG_IGN)?;
+    set_handler_stack()?;
+    FATAL.into_iter().try_for_each(|signal| handle(signal, note as *const () as libc::sighandler_t))
+}
+
+fn set_handler_stack() -> io::Result<()> {
+    let stack = Box::leak(vec![0_u8; HANDLER_STACK].into_boxed_slice());
+    let stack = libc::stack_t { ss_sp: stack.as_mut_ptr().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
+    // SAFETY: the stack is memory of ours that is never freed.
+    match unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn handle(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
+    // SAFETY: all zeros is a valid action: no flags, an empty mask.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    action.sa_sigaction = handler;
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    // SAFETY: the handler is SIG_IGN, or `note`, which has the signature that SA_SIGINFO asks for.
+    match unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Takes note of a fatal signal and sends it again, to be handled as by default. Only calls what a signal handler
+/// may call.
+extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+    if let Some(notes) = NOTES.get() {
+        let words = &notes.block.last_words;
+        // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
+        if let Some(address) = unsafe { info.as_ref() }.and_then(|info| address_of(signal, info)) {
+            words.address.store(address, Ordering::Relaxed);
+            words.has_address.store(1, Ordering::Relaxed);
+        }
+        words.out_of_memory.store(u32::from(notes.memory_is_used_up()), Ordering::Relaxed);
+        words.signal.store(signal as u32, Ordering::SeqCst);
+    }
+    // SAFETY: SIG_DFL is a valid disposition for any of the signals that come here.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
+    // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
+    unsafe { libc::raise(signal) };
+}
+
+fn address_of(signal: libc::c_int, info: &libc::siginfo_t) -> Option<u64> {
+    const FROM_KERNEL_WITHOUT_ADDRESS: libc::c_int = 0x80;
+    let by_the_processor = info.si_code > 0 && info.si_code != FROM_KERNEL_WITHOUT_ADDRESS;
+    if !by_the_processor || !WITH_ADDRESS.contains(&signal) {
+        return None;
+    }
+    // SAFETY: signals of the processor carry an address.
+    Some(unsafe { info.si_addr() } as u64)
+}
+
+impl Notes {
+    /// Whether the process has nearly as much memory as it may have: a crash is then most likely an allocation that
+    /// failed.
+    fn memory_is_used_up(&self) -> bool {
+        let mut text = [0_u8; 128];
+        let Some(statm) = &self.statm else { return false };
+        // SAFETY: the buffer is as long as it says.
+        let length = unsafe { libc::pread(statm.as_raw_fd(), text.as_mut_ptr().cast(), text.len(), 0) };
+        let text = &text[..usize::try_from(length).unwrap_or(0).min(128)];
+        let limit = self.limit.load(Ordering::Relaxed);
+        data_pages(text).is_some_and(|pages| pages >= limit - limit / 8)
+    }
+}
+
+/// The sixth number of `/proc/self/statm`: pages of data and stack.
+fn data_pages(statm: &[u8]) -> Option<u64> {
+    let digits = statm.split(|&byte| byte == b' ').nth(5)?;
+    digits.iter().try_fold(0_u64, |sum, digit| {
+        let digit = digit.checked_sub(b'0').filter(|&digit| digit < 10)?;
+        sum.checked_mul(10)?.checked_add(u64::from(digit))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_of_a_process_is_read_without_allocating() {
+        assert_eq!(data_pages(b"1263 471 430 10 0 98765 0\n"), Some(98765));
+        assert_eq!(data_pages(b"1263 471"), None);
+        assert_eq!(data_pages(b"1 2 3 4 5 x 7"), None);
+    }
+}

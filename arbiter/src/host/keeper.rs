@@ -1,0 +1,220 @@
+//! The thread that keeps one child: starts it, reads what it prints, and sees it end.
+//!
+//! A child dies with the thread that started it (that is how the system's death signal works), so the thread stays
+//! until the child is gone. It needs nobody's attention: dropping the last handle of a child only sends the kill.
+
+use super::wire::Mapping;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::OFlags;
+use rustix::pipe::PipeFlags;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::thread::{Builder, JoinHandle};
+
+/// How much of the end of a bot's output is kept.
+const KEPT_OUTPUT: usize = 8 << 10;
+/// How much is read at a time.
+const CHUNK: usize = 64 << 10;
+
+/// A child as others see it.
+pub(super) struct Child {
+    pid: Pid,
+    pidfd: Arc<OwnedFd>,
+    state: Arc<State>,
+    keeper: Option<JoinHandle<()>>,
+}
+
+/// What the keeper finds out.
+#[derive(Debug, Default)]
+struct State {
+    output: Mutex<Output>,
+    exit: OnceLock<Exit>,
+}
+
+/// What a bot has printed.
+#[derive(Debug, Default)]
+struct Output {
+    tail: VecDeque<u8>,
+    total: u64,
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl Child {
+    /// Starts a command in a thread of its own. Its standard output and error are read there; when it is gone, the
+    /// block says so.
+    pub(super) fn start(command: Command, block: Arc<Mapping>) -> io::Result<Child> {
+        let (report, started) = mpsc::sync_channel(1);
+        let state = Arc::new(State::default());
+        let keep = {
+            let state = Arc::clone(&state);
+            move || keep(command, &state, &block, &report)
+        };
+        let keeper = Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
+        let (pid, pidfd) =
+            started.recv().map_err(|_| io::Error::other("the thread that starts bots failed"))??;
+        Ok(Child { pid, pidfd, state, keeper: Some(keeper) })
+    }
+
+    /// The number of the process.
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Ends the process, whatever it is doing. Says nothing of when it will be gone.
+    pub(super) fn kill(&self) {
+        // It fails when the process is gone already, which is just as well.
+        let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL);
+    }
+
+    /// How the process ended, once it has.
+    pub(super) fn exit(&self) -> Option<Exit> {
+        self.state.exit.get().copied()
+    }
+
+    /// Waits until the process is gone and all of its output is read.
+    pub(super) fn wait(&mut self) -> Option<Exit> {
+        if let Some(keeper) = self.keeper.take() {
+            // A keeper that panicked has left no exit behind.
+            let _ = keeper.join();
+        }
+        self.exit()
+    }
+
+    /// The end of what it printed so far, and how much that was in all.
+    pub(super) fn output(&self) -> (Vec<u8>, u64) {
+        let output = self.state.output.lock().unwrap_or_else(PoisonError::into_inner);
+        (output.tail.iter().copied().collect(), output.total)
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Output {
+    fn add(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        self.tail.extend(&bytes[bytes.len().saturating_sub(KEPT_OUTPUT)..]);
+        self.tail.drain(..self.tail.len().saturating_sub(KEPT_OUTPUT));
+    }
+}
+
+type Started = io::Result<(Pid, Arc<OwnedFd>)>;
+
+/// The keeper's whole life.
+fn keep(command: Command, state: &State, block: &Mapping, report: &mpsc::SyncSender<Started>) {
+    let (pidfd, output) = match spawn(command) {
+        Ok((pid, pidfd, output)) => {
+            let pidfd = Arc::new(pidfd);
+            // Nobody listens only if the starting thread panicked; the child is kept all the same.
+            let _ = report.send(Ok((pid, Arc::clone(&pidfd))));
+            (pidfd, output)
+        }
+        Err(error) => return drop(report.send(Err(error))),
+    };
+    read_until_end(&pidfd, &output, state);
+    let exit = reap(&pidfd);
+    // The state is fresh, and only this thread sets it.
+    let _ = state.exit.set(exit);
+    block.reply.mark_gone();
+}
+
+fn spawn(mut command: Command) -> io::Result<(Pid, OwnedFd, OwnedFd)> {
+    let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
+    command.stdout(Stdio::from(write.try_clone()?)).stderr(Stdio::from(write));
+    let mut child = command.spawn()?;
+    let pid = Pid::from_child(&child);
+    // Nobody has waited for the child, so the number is still its own.
+    match rustix::process::pidfd_open(pid, PidfdFlags::empty()) {
+        Ok(pidfd) => Ok((pid, pidfd, read)),
+        Err(error) => {
+            child.kill()?;
+            child.wait()?;
+            Err(error.into())
+        }
+    }
+}
+
+/// Reads the child's output as it comes, until the child is gone and what it left is read.
+fn read_until_end(pidfd: &OwnedFd, output: &OwnedFd, state: &State) {
+    let mut buffer = vec![0; CHUNK];
+    let mut open = true;
+    loop {
+        let mut watched = vec![PollFd::new(pidfd, PollFlags::IN)];
+        if open {
+            watched.push(PollFd::new(output, PollFlags::IN));
+        }
+        if poll(&mut watched, None).is_err() {
+            continue;
+        }
+        let gone = !watched[0].revents().is_empty();
+        if gone || watched.get(1).is_some_and(|output| !output.revents().is_empty()) {
+            open = read_what_is_there(output.as_fd(), &mut buffer, state);
+        }
+        if gone {
+            return;
+        }
+    }
+}
+
+/// Reads until nothing is left for now; false when nobody can write any more.
+fn read_what_is_there(output: impl AsFd, buffer: &mut [u8], state: &State) -> bool {
+    // A process that prints faster than this thread reads must not keep it here for ever.
+    for _ in 0..64 {
+        match rustix::io::read(&output, &mut *buffer) {
+            Ok(0) => return false,
+            Ok(length) => {
+                state.output.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..length]);
+            }
+            Err(_) => return true,
+        }
+    }
+    true
+}
+
+/// Takes the exit status of a child that is gone.
+fn reap(pidfd: &OwnedFd) -> Exit {
+    let status = loop {
+        match rustix::process::waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED) {
+            Ok(status) => break status,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => break None,
+        }
+    };
+    let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
+    match (signal, status.as_ref().and_then(WaitIdStatus::exit_status)) {
+        (Some(signal), _) => Exit::Signal(signal),
+        (None, Some(code)) => Exit::Code(code),
+        // Somebody else has waited for our child: a signal handler of the program that uses this library.
+        (None, None) => Exit::Code(-1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endless_line_is_kept_to_its_end() {
+        let mut output = Output::default();
+        (0..1000).for_each(|_| output.add(&[b'x'; 777]));
+        output.add(b"the end");
+        assert_eq!((output.tail.len(), output.total), (KEPT_OUTPUT, 777_007));
+        assert!(output.tail.iter().copied().collect::<Vec<_>>().ends_with(b"the end"));
+    }
+}

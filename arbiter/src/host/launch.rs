@@ -1,0 +1,379 @@
+//! The referee's side of one bot's process: start it, ask it, say how it failed.
+//!
+//! One request is under way at a time, and each has a deadline that nothing extends. When it passes, the process is
+//! killed and the verdict given at once; its remains are collected in the background.
+
+use super::clock::{CpuClock, NEVER, after, now_ns};
+use super::keeper::{Child, Exit};
+use super::lender::stop_word;
+use super::message::{
+    Answered, GameEnd, GameStart, Greeting, Happening, Reply, Request, Returned, Setup, TurnStart,
+};
+use super::wire::{self, Lane, Mapping, Part, Seen};
+use super::{Limits, LoadError};
+use crate::verdict::{Fault, Phase, Spent};
+use arbiter_plugin_api::raw;
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The hidden verb under which the program runs as a bot's process.
+pub const VERB: &str = "host-bot";
+/// What the child sees of our environment: where libraries are, and how much of a panic is shown.
+const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the program that bots' processes run, for programs that use this library without being `arbiter`: tests and
+/// benchmarks. The first call counts.
+pub fn use_program(path: impl Into<PathBuf>) {
+    let _ = PROGRAM.set(path.into());
+}
+
+/// What is started.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Launch<'a> {
+    /// The bot.
+    pub(crate) library: &'a Path,
+    /// What it may use.
+    pub(crate) limits: Limits,
+    /// The core it runs on.
+    pub(crate) core: Option<usize>,
+}
+
+/// A bot's process.
+pub(crate) struct BotProcess {
+    child: Child,
+    block: Arc<Mapping>,
+    cpu: CpuClock,
+    limits: Limits,
+    sequence: u32,
+    outgoing: Vec<u8>,
+    incoming: Vec<u8>,
+    spent: Spent,
+}
+
+/// When the level of the stop flag rises and when nobody waits any more: points in time on the monotonic clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Schedule {
+    /// For [`raw::ENOUGH`].
+    pub(crate) soft_at: i64,
+    /// For [`raw::STOP`].
+    pub(crate) stop_at: i64,
+    /// For [`raw::ABANDON`].
+    pub(crate) hard_at: i64,
+    /// When the process is killed.
+    pub(crate) deadline: i64,
+}
+
+/// Why there is no reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Silence {
+    TimeIsUp,
+    Gone,
+    OutOfStep,
+}
+
+impl BotProcess {
+    /// Starts a process that confines itself and loads the bot, and does not wait for it.
+    pub(crate) fn start(launch: &Launch<'_>) -> io::Result<BotProcess> {
+        let (block, file) = Mapping::create()?;
+        let block = Arc::new(block);
+        let child = Child::start(command(launch.library, file)?, Arc::clone(&block))?;
+        let cpu = CpuClock::of(child.pid().as_raw_pid());
+        let (limits, setup) = (launch.limits, Setup { memory: launch.limits.memory, core: launch.core });
+        let (outgoing, incoming, spent) = (Vec::new(), Vec::new(), Spent::default());
+        let mut process = BotProcess { child, block, cpu, limits, sequence: 0, outgoing, incoming, spent };
+        process.compose(&Request::Load(setup));
+        process.sequence = wire::next(process.sequence);
+        process.block.request.put(process.sequence, &process.outgoing, Part::Last);
+        Ok(process)
+    }
+
+    /// Waits until the bot is loaded.
+    pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
+        let schedule = Schedule::until(now_ns(), self.limits.load);
+        let fault = match self.await_reply(&schedule) {
+            Ok(()) => match self.reply() {
+                Ok(Reply::Loaded(greeting)) => return Ok(greeting),
+                Ok(Reply::NotLoaded(error)) => return Err(error),
+                other => self.unfit(other),
+            },
+            Err(silence) => self.explain(silence, Phase::Load, self.limits.load),
+        };
+        Err(LoadError::Failed { what: fault.sentence() })
+    }
+
+    /// Has the bot make an instance.
+    pub(crate) fn create(&mut self) -> Result<(), Fault> {
+        self.call(&Request::Create, Phase::Create)
+    }
+
+    /// Begins a game.
+    pub(crate) fn new_game(&mut self, game: GameStart<'_>) -> Result<(), Fault> {
+        self.call(&Request::NewGame(game), Phase::NewGame)
+    }
+
+    /// Asks for a move. `news` holds what happened since the last turn, as [`encode`] wrote it. The answer's status
+    /// is `OK` or `RESIGN`.
+    pub(crate) fn choose(
+        &mut self,
+        turn: &TurnStart,
+        news: &[u8],
+        schedule: &Schedule,
+        budget: Duration,
+    ) -> Result<Answered, Fault> {
+        self.compose(&Request::Turn(*turn));
+        self.outgoing.extend_from_slice(news);
+        self.raise(raw::GO_ON);
+        let result = self.ask(turn.started_ns, schedule, Phase::Move, budget);
+        self.block.stop.store(stop_word(self.sequence, raw::ABANDON), Ordering::SeqCst);
+        result?;
+        match self.reply() {
+            Ok(Reply::Answered(answered)) if answered.returned.status == raw::RESIGN => Ok(answered),
+            Ok(Reply::Answered(answered)) => {
+                self.judge(&answered.returned, Phase::Move)?;
+                Ok(answered)
+            }
+            other => Err(self.unfit(other)),
+        }
+    }
+
+    /// Says how the game ended.
+    pub(crate) fn game_over(&mut self, end: GameEnd<'_>, news: &[u8]) -> Result<(), Fault> {
+        self.compose(&Request::GameOver(end));
+        self.outgoing.extend_from_slice(news);
+        self.call_composed(Phase::GameOver)
+    }
+
+    /// Has the bot destroy its instance and its process end; the instance is gone in any case.
+    pub(crate) fn quit(mut self) -> Result<(), Fault> {
+        self.call(&Request::Quit, Phase::Destroy)
+    }
+
+    /// What the last request took.
+    pub(crate) fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// The end of what the bot printed.
+    pub(crate) fn output_tail(&self) -> String {
+        String::from_utf8_lossy(&self.child.output().0).into_owned()
+    }
+
+    /// The number of the process.
+    pub(crate) fn pid(&self) -> i32 {
+        self.child.pid().as_raw_pid()
+    }
+
+    /// Ends the process and waits until it is gone.
+    pub(crate) fn end(mut self) {
+        self.child.kill();
+        self.child.wait();
+    }
+
+    fn call(&mut self, request: &Request<'_>, phase: Phase) -> Result<(), Fault> {
+        self.compose(request);
+        self.call_composed(phase)
+    }
+
+    fn call_composed(&mut self, phase: Phase) -> Result<(), Fault> {
+        let now = now_ns();
+        self.ask(now, &Schedule::until(now, self.limits.call), phase, self.limits.call)?;
+        match self.reply() {
+            Ok(Reply::Returned(returned)) => self.judge(&returned, phase),
+            other => Err(self.unfit(other)),
+        }
+    }
+
+    fn compose(&mut self, request: &Request<'_>) {
+        self.outgoing.clear();
+        encode(request, &mut self.outgoing);
+    }
+
+    /// Sends what was composed, part by part, and waits for the reply.
+    fn ask(
+        &mut self,
+        started: i64,
+        schedule: &Schedule,
+        phase: Phase,
+        budget: Duration,
+    ) -> Result<(), Fault> {
+        if let Some(exit) = self.child.exit() {
+            return Err(self.died(exit, Phase::Idle));
+        }
+        let cpu = self.cpu.read();
+        let outgoing = std::mem::take(&mut self.outgoing);
+        let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
+        let mut result = Ok(());
+        while let (Some(bytes), Ok(())) = (parts.next(), result) {
+            self.sequence = wire::next(self.sequence);
+            let part = if parts.peek().is_some() { Part::More } else { Part::Last };
+            self.block.request.put(self.sequence, bytes, part);
+            result = self.await_reply(schedule);
+        }
+        let wall = Duration::from_nanos(u64::try_from(now_ns() - started).unwrap_or(0));
+        self.outgoing = outgoing;
+        self.spent = Spent { wall, cpu: self.cpu.since(cpu) };
+        result.map_err(|silence| self.explain(silence, phase, budget))
+    }
+
+    /// Waits for the reply to the last part, and raises the stop level on the way.
+    fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
+        let mut alarms = schedule.alarms();
+        loop {
+            let (at, level) = *alarms.peek();
+            match self.block.reply.wait(self.sequence, at) {
+                Seen::Here => break,
+                Seen::Gone => return Err(Silence::Gone),
+                Seen::OutOfStep => return Err(Silence::OutOfStep),
+                Seen::NotYet if alarms.is_last() => return Err(Silence::TimeIsUp),
+                Seen::NotYet => self.raise(level),
+            }
+            alarms.advance();
+        }
+        self.incoming.clear();
+        self.block.reply.take(&mut self.incoming);
+        Ok(())
+    }
+
+    fn raise(&self, level: i32) {
+        self.block.stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
+        if level != raw::GO_ON {
+            wire::wake(&self.block.stop);
+        }
+    }
+
+    fn reply(&self) -> Result<Reply, postcard::Error> {
+        postcard::from_bytes(&self.incoming)
+    }
+
+    /// What a status of the bot means.
+    fn judge(&self, returned: &Returned, during: Phase) -> Result<(), Fault> {
+        match returned.status {
+            raw::OK => Ok(()),
+            raw::ERR_UNSUPPORTED if during == Phase::NewGame => Err(Fault::Unsupported),
+            raw::ERR_MEMORY => Err(Fault::OutOfMemory { during, limit: self.limits.memory }),
+            raw::ERR_PANIC => Err(Fault::Panicked { during, message: returned.message.clone() }),
+            status => Err(Fault::Failed { during, status }),
+        }
+    }
+
+    /// A reply that does not fit the request.
+    fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
+        self.child.kill();
+        let problem = match reply {
+            Ok(Reply::Lost(problem)) => format!("its process could not follow the game: {problem}"),
+            Ok(_) => "it answers something else than what it was asked".to_owned(),
+            Err(error) => format!("it cannot be read: {error}"),
+        };
+        Fault::BadReply { problem }
+    }
+
+    fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
+        self.child.kill();
+        match silence {
+            Silence::TimeIsUp => Fault::TimedOut { during, budget },
+            Silence::OutOfStep => {
+                Fault::BadReply { problem: "its number is not the one that comes next".to_owned() }
+            }
+            Silence::Gone => {
+                let begun = self.block.serving.load(Ordering::SeqCst) == self.sequence;
+                let during = if begun || during == Phase::Load { during } else { Phase::Idle };
+                self.child.exit().map_or(Fault::Exited { during, code: -1 }, |exit| self.died(exit, during))
+            }
+        }
+    }
+
+    /// How a process died, from its exit status and its last words.
+    fn died(&self, exit: Exit, during: Phase) -> Fault {
+        let words = &self.block.last_words;
+        match exit {
+            Exit::Code(code) => Fault::Exited { during, code },
+            Exit::Signal(signal) => {
+                let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
+                if noted && words.out_of_memory.load(Ordering::Relaxed) != 0 {
+                    return Fault::OutOfMemory { during, limit: self.limits.memory };
+                }
+                let known = noted && words.has_address.load(Ordering::Relaxed) != 0;
+                let address = known.then(|| words.address.load(Ordering::Relaxed));
+                Fault::Crashed { during, signal, address }
+            }
+        }
+    }
+}
+
+/// Appends a message.
+fn encode(message: &impl serde::Serialize, into: &mut Vec<u8>) {
+    let bytes = std::mem::take(into);
+    *into = postcard::to_extend(message, bytes).expect("our messages hold only what can be encoded");
+}
+
+/// Appends something that happened, to be sent with the next turn.
+pub(crate) fn write_happening(happening: &Happening<'_>, into: &mut Vec<u8>) {
+    encode(happening, into);
+}
+
+fn command(library: &Path, block: OwnedFd) -> io::Result<Command> {
+    let mut command = Command::new(program()?);
+    command.arg(VERB).arg(std::path::absolute(library)?).arg(std::process::id().to_string());
+    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(block));
+    Ok(command)
+}
+
+/// Ourselves. On Linux by a name that still means this program when its file has been replaced.
+fn program() -> io::Result<PathBuf> {
+    match PROGRAM.get() {
+        Some(program) => Ok(program.clone()),
+        None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
+        None => std::env::current_exe(),
+    }
+}
+
+fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
+    KEPT_ENVIRONMENT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
+}
+
+impl Schedule {
+    /// No alarms but the deadline.
+    pub(crate) fn until(started: i64, limit: Duration) -> Schedule {
+        Schedule { soft_at: NEVER, stop_at: NEVER, hard_at: NEVER, deadline: after(started, limit) }
+    }
+
+    fn alarms(&self) -> Alarms {
+        Alarms {
+            at: [
+                (self.soft_at.min(self.deadline), raw::ENOUGH),
+                (self.stop_at.min(self.deadline), raw::STOP),
+                (self.hard_at.min(self.deadline), raw::ABANDON),
+                (self.deadline, raw::ABANDON),
+            ],
+            next: 0,
+        }
+    }
+}
+
+/// The alarms of a schedule in their order, the deadline last.
+struct Alarms {
+    at: [(i64, i32); 4],
+    next: usize,
+}
+
+impl Alarms {
+    fn peek(&self) -> &(i64, i32) {
+        &self.at[self.next]
+    }
+
+    fn is_last(&self) -> bool {
+        self.next + 1 == self.at.len()
+    }
+
+    fn advance(&mut self) {
+        self.next += 1;
+    }
+}

@@ -1,0 +1,32 @@
+//! Bots: libraries that are looked at, loaded and called, each in a confined process of its own.
+//!
+//! This is the only part of the program with `unsafe` code. Three trusts are behind all of it: a bot's table holds
+//! functions of the types in `arbiter_bot.h`; pointers that a bot passes to us are as the header demands; memory
+//! shared with a bot's process is atomic and as long as we made it. A bot that breaks the first two harms the process
+//! that it is loaded into, which is why that is not ours.
+//!
+//! In reading order: [`library`] looks at a file, `launch` starts a process for it and speaks with it over `wire`;
+//! in that process `child` confines itself with `sandbox`, opens the library with `table` and calls the `bot`, to
+//! which `services` lends the rules.
+
+mod bot;
+mod child;
+pub(crate) mod clock;
+mod crash;
+mod keeper;
+pub(crate) mod launch;
+mod lender;
+mod limits;
+mod load_error;
+pub(crate) mod message;
+mod sandbox;
+mod services;
+mod stopper;
+mod table;
+mod wire;
+
+pub use child::child_main;
+pub use launch::{VERB, use_program};
+pub use limits::Limits;
+pub use load_error::{FieldName, LoadError, TextField};
+pub use message::Greeting;

@@ -1,0 +1,313 @@
+//! The shared block of memory through which the referee and one bot's process talk.
+//!
+//! The block is a sealed `memfd`: it can neither shrink nor grow, so that no bot can make the referee's reads fail.
+//! It holds one lane for each direction and a few numbers beside them. Everything in it is atomic, since the other
+//! side may write at any moment; whoever reads a message copies it once and looks only at the copy. Nothing that the
+//! referee relies on is kept here.
+//!
+//! A message is a part or several: `sequence` counts parts, and is the futex that the reader of the lane waits on.
+//! The answer to a part that is not the last is empty.
+
+use super::clock::{NEVER, now_ns};
+use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::mm::{MapFlags, ProtFlags};
+use rustix::thread::futex;
+use rustix::time::Timespec;
+use std::io;
+use std::num::NonZeroU32;
+use std::os::fd::{AsFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// How often a waiting side lets others run before it sleeps: enough for a bot that answers at once on the same
+/// core, little beside the 30 µs that waking an idle core costs.
+const YIELDS: u32 = 20;
+/// A yield that takes longer than this went to somebody with work to do, so sleeping is better.
+const LONG_YIELD_NS: i64 = 20_000;
+/// Longest sleep before the lane is looked at again, whatever the other side did with its flags.
+const LONGEST_SLEEP_NS: i64 = 1_000_000_000;
+/// Set in a reply lane's sequence when the process is gone.
+const GONE: u32 = 1 << 31;
+
+/// The shared block.
+#[repr(C)]
+pub(super) struct Block {
+    /// From the referee to the bot's process.
+    pub(super) request: Lane<8192>,
+    /// From the bot's process to the referee.
+    pub(super) reply: Lane<4096>,
+    /// The stop level in its two lowest bits, the number of the turn above; a futex for bots that sleep.
+    pub(super) stop: AtomicU32,
+    /// The sequence of the last request that the child has begun to serve.
+    pub(super) serving: AtomicU32,
+    /// How the process crashed, in the child's own words.
+    pub(super) last_words: LastWords,
+}
+
+/// What the signal handlers of the child leave behind. A bot may scribble here; it only spoils its own report.
+#[repr(C)]
+pub(super) struct LastWords {
+    /// The signal, or 0.
+    pub(super) signal: AtomicU32,
+    /// 1 where `address` means something.
+    pub(super) has_address: AtomicU32,
+    /// 1 when the process had used up its memory.
+    pub(super) out_of_memory: AtomicU32,
+    /// The number of a forbidden system call plus 1, or 0.
+    pub(super) forbidden: AtomicU32,
+    /// The address of a bad memory access.
+    pub(super) address: AtomicU64,
+}
+
+/// One direction of the conversation, on cache lines of its own.
+#[repr(C, align(64))]
+pub(super) struct Lane<const WORDS: usize> {
+    sequence: AtomicU32,
+    sleeping: AtomicU32,
+    length: AtomicU32,
+    more: AtomicU32,
+    words: [AtomicU64; WORDS],
+}
+
+/// Whether a message goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Last,
+    More,
+}
+
+/// What a look at a lane shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// The part with this sequence number is there.
+    Here,
+    /// It is not there yet.
+    NotYet,
+    /// The other process is gone, and has not sent it.
+    Gone,
+    /// The number makes no sense.
+    OutOfStep,
+}
+
+impl<const WORDS: usize> Lane<WORDS> {
+    /// Most bytes in one part.
+    pub(super) const CAPACITY: usize = WORDS * 8;
+
+    /// Puts a part into the lane and wakes the reader if it sleeps.
+    ///
+    /// # Panics
+    /// When the part is longer than the lane.
+    pub(super) fn put(&self, sequence: u32, bytes: &[u8], part: Part) {
+        assert!(bytes.len() <= Self::CAPACITY, "a part must fit into its lane");
+        for (word, chunk) in self.words.iter().zip(bytes.chunks(8)) {
+            let mut padded = [0; 8];
+            padded[..chunk.len()].copy_from_slice(chunk);
+            word.store(u64::from_ne_bytes(padded), Ordering::Relaxed);
+        }
+        self.length.store(bytes.len() as u32, Ordering::Relaxed);
+        self.more.store(u32::from(part == Part::More), Ordering::Relaxed);
+        self.sequence.store(sequence, Ordering::SeqCst);
+        if self.sleeping.load(Ordering::SeqCst) != 0 {
+            wake(&self.sequence);
+        }
+    }
+
+    /// Appends a copy of the part that is in the lane.
+    pub(super) fn take(&self, into: &mut Vec<u8>) -> Part {
+        let length = (self.length.load(Ordering::Relaxed) as usize).min(Self::CAPACITY);
+        let end = into.len() + length;
+        for word in &self.words[..length.div_ceil(8)] {
+            into.extend_from_slice(&word.load(Ordering::Relaxed).to_ne_bytes());
+        }
+        into.truncate(end);
+        if self.more.load(Ordering::Relaxed) == 0 { Part::Last } else { Part::More }
+    }
+
+    /// Whether the part with this number has come after the one before it.
+    pub(super) fn look(&self, expected: u32) -> Seen {
+        let sequence = self.sequence.load(Ordering::Acquire);
+        match sequence & !GONE {
+            number if number == expected => Seen::Here,
+            number if number != previous(expected) => Seen::OutOfStep,
+            _ if sequence & GONE != 0 => Seen::Gone,
+            _ => Seen::NotYet,
+        }
+    }
+
+    /// Waits until the lane has something else to show than [`Seen::NotYet`], or until a point in time.
+    pub(super) fn wait(&self, expected: u32, until_ns: i64) -> Seen {
+        if let Some(seen) = self.yield_for(expected) {
+            return seen;
+        }
+        self.sleeping.store(1, Ordering::SeqCst);
+        let seen = loop {
+            let seen = self.look(expected);
+            let now = now_ns();
+            if seen != Seen::NotYet || now >= until_ns {
+                break seen;
+            }
+            let waking = until_ns.min(now.saturating_add(LONGEST_SLEEP_NS));
+            sleep_while(&self.sequence, previous(expected), waking);
+        };
+        self.sleeping.store(0, Ordering::Relaxed);
+        seen
+    }
+
+    fn yield_for(&self, expected: u32) -> Option<Seen> {
+        let mut last = now_ns();
+        for _ in 0..YIELDS {
+            let seen = self.look(expected);
+            if seen != Seen::NotYet {
+                return Some(seen);
+            }
+            std::thread::yield_now();
+            let now = now_ns();
+            if now - last > LONG_YIELD_NS {
+                return None;
+            }
+            last = now;
+        }
+        None
+    }
+
+    /// Tells whoever waits here that the process on the other side is gone. Parts that it sent stay.
+    pub(super) fn mark_gone(&self) {
+        self.sequence.fetch_or(GONE, Ordering::SeqCst);
+        wake(&self.sequence);
+    }
+}
+
+/// The sequence number after this one.
+pub(super) fn next(sequence: u32) -> u32 {
+    (sequence + 1) & !GONE
+}
+
+fn previous(sequence: u32) -> u32 {
+    sequence.wrapping_sub(1) & !GONE
+}
+
+/// Sleeps while a word has this value, until somebody wakes us, a point in time, or for no reason.
+pub(super) fn sleep_while(word: &AtomicU32, value: u32, until_ns: i64) {
+    let until = Timespec { tv_sec: until_ns / 1_000_000_000, tv_nsec: (until_ns % 1_000_000_000) as _ };
+    let until = (until_ns != NEVER).then_some(&until);
+    // Whatever ends the sleep, the caller looks at the word again.
+    let _ = futex::wait_bitset(word, futex::Flags::empty(), value, until, NonZeroU32::MAX);
+}
+
+/// Wakes everybody who sleeps on a word.
+pub(super) fn wake(word: &AtomicU32) {
+    // Waking fails only for addresses that are no memory.
+    let _ = futex::wake(word, futex::Flags::empty(), i32::MAX as u32);
+}
+
+/// A block that is mapped into this process.
+pub(super) struct Mapping {
+    at: NonNull<Block>,
+}
+
+// SAFETY: the mapping is shared memory of atomics; any thread may use it, and the last owner unmaps it.
+unsafe impl Send for Mapping {}
+// SAFETY: as above.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// A new block, and the file to hand to the child.
+    pub(super) fn create() -> io::Result<(Mapping, OwnedFd)> {
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = rustix::fs::memfd_create(c"arbiter-bot", flags)?;
+        rustix::fs::ftruncate(&file, size_of::<Block>() as u64)?;
+        rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        Ok((Mapping::of(&file)?, file))
+    }
+
+    /// Maps the block behind a file that [`create`](Mapping::create) made, maybe in another process.
+    pub(super) fn of(file: impl AsFd) -> io::Result<Mapping> {
+        let stat = rustix::fs::fstat(&file)?;
+        let seals = rustix::fs::fcntl_get_seals(&file)?;
+        if stat.st_size != size_of::<Block>() as i64 || !seals.contains(SealFlags::SHRINK) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a block of arbiter's"));
+        }
+        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::POPULATE);
+        // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as
+        // long as a block and sealed, so that every byte stays readable.
+        let at =
+            unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &file, 0)? };
+        let at = NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Mapping { at })
+    }
+
+    /// Keeps the block mapped until the process ends.
+    pub(super) fn forever(self) -> &'static Block {
+        let at = std::mem::ManuallyDrop::new(self).at;
+        // SAFETY: the memory is a block, page-aligned, and never unmapped, since `drop` does not run. All zeros is
+        // a valid block, and all its fields are atomic.
+        unsafe { at.as_ref() }
+    }
+}
+
+impl std::ops::Deref for Mapping {
+    type Target = Block;
+    fn deref(&self) -> &Block {
+        // SAFETY: the memory is a block, page-aligned, and mapped as long as `self` lives. All zeros is a valid
+        // block, and all its fields are atomic.
+        unsafe { self.at.as_ref() }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has this mapping, and references to it live no longer than `self`.
+        let unmapped = unsafe { rustix::mm::munmap(self.at.as_ptr().cast(), size_of::<Block>()) };
+        debug_assert!(unmapped.is_ok(), "unmapping our own block cannot fail: {unmapped:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_of_any_length_arrives_as_it_was_sent() {
+        let (ours, file) = Mapping::create().unwrap();
+        let theirs = Mapping::of(&file).unwrap();
+        let message: Vec<u8> = (0..100_003_u32).map(|n| n as u8).collect();
+        let (mut received, mut sequence) = (Vec::new(), 0);
+        for chunk in message.chunks(4093) {
+            sequence = next(sequence);
+            ours.request.put(sequence, chunk, Part::More);
+            assert_eq!(theirs.request.look(sequence), Seen::Here);
+            assert_eq!(theirs.request.take(&mut received), Part::More);
+        }
+        assert_eq!(received, message);
+    }
+
+    #[test]
+    fn the_last_answer_of_a_process_that_is_gone_still_counts() {
+        let (block, _file) = Mapping::create().unwrap();
+        block.reply.put(1, b"last", Part::Last);
+        block.reply.mark_gone();
+        assert_eq!((block.reply.look(1), block.reply.look(2)), (Seen::Here, Seen::Gone));
+    }
+
+    #[test]
+    fn an_answer_with_the_wrong_number_is_noticed() {
+        let (block, _file) = Mapping::create().unwrap();
+        block.reply.put(7, b"", Part::Last);
+        assert_eq!(block.reply.wait(2, NEVER), Seen::OutOfStep);
+    }
+
+    #[test]
+    fn a_length_beyond_the_lane_is_cut() {
+        let (block, _file) = Mapping::create().unwrap();
+        block.reply.length.store(u32::MAX, Ordering::Relaxed);
+        let mut bytes = Vec::new();
+        block.reply.take(&mut bytes);
+        assert_eq!(bytes.len(), Lane::<4096>::CAPACITY);
+    }
+
+    #[test]
+    fn no_bot_can_shrink_the_block_under_the_referee() {
+        let (_block, file) = Mapping::create().unwrap();
+        assert!(rustix::fs::ftruncate(&file, 0).is_err());
+    }
+}

@@ -1,0 +1,136 @@
+//! What a bot is told, from the words of the referee into those of the host, and back.
+
+use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
+use crate::host::Limits;
+use crate::host::message::{Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
+use crate::verdict::{BotReport, Fault};
+use arbiter_plugin_api::raw;
+use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a bot is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotCommand {
+    /// The library.
+    pub library: PathBuf,
+    /// Options for the bot itself.
+    pub options: Vec<(String, String)>,
+    /// What it may use.
+    pub limits: Limits,
+    /// The core that its process stays on.
+    pub core: Option<usize>,
+}
+
+impl BotCommand {
+    /// A bot without options, under the usual limits, on any core.
+    pub fn new(library: impl Into<PathBuf>) -> BotCommand {
+        BotCommand { library: library.into(), options: Vec::new(), limits: Limits::default(), core: None }
+    }
+
+    /// What the bot is told at the start of a game. `text` is the text of the start position.
+    pub(super) fn game_start<'a>(&'a self, game: &Briefing<'a>, text: &'a str) -> GameStart<'a> {
+        let (time_ns, increment_ns, move_limit_ns) = match game.time {
+            TimeControl::MoveTime(time) => (raw::NO_LIMIT, 0, nanos(time)),
+            TimeControl::Clock { base, increment } => (nanos(base), nanos(increment), raw::NO_LIMIT),
+            TimeControl::Unlimited => (raw::NO_LIMIT, 0, raw::NO_LIMIT),
+        };
+        let rules = game.start.options().iter().map(|(name, value)| (name, Cow::Owned(value.to_string())));
+        GameStart {
+            game: game.start.info().id,
+            players: game.start.seats() as u8,
+            text,
+            rules: rules.collect(),
+            options: self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+            seat: game.seat.index() as u8,
+            seed: game.seed,
+            max_errors: if game.max_errors == 0 { u32::MAX } else { game.max_errors },
+            threads: self.limits.threads,
+            memory: self.limits.memory,
+            time_ns,
+            increment_ns,
+            move_limit_ns,
+        }
+    }
+}
+
+/// What the bot is told of its turn, whose clock started at a point in time.
+pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
+    let mut clocks_ns = [raw::NO_LIMIT; MAX_SEATS];
+    for (ns, clock) in clocks_ns.iter_mut().zip(turn.clocks) {
+        *ns = clock.map_or(raw::NO_LIMIT, nanos);
+    }
+    let Budget { hard, soft, .. } = turn.budget;
+    TurnStart {
+        attempt: turn.attempt,
+        started_ns,
+        hard_ns: hard.map_or(raw::NO_LIMIT, nanos),
+        soft_ns: nanos(soft).min(raw::NO_LIMIT - 1),
+        clocks_ns,
+    }
+}
+
+/// What the bot is told of something that happened.
+pub(super) fn happening(news: &News) -> Happening<'_> {
+    match news {
+        News::Played { seat, choice, forced, took, chance: Chance { fallen } } => {
+            Happening::Played(PlayedMove {
+                seat: seat.index() as u8,
+                played: choice.played.bits(),
+                path: Cow::Borrowed(&choice.path),
+                forced: *forced,
+                took_ns: nanos(*took),
+                fallen: Cow::Borrowed(fallen),
+            })
+        }
+        News::Eliminated { seat, reason } => {
+            Happening::Eliminated { seat: seat.index() as u8, reason: Cow::Borrowed(reason) }
+        }
+    }
+}
+
+/// What the bot is told at the end.
+pub(super) fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
+    let number = |n: &i64| i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX });
+    GameEnd {
+        ranks: result.outcome.ranks(),
+        scores: result.score.map(|score| score.by_seat.iter().map(number).collect()),
+        reason: result.reason,
+    }
+}
+
+/// The bot's answer, and what it said of its search in this position.
+pub(super) fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotReport>) {
+    let answer = match answered.path {
+        _ if answered.returned.status == raw::RESIGN => Answer::Fault(Fault::Resigned),
+        Some(path) if answered.chosen == raw::NO_MOVE => {
+            Answer::Path(path.into_iter().map(i64::from).collect())
+        }
+        _ => Answer::Move(Move::from_bits(answered.chosen)),
+    };
+    (answer, answered.finding.map(|finding| report(finding, position)))
+}
+
+fn report(finding: Finding, position: &dyn Position) -> BotReport {
+    let Finding { depth, nodes, score, line, text } = finding;
+    BotReport { depth, nodes, score, line: line_text(&line, position), text }
+}
+
+/// A line of moves in the notation of the game, as far as they are legal.
+fn line_text(line: &[u64], position: &dyn Position) -> Vec<String> {
+    let mut position = position.copy();
+    let mut texts = Vec::with_capacity(line.len());
+    for m in line.iter().map(|&bits| Move::from_bits(bits)) {
+        if position.judge(m).is_err() {
+            break;
+        }
+        texts.push(position.move_text(m));
+        position.play(m, &Chance::NONE).expect("the move has just been judged legal");
+    }
+    texts
+}
+
+fn nanos(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(raw::NO_LIMIT)
+}

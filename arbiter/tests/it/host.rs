@@ -1,0 +1,4 @@
+//! Bots in processes of their own, and what becomes of them when they misbehave.
+
+mod plays;
+mod support;

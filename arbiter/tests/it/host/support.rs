@@ -1,0 +1,114 @@
+//! Bots compiled on the spot, and a referee small enough to test players with.
+
+use arbiter::player::{
+    Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn,
+};
+use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::time::Duration;
+
+/// The seed of every game here.
+pub(crate) const SEED: u64 = 42;
+
+/// A bot of `tests/bots`, compiled once in this run.
+pub(crate) fn c_bot(name: &str) -> PathBuf {
+    compiled(name, &["-shared", "-fPIC", "-fvisibility=hidden"])
+}
+
+/// A source of `tests/bots`, compiled with these options once in this run.
+pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
+    type Compiled = HashMap<String, Arc<OnceLock<PathBuf>>>;
+    static DONE: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
+    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
+    let key = format!("{name} {}", options.join(" "));
+    let slot = Arc::clone(DONE.lock().unwrap().entry(key.clone()).or_default());
+    slot.get_or_init(|| compile(name, options, &key)).clone()
+}
+
+fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file: String = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}-{}.so", std::process::id()));
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
+    cc.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&library);
+    cc.arg(root.join("tests/bots").join(format!("{name}.c")));
+    let status = cc.status().expect("a C compiler is needed for these tests");
+    assert!(status.success(), "{name}.c does not compile");
+    library
+}
+
+/// How to run a bot of `tests/bots` with options for it.
+pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
+    let mut command = BotCommand::new(c_bot(name));
+    command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    command
+}
+
+/// A bot of `tests/bots` in a process of its own.
+pub(crate) fn sandboxed(name: &str, options: &[(&str, &str)]) -> Sandboxed {
+    Sandboxed::start(&command(name, options))
+}
+
+/// A game from its start, without options.
+pub(crate) fn start(game: &str) -> Box<dyn Position> {
+    registry::start(game, &Setup::default()).unwrap()
+}
+
+/// Begins a game for a player in a seat.
+pub(crate) fn brief<'a>(start: &'a dyn Position, seat: Seat) -> Briefing<'a> {
+    Briefing { seat, start, seed: SEED, max_errors: 3, time: TimeControl::MoveTime(Duration::from_secs(60)) }
+}
+
+/// More time than any honest answer takes.
+pub(crate) const AMPLE: Budget = Budget {
+    hard: Some(Duration::from_secs(60)),
+    soft: Duration::from_secs(30),
+    margin: Duration::from_millis(5),
+};
+
+/// Asks a player for a move in a position.
+pub(crate) fn ask(player: &mut dyn Player, position: &dyn Position, budget: Budget) -> Reply {
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    let clocks = vec![budget.hard; position.seats()];
+    let seat = position.to_move().unwrap();
+    player.choose(&Turn { seat, position, legal: &legal, attempt: 0, budget, clocks: &clocks })
+}
+
+/// Plays a choice on the board and tells everybody.
+pub(crate) fn play_choice(
+    position: &mut dyn Position,
+    players: &mut [&mut dyn Player],
+    choice: Choice,
+    forced: bool,
+) {
+    let seat = position.to_move().unwrap();
+    position.play(choice.played, &Chance::NONE).unwrap();
+    let news = News::Played { seat, choice, forced, took: Duration::from_micros(7), chance: Chance::NONE };
+    players.iter_mut().for_each(|player| player.told(&news));
+}
+
+/// Plays a whole game from a position; every answer must be a legal move. Returns the number of plies.
+pub(crate) fn play(position: &mut dyn Position, players: &mut [&mut dyn Player]) -> u32 {
+    for (index, player) in players.iter_mut().enumerate() {
+        player.new_game(&brief(position, Seat::new(index).unwrap())).unwrap();
+    }
+    while let Some(seat) = position.to_move() {
+        let (choice, forced) = if position.must_pass() {
+            (Choice::from(position.nth_legal(0)), true)
+        } else {
+            let reply = ask(players[seat.index()], position, AMPLE);
+            let Answer::Move(chosen) = reply.answer else { panic!("{:?} of seat {seat}", reply.answer) };
+            (chosen.into(), false)
+        };
+        play_choice(position, players, choice, forced);
+    }
+    let end = position.end().unwrap();
+    let result = GameResult { outcome: end.outcome, reason: end.reason.code(), score: None };
+    players.iter_mut().for_each(|player| player.game_over(&result));
+    position.ply()
+}
