@@ -161,7 +161,7 @@ pub trait Position: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-impl dyn Position {
+impl dyn Position + '_ {
     /// The position text.
     #[must_use]
     pub fn text(&self) -> String {
@@ -199,7 +199,7 @@ impl Clone for Box<dyn Position> {
     }
 }
 
-impl std::fmt::Debug for dyn Position {
+impl std::fmt::Debug for dyn Position + '_ {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.info().id, self.text())
     }
