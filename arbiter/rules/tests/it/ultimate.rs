@@ -112,7 +112,10 @@ fn position_texts_are_refused_with_board_and_cell() {
 
 #[test]
 fn being_sent_to_a_finished_board_by_a_text_is_a_free_choice() {
-    assert_eq!(read("ultimate", &[], "6xoxOOOX2xo1ox1oXx2xo4oox4ox o b1").text(), EXAMPLE);
+    let sent = read("ultimate", &[], "6xoxOOOX2xo1ox1oXx2xo4oox4ox o b1");
+    assert_eq!(sent.text(), EXAMPLE);
+    assert_eq!(sent.key(), read("ultimate", &[], EXAMPLE).key());
+    assert_eq!(sent.notes(Charset::Ascii), ["Grid 2 is finished: play in any open grid."]);
 }
 
 #[test]
