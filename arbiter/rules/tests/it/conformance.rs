@@ -2,7 +2,7 @@
 
 use crate::support::{Case, cases, cells, legal, pick, random_move};
 use arbiter_rules::draft::{Draft, DraftStep};
-use arbiter_rules::{Chance, ChanceSource, Move, MoveKind, Position, Random, Refusal};
+use arbiter_rules::{Chance, ChanceSource, GameEnd, Move, MoveKind, Position, Random, Refusal, Seat};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Moves of each case, about: short games are played often, and long ones a few times.
@@ -27,8 +27,8 @@ struct Snapshot {
     cells: Vec<u8>,
     legal: Vec<Move>,
     ply: u32,
-    end: Option<arbiter_rules::GameEnd>,
-    mover: Option<arbiter_rules::Seat>,
+    end: Option<GameEnd>,
+    mover: Option<Seat>,
 }
 
 fn snapshot(position: &dyn Position) -> Snapshot {
@@ -54,7 +54,7 @@ fn play_and_check(case: &Case, random: &mut Random, texts: &mut Texts) {
         if random.below(12) == 0 {
             inspect(case, &*position, random);
         }
-        if past.len() == position.ply() as usize {
+        if Seat::all(position.seats()).all(|seat| position.is_in(seat)) {
             texts.check(case, &*position);
         }
         if random.below(20) == 0 {
@@ -89,7 +89,7 @@ fn play_and_check(case: &Case, random: &mut Random, texts: &mut Texts) {
 
 /// Takes one seat out; it never moves again.
 fn eliminate_somebody(case: &Case, position: &mut dyn Position, random: &mut Random) {
-    let seat = arbiter_rules::Seat::new(random.below(position.seats())).expect("a seat");
+    let seat = Seat::new(random.below(position.seats())).expect("a seat");
     position.eliminate(seat);
     assert!(!position.is_in(seat), "{case}: {position:?}");
     if let Some(mover) = position.to_move() {
