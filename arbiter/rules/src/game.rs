@@ -156,6 +156,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How many seats the game began with.
     fn seats(&self) -> usize;
 
+    /// Whether a seat is in the game: a position text may come from a game that some have left already.
+    fn is_in(&self, _seat: Seat) -> bool {
+        true
+    }
+
     /// The seat that moves next.
     fn to_move(&self) -> Seat;
 

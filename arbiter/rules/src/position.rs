@@ -161,7 +161,7 @@ pub trait Position: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-impl dyn Position {
+impl dyn Position + '_ {
     /// The position text.
     #[must_use]
     pub fn text(&self) -> String {
@@ -199,7 +199,7 @@ impl Clone for Box<dyn Position> {
     }
 }
 
-impl std::fmt::Debug for dyn Position {
+impl std::fmt::Debug for dyn Position + '_ {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.info().id, self.text())
     }
@@ -229,7 +229,7 @@ impl<G: Game> Playing<G> {
         if G::REPEATS && game.repetition_limit() > 0 {
             history.push(game.key());
         }
-        let (standing, end) = (SeatSet::all(game.seats()), game.ending());
+        let (standing, end) = (SeatSet::of(&game), game.ending());
         Playing { game, info, options, standing, ply: 0, end, history, undo: Vec::new() }
     }
 
@@ -259,8 +259,10 @@ impl<G: Game> Playing<G> {
 struct SeatSet(u8);
 
 impl SeatSet {
-    fn all(count: usize) -> SeatSet {
-        SeatSet((1 << count) - 1)
+    /// The seats that are in a game.
+    fn of(game: &impl Game) -> SeatSet {
+        let seats = Seat::all(game.seats()).filter(|&seat| game.is_in(seat));
+        SeatSet(seats.fold(0, |set, seat| set | 1 << seat.index()))
     }
 
     fn contains(self, seat: Seat) -> bool {
