@@ -245,6 +245,8 @@ codes! {
         ReturnedToStart = "returned-to-start",
         /// chinese-checkers: the path ends in a wing.
         RestInWing = "rest-in-wing",
+        /// chinese-checkers: a piece that cannot move was chosen to be moved.
+        StuckPiece = "stuck-piece",
         /// chinese-checkers: the no-blocking rule demands another move.
         MustLeave = "must-leave",
     }

@@ -5,7 +5,7 @@ use crate::games;
 use crate::position::Position;
 
 /// All games, in the order in which they are listed to people.
-pub static GAMES: &[&GameInfo] = &[&games::othello::INFO];
+pub static GAMES: &[&GameInfo] = &[&games::othello::INFO, &games::chinese_checkers::INFO];
 
 /// The game with this name or alias.
 #[must_use]
