@@ -67,11 +67,6 @@ impl SeatedBot {
         self.stopper.clone()
     }
 
-    /// The arbiter's side of the bot's host table.
-    pub(super) fn lender(&self) -> &Lender {
-        &self.lender
-    }
-
     /// Calls `new_game`, for a game that begins with this position.
     pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &dyn Position) -> Returned {
         self.lender.new_game(start.copy(), game.seed);
@@ -94,11 +89,21 @@ impl SeatedBot {
         }
     }
 
-    /// Follows the game by one step, and calls `played`.
+    /// Follows the game by what happened, one message after another, and calls `played` for each.
     ///
     /// # Errors
-    /// When the step makes no sense in the game as it is known here.
-    pub(super) fn hear(&mut self, happening: &Happening<'_>) -> Result<(), String> {
+    /// When something makes no sense in the game as it is known here.
+    pub(super) fn hear_all(&mut self, mut news: &[u8]) -> Result<(), String> {
+        while !news.is_empty() {
+            let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news)
+                .map_err(|error| format!("news cannot be read: {error}"))?;
+            self.hear(&happening)?;
+            news = rest;
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, happening: &Happening<'_>) -> Result<(), String> {
         let playing = self.game.as_mut().ok_or("news without a game")?;
         let played = self.table.played.filter(|_| !playing.is_out);
         let ear = played.map(|played| Ear { played, this: self.this, host: &raw const *self.host });

@@ -5,7 +5,7 @@ use super::bot::SeatedBot;
 use super::clock::NEVER;
 use super::crash;
 use super::lender::{Lender, Level, StopLevel};
-use super::message::{Happening, Reply, Request, Returned, Setup};
+use super::message::{GameStart, Reply, Request, Returned, Setup, write};
 use super::sandbox::{self, Bounds, Stage};
 use super::table::LoadedBot;
 use super::wire::{self, Block, Mapping, Part, Seen};
@@ -67,13 +67,15 @@ fn serve_bot(mut line: Line, library: &Path, setup: Setup, parent: u32) {
 fn serve_seat(line: &mut Line, bot: LoadedBot) -> Result<(), String> {
     match line.next_request()?.0 {
         Request::Create => {}
-        Request::Quit => return Ok(line.reply(&Reply::Returned(Returned::default()))),
         other => return Err(format!("{other:?} before create")),
     }
     let lender = Lender::new(StopLevel::Raised(line.block), print_message);
     let mut bot = match bot.create(lender) {
         Ok(bot) => bot,
-        Err(returned) => return Ok(line.reply(&Reply::Returned(returned))),
+        Err(returned) => {
+            line.reply(&Reply::Returned(returned));
+            return Ok(());
+        }
     };
     if let Some(stopper) = bot.stopper() {
         stopper.follow(line.block).map_err(|error| format!("no thread for stop: {error}"))?;
@@ -99,11 +101,11 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
         }
         Request::Turn(turn) => {
             bot.begin_turn(&turn);
-            hear_all(bot, news)?;
+            bot.hear_all(news)?;
             Ok(Reply::Answered(bot.choose(&turn)?))
         }
         Request::GameOver(end) => {
-            hear_all(bot, news)?;
+            bot.hear_all(news)?;
             Ok(Reply::Returned(bot.game_over(&end)?))
         }
         Request::Load(_) | Request::Create | Request::Quit => {
@@ -112,17 +114,8 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
     }
 }
 
-fn hear_all(bot: &mut SeatedBot, mut news: &[u8]) -> Result<(), String> {
-    while !news.is_empty() {
-        let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news).map_err(unreadable)?;
-        bot.hear(&happening)?;
-        news = rest;
-    }
-    Ok(())
-}
-
 /// The position that a game starts from.
-fn start_of(game: &super::message::GameStart<'_>) -> Result<Box<dyn Position>, String> {
+fn start_of(game: &GameStart<'_>) -> Result<Box<dyn Position>, String> {
     let options: Vec<_> = game.rules.iter().map(|(name, value)| (*name, value.as_ref())).collect();
     let players = Some(usize::from(game.players));
     let setup = GameSetup { players, options: &options, position: Some(game.text) };
@@ -165,9 +158,8 @@ impl Line {
     }
 
     fn reply(&mut self, reply: &Reply) {
-        let mut bytes = std::mem::take(&mut self.outgoing);
-        bytes.clear();
-        self.outgoing = postcard::to_extend(reply, bytes).expect("our replies hold only what can be encoded");
+        self.outgoing.clear();
+        write(reply, &mut self.outgoing);
         self.block.reply.put(self.sequence, &self.outgoing, Part::Last);
     }
 

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The signals that end a process which has done something wrong.
 const FATAL: [libc::c_int; 6] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
-/// Of those, the ones that name an address.
-const WITH_ADDRESS: [libc::c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+/// Of those, the ones that name the memory that was accessed.
+const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 /// Room for the handler when the stack itself is what has run out.
 const HANDLER_STACK: usize = 64 << 10;
 

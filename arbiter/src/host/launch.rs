@@ -3,12 +3,12 @@
 //! One request is under way at a time, and each has a deadline that nothing extends. When it passes, the process is
 //! killed and the verdict given at once; its remains are collected in the background.
 
-use super::clock::{CpuClock, NEVER, after, now_ns};
+use super::clock::{CpuClock, now_ns};
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
-use super::message::{
-    Answered, GameEnd, GameStart, Greeting, Happening, Reply, Request, Returned, Setup, TurnStart,
-};
+use super::library::look;
+use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, Setup, TurnStart, write};
+use super::schedule::Schedule;
 use super::wire::{self, Lane, Mapping, Part, Seen};
 use super::{Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
@@ -51,24 +51,12 @@ pub(crate) struct BotProcess {
     child: Child,
     block: Arc<Mapping>,
     cpu: CpuClock,
+    library: PathBuf,
     limits: Limits,
     sequence: u32,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
     spent: Spent,
-}
-
-/// When the level of the stop flag rises and when nobody waits any more: points in time on the monotonic clock.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Schedule {
-    /// For [`raw::ENOUGH`].
-    pub(crate) soft_at: i64,
-    /// For [`raw::STOP`].
-    pub(crate) stop_at: i64,
-    /// For [`raw::ABANDON`].
-    pub(crate) hard_at: i64,
-    /// When the process is killed.
-    pub(crate) deadline: i64,
 }
 
 /// Why there is no reply.
@@ -88,15 +76,33 @@ impl BotProcess {
         let cpu = CpuClock::of(child.pid().as_raw_pid());
         let (limits, setup) = (launch.limits, Setup { memory: launch.limits.memory, core: launch.core });
         let (outgoing, incoming, spent) = (Vec::new(), Vec::new(), Spent::default());
-        let mut process = BotProcess { child, block, cpu, limits, sequence: 0, outgoing, incoming, spent };
+        let mut process = BotProcess {
+            child,
+            block,
+            cpu,
+            library: launch.library.to_owned(),
+            limits,
+            sequence: 0,
+            outgoing,
+            incoming,
+            spent,
+        };
         process.compose(&Request::Load(setup));
         process.sequence = wire::next(process.sequence);
         process.block.request.put(process.sequence, &process.outgoing, Part::Last);
         Ok(process)
     }
 
-    /// Waits until the bot is loaded.
+    /// Waits until the bot is loaded. If it cannot be, the file itself is asked why.
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
+        self.load().map_err(|error| match error {
+            // The machine's doing says nothing about the file.
+            LoadError::NotStarted { .. } => error,
+            _ => look(&self.library).err().unwrap_or(error),
+        })
+    }
+
+    fn load(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let fault = match self.await_reply(&schedule) {
             Ok(()) => match self.reply() {
@@ -119,7 +125,7 @@ impl BotProcess {
         self.call(&Request::NewGame(game), Phase::NewGame)
     }
 
-    /// Asks for a move. `news` holds what happened since the last turn, as [`encode`] wrote it. The answer's status
+    /// Asks for a move. `news` holds what happened since the last turn, as [`write_happening`](super::message::write_happening) wrote it. The answer's status
     /// is `OK` or `RESIGN`.
     pub(crate) fn choose(
         &mut self,
@@ -135,11 +141,7 @@ impl BotProcess {
         self.block.stop.store(stop_word(self.sequence, raw::ABANDON), Ordering::SeqCst);
         result?;
         match self.reply() {
-            Ok(Reply::Answered(answered)) if answered.returned.status == raw::RESIGN => Ok(answered),
-            Ok(Reply::Answered(answered)) => {
-                self.judge(&answered.returned, Phase::Move)?;
-                Ok(answered)
-            }
+            Ok(Reply::Answered(answered)) => answered.judge(self.limits.memory),
             other => Err(self.unfit(other)),
         }
     }
@@ -151,9 +153,12 @@ impl BotProcess {
         self.call_composed(Phase::GameOver)
     }
 
-    /// Has the bot destroy its instance and its process end; the instance is gone in any case.
+    /// Has the bot destroy its instance, ends the process, and waits until it is gone.
     pub(crate) fn quit(mut self) -> Result<(), Fault> {
-        self.call(&Request::Quit, Phase::Destroy)
+        let destroyed = self.call(&Request::Quit, Phase::Destroy);
+        self.child.kill();
+        self.child.wait();
+        destroyed
     }
 
     /// What the last request took.
@@ -171,12 +176,6 @@ impl BotProcess {
         self.child.pid().as_raw_pid()
     }
 
-    /// Ends the process and waits until it is gone.
-    pub(crate) fn end(mut self) {
-        self.child.kill();
-        self.child.wait();
-    }
-
     fn call(&mut self, request: &Request<'_>, phase: Phase) -> Result<(), Fault> {
         self.compose(request);
         self.call_composed(phase)
@@ -186,14 +185,14 @@ impl BotProcess {
         let now = now_ns();
         self.ask(now, &Schedule::until(now, self.limits.call), phase, self.limits.call)?;
         match self.reply() {
-            Ok(Reply::Returned(returned)) => self.judge(&returned, phase),
+            Ok(Reply::Returned(returned)) => returned.judge(phase, self.limits.memory),
             other => Err(self.unfit(other)),
         }
     }
 
     fn compose(&mut self, request: &Request<'_>) {
         self.outgoing.clear();
-        encode(request, &mut self.outgoing);
+        write(request, &mut self.outgoing);
     }
 
     /// Sends what was composed, part by part, and waits for the reply.
@@ -225,17 +224,17 @@ impl BotProcess {
 
     /// Waits for the reply to the last part, and raises the stop level on the way.
     fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
-        let mut alarms = schedule.alarms();
+        let mut rises = schedule.rises();
         loop {
-            let (at, level) = *alarms.peek();
+            let (at, level) = *rises.peek();
             match self.block.reply.wait(self.sequence, at) {
                 Seen::Here => break,
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
-                Seen::NotYet if alarms.is_last() => return Err(Silence::TimeIsUp),
+                Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
                 Seen::NotYet => self.raise(level),
             }
-            alarms.advance();
+            rises.advance();
         }
         self.incoming.clear();
         self.block.reply.take(&mut self.incoming);
@@ -251,17 +250,6 @@ impl BotProcess {
 
     fn reply(&self) -> Result<Reply, postcard::Error> {
         postcard::from_bytes(&self.incoming)
-    }
-
-    /// What a status of the bot means.
-    fn judge(&self, returned: &Returned, during: Phase) -> Result<(), Fault> {
-        match returned.status {
-            raw::OK => Ok(()),
-            raw::ERR_UNSUPPORTED if during == Phase::NewGame => Err(Fault::Unsupported),
-            raw::ERR_MEMORY => Err(Fault::OutOfMemory { during, limit: self.limits.memory }),
-            raw::ERR_PANIC => Err(Fault::Panicked { during, message: returned.message.clone() }),
-            status => Err(Fault::Failed { during, status }),
-        }
     }
 
     /// A reply that does not fit the request.
@@ -308,17 +296,6 @@ impl BotProcess {
     }
 }
 
-/// Appends a message.
-fn encode(message: &impl serde::Serialize, into: &mut Vec<u8>) {
-    let bytes = std::mem::take(into);
-    *into = postcard::to_extend(message, bytes).expect("our messages hold only what can be encoded");
-}
-
-/// Appends something that happened, to be sent with the next turn.
-pub(crate) fn write_happening(happening: &Happening<'_>, into: &mut Vec<u8>) {
-    encode(happening, into);
-}
-
 fn command(library: &Path, block: OwnedFd) -> io::Result<Command> {
     let mut command = Command::new(program()?);
     command.arg(VERB).arg(std::path::absolute(library)?).arg(std::process::id().to_string());
@@ -337,43 +314,4 @@ fn program() -> io::Result<PathBuf> {
 
 fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
     KEPT_ENVIRONMENT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
-}
-
-impl Schedule {
-    /// No alarms but the deadline.
-    pub(crate) fn until(started: i64, limit: Duration) -> Schedule {
-        Schedule { soft_at: NEVER, stop_at: NEVER, hard_at: NEVER, deadline: after(started, limit) }
-    }
-
-    fn alarms(&self) -> Alarms {
-        Alarms {
-            at: [
-                (self.soft_at.min(self.deadline), raw::ENOUGH),
-                (self.stop_at.min(self.deadline), raw::STOP),
-                (self.hard_at.min(self.deadline), raw::ABANDON),
-                (self.deadline, raw::ABANDON),
-            ],
-            next: 0,
-        }
-    }
-}
-
-/// The alarms of a schedule in their order, the deadline last.
-struct Alarms {
-    at: [(i64, i32); 4],
-    next: usize,
-}
-
-impl Alarms {
-    fn peek(&self) -> &(i64, i32) {
-        &self.at[self.next]
-    }
-
-    fn is_last(&self) -> bool {
-        self.next + 1 == self.at.len()
-    }
-
-    fn advance(&mut self) {
-        self.next += 1;
-    }
 }

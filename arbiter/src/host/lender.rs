@@ -1,12 +1,13 @@
 //! What stands behind the host table of one bot: clock, random numbers, log, reports, and the rules being played.
 
+use super::alarms::Alarms;
 use super::clock::{NEVER, now_ns};
 use super::message::Finding;
 use super::wire::Block;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Longest message that is kept, in bytes.
 pub(super) const LONGEST_MESSAGE: usize = 4096;
@@ -35,15 +36,7 @@ pub(super) enum StopLevel {
     /// The referee raises it in the shared block.
     Raised(&'static Block),
     /// The clock tells it, against these points in time.
-    Clock(Alarms),
-}
-
-/// When the stop level rises, for a bot in our own process.
-#[derive(Debug)]
-pub(super) struct Alarms {
-    soft_at: AtomicI64,
-    stop_at: AtomicI64,
-    hard_at: AtomicI64,
+    Clock(Arc<Alarms>),
 }
 
 /// How loud a message of a bot is.
@@ -183,31 +176,6 @@ pub(super) fn level_of(word: u32) -> i32 {
 /// The stop word of a turn at some level. Words of different turns differ.
 pub(super) fn stop_word(turn: u32, level: i32) -> u32 {
     turn << 2 | level as u32
-}
-
-impl Alarms {
-    /// Between turns: nobody wants an answer.
-    pub(super) fn silent() -> Alarms {
-        let alarms = Alarms { soft_at: 0.into(), stop_at: 0.into(), hard_at: 0.into() };
-        alarms.set(i64::MIN, i64::MIN, i64::MIN);
-        alarms
-    }
-
-    pub(super) fn set(&self, soft_at: i64, stop_at: i64, hard_at: i64) {
-        self.soft_at.store(soft_at, Ordering::Relaxed);
-        self.stop_at.store(stop_at, Ordering::Relaxed);
-        self.hard_at.store(hard_at, Ordering::Relaxed);
-    }
-
-    fn level(&self, now: i64) -> i32 {
-        let over = |at: &AtomicI64| now >= at.load(Ordering::Relaxed);
-        match () {
-            () if over(&self.hard_at) => raw::ABANDON,
-            () if over(&self.stop_at) => raw::STOP,
-            () if over(&self.soft_at) => raw::ENOUGH,
-            () => raw::GO_ON,
-        }
-    }
 }
 
 /// Locks what a panic of ours may have left locked: the values behind these locks are whole at any time.

@@ -5,6 +5,8 @@
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
 use super::LoadError;
+use crate::verdict::{Fault, Phase};
+use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -193,4 +195,44 @@ pub(crate) struct Finding {
     pub(crate) line: Vec<u64>,
     /// A line for people.
     pub(crate) text: String,
+}
+
+impl Returned {
+    /// What a status means, for a bot that may use so many bytes.
+    ///
+    /// # Errors
+    /// Every status but `OK`.
+    pub(crate) fn judge(&self, during: Phase, memory: u64) -> Result<(), Fault> {
+        match self.status {
+            raw::OK => Ok(()),
+            raw::ERR_UNSUPPORTED if during == Phase::NewGame => Err(Fault::Unsupported),
+            raw::ERR_MEMORY => Err(Fault::OutOfMemory { during, limit: memory }),
+            raw::ERR_PANIC => Err(Fault::Panicked { during, message: self.message.clone() }),
+            status => Err(Fault::Failed { during, status }),
+        }
+    }
+}
+
+impl Answered {
+    /// The answer, unless the status says that there is none.
+    ///
+    /// # Errors
+    /// Every status but `OK`.
+    pub(crate) fn judge(self, memory: u64) -> Result<Answered, Fault> {
+        match self.returned.status {
+            raw::RESIGN => Err(Fault::Resigned),
+            _ => self.returned.judge(Phase::Move, memory).map(|()| self),
+        }
+    }
+}
+
+/// Appends a message.
+pub(super) fn write(message: &impl Serialize, into: &mut Vec<u8>) {
+    let bytes = std::mem::take(into);
+    *into = postcard::to_extend(message, bytes).expect("our messages hold only what can be encoded");
+}
+
+/// Appends something that happened, to be told with the next turn.
+pub(crate) fn write_happening(happening: &Happening<'_>, into: &mut Vec<u8>) {
+    write(happening, into);
 }

@@ -9,23 +9,29 @@
 //! in that process `child` confines itself with `sandbox`, opens the library with `table` and calls the `bot`, to
 //! which `services` lends the rules.
 
+mod alarms;
 mod bot;
 mod child;
 pub(crate) mod clock;
 mod crash;
+mod identity;
 mod keeper;
 pub(crate) mod launch;
 mod lender;
+pub mod library;
 mod limits;
 mod load_error;
 pub(crate) mod message;
 mod sandbox;
+pub(crate) mod schedule;
 mod services;
 mod stopper;
 mod table;
+pub(crate) mod trusted;
 mod wire;
 
 pub use child::child_main;
+pub use identity::{Identity, identify};
 pub use launch::{VERB, use_program};
 pub use limits::Limits;
 pub use load_error::{FieldName, LoadError, TextField};

@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 63;
 const LONGEST_TEXT: usize = 1023;
 
 /// A bot's table, copied out of a library that stays loaded until the process ends.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LoadedBot {
     pub(super) table: Bot,
     pub(super) greeting: Greeting,
@@ -40,7 +40,7 @@ impl LoadedBot {
 /// Loads a library for ever and finds its entry point.
 fn entry_point(path: &Path) -> Result<raw::EntryPoint, LoadError> {
     // Without a slash the loader would search the system's folders instead.
-    let path = path.canonicalize().map_err(|error| LoadError::unreadable(path, &error))?;
+    let path = std::path::absolute(path).map_err(|error| LoadError::unreadable(path, &error))?;
     // All functions are bound now: one that is missing must not end a game in its middle.
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.

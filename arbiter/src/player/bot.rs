@@ -1,8 +1,10 @@
 //! What a bot is told, from the words of the referee into those of the host, and back.
 
 use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
-use crate::host::Limits;
+use crate::host::clock::{NEVER, after};
 use crate::host::message::{Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
+use crate::host::schedule::Schedule;
+use crate::host::{Greeting, Limits};
 use crate::verdict::{BotReport, Fault};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
@@ -55,6 +57,12 @@ impl BotCommand {
     }
 }
 
+/// Whether a bot says that it plays the game at all.
+pub(super) fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
+    let (games, id) = (&greeting.games, game.start.info().id);
+    if games.is_empty() || games.iter().any(|known| known == id) { Ok(()) } else { Err(Fault::Unsupported) }
+}
+
 /// What the bot is told of its turn, whose clock started at a point in time.
 pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
     let mut clocks_ns = [raw::NO_LIMIT; MAX_SEATS];
@@ -68,6 +76,17 @@ pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
         hard_ns: hard.map_or(raw::NO_LIMIT, nanos),
         soft_ns: nanos(soft).min(raw::NO_LIMIT - 1),
         clocks_ns,
+    }
+}
+
+/// When a bot is told to stop, if its clock started at a point in time.
+pub(super) fn schedule(budget: &Budget, started: i64) -> Schedule {
+    let at = |time: Option<Duration>| time.map_or(NEVER, |time| after(started, time));
+    Schedule {
+        soft_at: at(Some(budget.soft)),
+        stop_at: at(budget.stop()),
+        hard_at: at(budget.hard),
+        deadline: at(budget.deadline()),
     }
 }
 
@@ -103,7 +122,6 @@ pub(super) fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
 /// The bot's answer, and what it said of its search in this position.
 pub(super) fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotReport>) {
     let answer = match answered.path {
-        _ if answered.returned.status == raw::RESIGN => Answer::Fault(Fault::Resigned),
         Some(path) if answered.chosen == raw::NO_MOVE => {
             Answer::Path(path.into_iter().map(i64::from).collect())
         }

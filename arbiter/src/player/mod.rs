@@ -5,11 +5,13 @@
 
 mod bot;
 mod human;
+mod in_process;
 mod sandboxed;
 mod script;
 
 pub use bot::BotCommand;
 pub use human::{Heard, Human, Keyboard, LONGEST_LINE, Slips};
+pub use in_process::InProcess;
 pub use sandboxed::Sandboxed;
 pub use script::Script;
 

@@ -2,9 +2,9 @@
 
 use super::bot::{self, BotCommand};
 use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
-use crate::host::clock::{NEVER, after, now_ns};
-use crate::host::launch::{BotProcess, Launch, Schedule, write_happening};
-use crate::host::message::Answered;
+use crate::host::clock::now_ns;
+use crate::host::launch::{BotProcess, Launch};
+use crate::host::message::{Answered, write_happening};
 use crate::host::{Greeting, LoadError};
 use crate::verdict::Fault;
 use std::time::Duration;
@@ -123,10 +123,8 @@ impl Sandboxed {
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
         self.news.clear();
         self.seated()?;
-        let id = game.start.info().id;
-        let games = self.greeting.as_ref().map_or(&[][..], |greeting| &greeting.games);
-        if !games.is_empty() && !games.iter().any(|known| known == id) {
-            return Err(Fault::Unsupported);
+        if let Some(greeting) = &self.greeting {
+            bot::check_game(greeting, game)?;
         }
         let text = game.start.text();
         let start = self.command.clone();
@@ -137,13 +135,7 @@ impl Sandboxed {
         let news = std::mem::take(&mut self.news);
         let process = self.taken().expect("new_game has succeeded before a turn");
         let started = now_ns();
-        let alarm = |time: Option<Duration>| time.map_or(NEVER, |time| after(started, time));
-        let schedule = Schedule {
-            soft_at: alarm(Some(turn.budget.soft)),
-            stop_at: alarm(turn.budget.stop()),
-            hard_at: alarm(turn.budget.hard),
-            deadline: alarm(turn.budget.deadline()),
-        };
+        let schedule = bot::schedule(&turn.budget, started);
         let budget = turn.budget.hard.unwrap_or(Duration::MAX);
         let answered = process.choose(&bot::turn_start(turn, started), &news, &schedule, budget);
         self.news = news;
@@ -166,7 +158,9 @@ impl Player for Sandboxed {
                 Reply { answer, spent, report }
             }
             Err(fault) => {
-                self.leave();
+                if fault != Fault::Resigned {
+                    self.leave();
+                }
                 Reply { answer: Answer::Fault(fault), spent, report: None }
             }
         }

@@ -1,4 +1,5 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
+mod faults;
 mod plays;
 mod support;

@@ -1,7 +1,7 @@
 //! Bots compiled on the spot, and a referee small enough to test players with.
 
 use arbiter::player::{
-    Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn,
+    Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
 };
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
 use std::collections::HashMap;

@@ -1,0 +1,174 @@
+//! Bots in our own process. Nothing contains them: whatever one does wrong, it does to us.
+
+use super::LoadError;
+use super::alarms::Alarms;
+use super::bot::SeatedBot;
+use super::lender::{Lender, Level, StopLevel};
+use super::message::{Answered, GameEnd, GameStart, Greeting, TurnStart};
+use super::schedule::Schedule;
+use super::table::LoadedBot;
+use crate::verdict::{Fault, Phase};
+use arbiter_plugin_api::raw;
+use arbiter_rules::Position;
+use rustix::fs::MemfdFlags;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, IntoRawFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The libraries that this process has loaded. They stay for ever.
+static LOADED: Mutex<Vec<Loaded>> = Mutex::new(Vec::new());
+
+/// A library in our process.
+struct Loaded {
+    /// Device and inode of the file that it came from.
+    file: (u64, u64),
+    bot: LoadedBot,
+    /// How many bots of it are seated.
+    seated: u32,
+}
+
+/// A bot of our own process, with an instance.
+pub(crate) struct TrustedBot {
+    bot: Option<SeatedBot>,
+    alarms: Arc<Alarms>,
+    greeting: Greeting,
+    memory: u64,
+    _place: Place,
+}
+
+/// The right to have an instance of a library: its number in [`LOADED`].
+struct Place(usize);
+
+impl TrustedBot {
+    /// Loads a bot and makes an instance. Bots of one library get a copy of it each while they play at the same
+    /// time, unless it says that it is REENTRANT: the system would let them share their global variables.
+    pub(crate) fn seat(library: &Path, memory: u64) -> Result<TrustedBot, Fault> {
+        let (place, loaded) =
+            claim(library).map_err(|error| Fault::NotLoaded { problem: error.to_string() })?;
+        let alarms = Arc::new(Alarms::silent());
+        let lender = Lender::new(StopLevel::Clock(Arc::clone(&alarms)), trace_message);
+        let greeting = loaded.greeting.clone();
+        let created = loaded.create(lender);
+        let bot = created.map_err(|returned| match returned.judge(Phase::Create, memory) {
+            Err(fault) => fault,
+            Ok(()) => unreachable!("create fails only with a status that is not OK"),
+        })?;
+        if let Some(stopper) = bot.stopper() {
+            let started = alarms.wake_bot(stopper);
+            started.map_err(|error| Fault::NotLoaded { problem: format!("no thread for stop: {error}") })?;
+        }
+        Ok(TrustedBot { bot: Some(bot), alarms, greeting, memory, _place: place })
+    }
+
+    /// What the bot says of itself.
+    pub(crate) fn greeting(&self) -> &Greeting {
+        &self.greeting
+    }
+
+    /// Begins a game from this position.
+    pub(crate) fn new_game(&mut self, game: &GameStart<'_>, start: &dyn Position) -> Result<(), Fault> {
+        let memory = self.memory;
+        self.bot().new_game(game, start).judge(Phase::NewGame, memory)
+    }
+
+    /// Tells what happened since the last turn, as [`write_happening`](super::message::write_happening) wrote it,
+    /// and asks for a move.
+    pub(crate) fn choose(
+        &mut self,
+        turn: &TurnStart,
+        news: &[u8],
+        schedule: &Schedule,
+    ) -> Result<Answered, Fault> {
+        self.alarms.set(schedule);
+        let bot = self.bot();
+        bot.begin_turn(turn);
+        let answered = bot.hear_all(news).and_then(|()| bot.choose(turn));
+        self.alarms.silence();
+        answered.map_err(out_of_step)?.judge(self.memory)
+    }
+
+    /// Says how the game ended.
+    pub(crate) fn game_over(&mut self, end: &GameEnd<'_>, news: &[u8]) -> Result<(), Fault> {
+        let memory = self.memory;
+        let bot = self.bot();
+        let returned = bot.hear_all(news).and_then(|()| bot.game_over(end));
+        returned.map_err(out_of_step)?.judge(Phase::GameOver, memory)
+    }
+
+    fn bot(&mut self) -> &mut SeatedBot {
+        self.bot.as_mut().expect("the instance goes only when the bot is dropped")
+    }
+}
+
+impl Drop for TrustedBot {
+    fn drop(&mut self) {
+        self.alarms.end();
+        if let Some(bot) = self.bot.take() {
+            bot.destroy();
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(loaded) = loaded().get_mut(self.0) {
+            loaded.seated -= 1;
+        }
+    }
+}
+
+fn loaded() -> MutexGuard<'static, Vec<Loaded>> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A library with room for one more instance.
+fn claim(path: &Path) -> Result<(Place, LoadedBot), LoadError> {
+    let about = path.metadata().map_err(|error| LoadError::unreadable(path, &error))?;
+    let file = (about.dev(), about.ino());
+    let mut loaded = loaded();
+    let has_room = |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
+    let known = loaded.iter().position(|known| known.file == file && has_room(known));
+    let place = match known {
+        Some(place) => place,
+        None => {
+            let is_first = loaded.iter().all(|known| known.file != file);
+            let bot = if is_first { LoadedBot::open(path) } else { LoadedBot::open(&private_copy(path)?) }?;
+            loaded.push(Loaded { file, bot, seated: 0 });
+            loaded.len() - 1
+        }
+    };
+    loaded[place].seated += 1;
+    Ok((Place(place), loaded[place].bot.clone()))
+}
+
+/// A copy of a library that exists in memory only, so that the system takes it for another library.
+fn private_copy(path: &Path) -> Result<PathBuf, LoadError> {
+    copy_into_memory(path).map_err(|error| LoadError::unreadable(path, &error))
+}
+
+fn copy_into_memory(path: &Path) -> io::Result<PathBuf> {
+    let memory = rustix::fs::memfd_create(c"arbiter-copy", MemfdFlags::CLOEXEC)?;
+    let mut memory = File::from(memory);
+    io::copy(&mut File::open(path)?, &mut memory)?;
+    let copy = PathBuf::from(format!("/proc/self/fd/{}", memory.as_raw_fd()));
+    // The loader knows libraries by their names: this number must not come to mean another copy.
+    let _ = memory.into_raw_fd();
+    Ok(copy)
+}
+
+fn out_of_step(problem: String) -> Fault {
+    Fault::BadReply { problem: format!("it could not follow the game: {problem}") }
+}
+
+/// Puts a message of the bot among our own.
+fn trace_message(level: Level, text: &str) {
+    match level {
+        Level::Debug => tracing::debug!(target: "bot", "{text}"),
+        Level::Info => tracing::info!(target: "bot", "{text}"),
+        Level::Warn => tracing::warn!(target: "bot", "{text}"),
+        Level::Error => tracing::error!(target: "bot", "{text}"),
+    }
+}

@@ -1,0 +1,92 @@
+//! A trusted bot in our own process: faster, and without any containment.
+//!
+//! Whatever such a bot does wrong, it does to the whole program: a crash ends every game, an endless loop is never
+//! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
+
+use super::bot::{self, BotCommand};
+use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use crate::host::Greeting;
+use crate::host::clock::now_ns;
+use crate::host::message::write_happening;
+use crate::host::trusted::TrustedBot;
+use crate::verdict::{Fault, Spent};
+use std::time::Duration;
+
+/// A trusted bot in our own process. Its limits are not enforced.
+pub struct InProcess {
+    command: BotCommand,
+    bot: Option<TrustedBot>,
+    news: Vec<u8>,
+    noted: Option<Fault>,
+}
+
+impl InProcess {
+    /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
+    #[must_use]
+    pub fn trusting(command: &BotCommand) -> InProcess {
+        InProcess { command: command.clone(), bot: None, news: Vec::new(), noted: None }
+    }
+
+    /// What the bot says of itself, once it has been loaded.
+    #[must_use]
+    pub fn greeting(&self) -> Option<&Greeting> {
+        self.bot.as_ref().map(TrustedBot::greeting)
+    }
+
+    /// A fault that no call could return: in `game_over`.
+    pub fn take_noted(&mut self) -> Option<Fault> {
+        self.noted.take()
+    }
+
+    fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        self.news.clear();
+        let bot = match &mut self.bot {
+            Some(bot) => bot,
+            empty => empty.insert(TrustedBot::seat(&self.command.library, self.command.limits.memory)?),
+        };
+        bot::check_game(bot.greeting(), game)?;
+        let text = game.start.text();
+        bot.new_game(&self.command.game_start(game, &text), game.start)
+    }
+}
+
+impl Player for InProcess {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        self.begin(game).inspect_err(|_| self.bot = None)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let bot = self.bot.as_mut().expect("new_game has succeeded before a turn");
+        let started = now_ns();
+        let answered =
+            bot.choose(&bot::turn_start(turn, started), &self.news, &bot::schedule(&turn.budget, started));
+        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        self.news.clear();
+        let spent = Spent { wall, cpu: None };
+        match answered {
+            Ok(answered) => {
+                let (answer, report) = bot::answer(answered, turn.position);
+                Reply { answer, spent, report }
+            }
+            Err(fault) => {
+                if fault != Fault::Resigned {
+                    self.bot = None;
+                }
+                Reply { answer: Answer::Fault(fault), spent, report: None }
+            }
+        }
+    }
+
+    fn told(&mut self, news: &News) {
+        write_happening(&bot::happening(news), &mut self.news);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) {
+        let news = std::mem::take(&mut self.news);
+        let Some(bot) = &mut self.bot else { return };
+        if let Err(fault) = bot.game_over(&bot::game_end(result), &news) {
+            self.bot = None;
+            self.noted = Some(fault);
+        }
+    }
+}
