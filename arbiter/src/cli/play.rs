@@ -28,10 +28,13 @@ static STOP: Stop = Stop::new();
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args)?;
+    let keyboard = plan.has_people().then(|| Arc::new(LineKeyboard::stdin(&STOP)));
+    if keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
+        return Err(nobody_there(&plan));
+    }
     let saved = Saved::open(&plan)?;
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, plan.has_people(), &journal)?;
-    let keyboard = plan.has_people().then(|| Arc::new(LineKeyboard::stdin(&STOP)));
     let view = View::new(&plan, &saved, out.charset());
     let played = run(&plan, saved, keyboard.as_ref(), &view);
     view.progress.finish();
@@ -146,7 +149,7 @@ struct Standing {
 
 impl<'a> View<'a> {
     fn new(plan: &'a Plan, saved: &Saved, charset: Charset) -> View<'a> {
-        let shows_progress = plan.games > 1 && plan.show == Show::Everything && !plan.has_people();
+        let shows_progress = plan.show == Show::Everything && !plan.has_people();
         let (games, done) = (u64::from(plan.games), saved.finished.len() as u64);
         let progress = if shows_progress { Progress::of(games, done) } else { Progress::Silent };
         let sums = Sums::new(plan.places.len());

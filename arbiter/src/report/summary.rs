@@ -87,7 +87,7 @@ fn players(report: &MatchReport, format: Format) -> String {
             time,
         ]);
     }
-    format!("{table}\n")
+    lines(&table)
 }
 
 fn games(report: &MatchReport, format: Format) -> String {
@@ -105,7 +105,7 @@ fn games(report: &MatchReport, format: Format) -> String {
             row.errors.to_string(),
         ]);
     }
-    format!("{table}\n")
+    lines(&table)
 }
 
 fn totals(report: &MatchReport, format: Format) -> String {
@@ -129,7 +129,12 @@ fn totals(report: &MatchReport, format: Format) -> String {
             time_per_move(report, player),
         ]);
     }
-    format!("{table}\n")
+    lines(&table)
+}
+
+/// The table without blanks at the ends of its lines.
+fn lines(table: &Table) -> String {
+    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// Sentences about what a reader might overlook.

@@ -14,6 +14,8 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
 pub struct LineKeyboard {
     lines: Mutex<Receiver<Heard>>,
+    /// A line that was heard before anybody was asked.
+    first: Mutex<Option<Heard>>,
     has_spoken: AtomicBool,
     stop: &'static Stop,
 }
@@ -31,7 +33,25 @@ impl LineKeyboard {
                 }
             }
         });
-        LineKeyboard { lines: Mutex::new(lines), has_spoken: AtomicBool::new(false), stop }
+        LineKeyboard {
+            lines: Mutex::new(lines),
+            first: Mutex::new(None),
+            has_spoken: AtomicBool::new(false),
+            stop,
+        }
+    }
+
+    /// Whether nobody can type anything: standard input is closed, or at its end before the first line. Where
+    /// nothing has come yet, somebody may still come.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        if !has_something(&io::stdin()) {
+            return false;
+        }
+        let lines = self.lines.lock().expect("no reader panics with the lock");
+        let Ok(heard) = lines.recv() else { return true };
+        *self.first.lock().expect("no reader panics with the lock") = Some(heard);
+        false
     }
 
     /// Whether anybody has ever typed anything.
@@ -39,6 +59,21 @@ impl LineKeyboard {
     pub fn has_spoken(&self) -> bool {
         self.has_spoken.load(Ordering::Relaxed)
     }
+}
+
+/// Whether reading would not wait: there is something, or the end.
+#[cfg(unix)]
+fn has_something(input: &io::Stdin) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    // An error means a closed descriptor: reading it does not wait either.
+    poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&now)).map_or(true, |ready| ready > 0)
+}
+
+/// Elsewhere the end of the input shows when the first move is asked for.
+#[cfg(not(unix))]
+fn has_something(_: &io::Stdin) -> bool {
+    false
 }
 
 /// One line, or `None` at the end of the input.
@@ -72,6 +107,10 @@ fn skip_line(input: &mut impl BufRead) -> Option<()> {
 
 impl Keyboard for LineKeyboard {
     fn hear(&self) -> Heard {
+        if let Some(heard) = self.first.lock().expect("no reader panics with the lock").take() {
+            self.has_spoken.store(true, Ordering::Relaxed);
+            return heard;
+        }
         let lines = self.lines.lock().expect("no reader panics with the lock");
         loop {
             match lines.recv_timeout(LOOK_UP) {

@@ -33,7 +33,7 @@ impl Progress {
     /// Progress for so many games, of which some are done already.
     #[must_use]
     pub fn of(games: u64, done: u64) -> Progress {
-        if std::io::stderr().is_terminal() {
+        if games > 1 && std::io::stderr().is_terminal() {
             let style =
                 ProgressStyle::with_template("[{bar:30}] {pos} of {len} games  {per_sec}  {eta} left  {msg}");
             let bar = ProgressBar::new(games).with_position(done);
