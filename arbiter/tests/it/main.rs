@@ -2,4 +2,6 @@
 
 mod architecture;
 mod host;
+mod matches;
+mod program;
 mod referee;
