@@ -1,8 +1,9 @@
 //! arbiter, a tournament referee for board-game AIs: the program as a library.
 //!
 //! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
-//! of one game; [`tournament`] plays many and [`record`] saves them; [`verify`] judges a record again.
-//! [`host`] runs bots in processes of their own.
+//! of one game, [`host`] the process around a bot; [`tournament`] plays many games and [`record`] saves them;
+//! [`verify`] judges a record again, [`report`] prints one; [`ui`] shows games while they are played; [`cli`] turns
+//! arguments into all of this. `ARCHITECTURE.md` says which module may use which.
 #![deny(unsafe_code)]
 
 pub mod verdict;
@@ -16,3 +17,10 @@ pub mod host;
 pub mod record;
 pub mod tournament;
 pub mod verify;
+
+mod sanitize;
+
+pub mod report;
+pub mod ui;
+
+pub mod cli;

@@ -1,11 +1,19 @@
 //! The command `arbiter`.
 
+use arbiter::cli::{self, Args};
+use arbiter::host;
+use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    if args.next().is_some_and(|verb| verb == arbiter::host::VERB) {
-        return arbiter::host::child_main(args);
+    // The same program is the process around each bot; nothing of its command line is for people.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|verb| verb == host::VERB) {
+        return host::child_main(arguments);
     }
-    ExitCode::SUCCESS
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .init();
+    cli::run(&Args::parse()).into()
 }

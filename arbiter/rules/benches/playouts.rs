@@ -7,16 +7,23 @@
 use arbiter_rules::{Random, Setup, registry};
 use std::time::{Duration, Instant};
 
-/// A game, its options, and the number of move sequences of some length from its start.
-const RUNS: &[(&str, &[(&str, &str)], u32, u64)] = &[
-    ("tic-tac-toe", &[], 9, 127_872),
-    ("connect-four", &[], 8, 5_673_234),
-    ("connect-four", &[("size", "10x8")], 6, 1_000_000),
-    ("connect-four", &[("size", "20x20")], 4, 160_000),
-    ("ultimate", &[], 5, 473_256),
-    ("othello", &[], 7, 55_092),
-    ("stacks", &[], 4, 77_056),
-    ("stacks", &[("variant", "top"), ("removal", "off")], 4, 65_536),
+/// A game with its options, and the number of move sequences of some length from its start.
+struct Run {
+    game: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    depth: u32,
+    count: u64,
+}
+
+const RUNS: &[Run] = &[
+    Run { game: "tic-tac-toe", options: &[], depth: 9, count: 127_872 },
+    Run { game: "connect-four", options: &[], depth: 8, count: 5_673_234 },
+    Run { game: "connect-four", options: &[("size", "10x8")], depth: 6, count: 1_000_000 },
+    Run { game: "connect-four", options: &[("size", "20x20")], depth: 4, count: 160_000 },
+    Run { game: "ultimate", options: &[], depth: 5, count: 473_256 },
+    Run { game: "othello", options: &[], depth: 7, count: 55_092 },
+    Run { game: "stacks", options: &[], depth: 4, count: 77_056 },
+    Run { game: "stacks", options: &[("variant", "top"), ("removal", "off")], depth: 4, count: 65_536 },
 ];
 
 /// Long enough for figures that hold still within a few percent.
@@ -25,7 +32,7 @@ const MEASURED: Duration = Duration::from_millis(1500);
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_wanted = |game: &str| wanted.as_ref().is_none_or(|wanted| wanted == game);
-    for &(game, options, depth, count) in RUNS.iter().filter(|run| is_wanted(run.0)) {
+    for &Run { game, options, depth, count } in RUNS.iter().filter(|run| is_wanted(run.game)) {
         let start = registry::start(game, &Setup { options, ..Setup::default() }).expect("options are known");
         assert_eq!(start.perft(depth), count, "{game} {options:?} has another perft count at depth {depth}");
         let mut random = Random::new(1);

@@ -15,6 +15,8 @@ pub(crate) struct History {
 
 #[derive(Debug)]
 struct Chunk {
+    /// One bit for every value of ten bits of a key: most chunks can tell from it that they do not hold a key.
+    seen: [u64; 16],
     before: Option<Arc<Chunk>>,
     keys: Vec<u128>,
 }
@@ -31,11 +33,28 @@ impl Clone for History {
     }
 }
 
+impl Chunk {
+    fn new(before: Option<Arc<Chunk>>, keys: Vec<u128>) -> Chunk {
+        let mut seen = [0; 16];
+        for &key in &keys {
+            seen[key as usize >> 6 & 15] |= 1 << (key & 63);
+        }
+        Chunk { seen, before, keys }
+    }
+
+    fn count(&self, key: u128) -> usize {
+        if self.seen[key as usize >> 6 & 15] >> (key & 63) & 1 == 0 {
+            return 0;
+        }
+        self.keys.iter().filter(|&&past| past == key).count()
+    }
+}
+
 impl History {
     pub(crate) fn push(&mut self, key: u128) {
         if self.open.len() == CHUNK {
             let keys = std::mem::replace(&mut self.open, Vec::with_capacity(CHUNK));
-            self.sealed = Some(Arc::new(Chunk { before: self.sealed.take(), keys }));
+            self.sealed = Some(Arc::new(Chunk::new(self.sealed.take(), keys)));
         }
         self.open.push(key);
     }
@@ -60,7 +79,7 @@ impl History {
         let mut found = self.open.iter().filter(|&&past| past == key).count();
         let mut next = self.sealed.as_ref();
         while let Some(chunk) = next {
-            found += chunk.keys.iter().filter(|&&past| past == key).count();
+            found += chunk.count(key);
             next = chunk.before.as_ref();
         }
         found as u32

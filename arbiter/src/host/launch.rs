@@ -298,6 +298,9 @@ fn command(library: &Path, block: OwnedFd) -> io::Result<Command> {
     let mut command = Command::new(program()?);
     command.arg(VERB).arg(std::path::absolute(library)?).arg(std::process::id().to_string());
     command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(block));
+    // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     Ok(command)
 }
 

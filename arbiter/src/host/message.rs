@@ -205,7 +205,9 @@ impl Returned {
     pub(crate) fn judge(&self, during: Phase, memory: u64) -> Result<(), Fault> {
         match self.status {
             raw::OK => Ok(()),
-            raw::ERR_UNSUPPORTED if during == Phase::NewGame => Err(Fault::Unsupported),
+            raw::ERR_UNSUPPORTED if during == Phase::NewGame => {
+                Err(Fault::Unsupported { message: self.message.clone() })
+            }
             raw::ERR_MEMORY => Err(Fault::OutOfMemory { during, limit: memory }),
             raw::ERR_PANIC => Err(Fault::Panicked { during, message: self.message.clone() }),
             status => Err(Fault::Failed { during, status }),

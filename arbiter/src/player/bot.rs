@@ -60,7 +60,10 @@ impl BotCommand {
 /// Whether a bot says that it plays the game at all.
 pub(super) fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
     let (games, id) = (&greeting.games, game.start.info().id);
-    if games.is_empty() || games.iter().any(|known| known == id) { Ok(()) } else { Err(Fault::Unsupported) }
+    if games.is_empty() || games.iter().any(|known| known == id) {
+        return Ok(());
+    }
+    Err(Fault::Unsupported { message: format!("it plays {}", games.join(", ")) })
 }
 
 /// What the bot is told of its turn, whose clock started at a point in time.

@@ -174,12 +174,14 @@ fn fault_record(fault: &Fault, spent: Spent) -> FaultRecord {
             (record.signal, record.address) = (Some(*signal), address.map(|at| format!("0x{at:x}")));
         }
         Fault::Exited { code, .. } => record.exit_code = Some(*code),
-        Fault::Panicked { message, .. } => record.message = Some(message.clone()),
+        Fault::Panicked { message, .. } | Fault::Unsupported { message } => {
+            record.message = Some(message.clone())
+        }
         Fault::Failed { status, .. } => record.status = Some(*status),
         Fault::OutOfMemory { limit, .. } => record.limit = Some(*limit),
         Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
         Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
-        Fault::IllegalMove { .. } | Fault::Unsupported | Fault::Resigned | Fault::Left => {}
+        Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left => {}
     }
     record
 }
@@ -234,7 +236,7 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
         }
         "bad-reply" => Fault::BadReply { problem: message },
         "not-loaded" => Fault::NotLoaded { problem: message },
-        "unsupported" => Fault::Unsupported,
+        "unsupported" => Fault::Unsupported { message },
         "resigned" => Fault::Resigned,
         "left" => Fault::Left,
         other => return Err(format!("'{}' is no kind of fault", other.escape_debug())),

@@ -75,7 +75,10 @@ pub enum Fault {
         problem: String,
     },
     /// The bot does not play this game or these options, and says so.
-    Unsupported,
+    Unsupported {
+        /// Why, as the bot logged it; empty where it said nothing.
+        message: String,
+    },
     /// The player gave the game up.
     Resigned,
     /// A person left, or the input ended.
@@ -156,7 +159,7 @@ impl Fault {
             Fault::ForbiddenCall { .. } => "forbidden-call",
             Fault::BadReply { .. } => "bad-reply",
             Fault::NotLoaded { .. } => "not-loaded",
-            Fault::Unsupported => "unsupported",
+            Fault::Unsupported { .. } => "unsupported",
             Fault::Resigned => "resigned",
             Fault::Left => "left",
         }
@@ -175,7 +178,7 @@ impl Fault {
             | Fault::ForbiddenCall { during, .. } => Some(*during),
             Fault::IllegalMove { .. } | Fault::BadReply { .. } | Fault::Resigned | Fault::Left => None,
             Fault::NotLoaded { .. } => Some(Phase::Load),
-            Fault::Unsupported => Some(Phase::NewGame),
+            Fault::Unsupported { .. } => Some(Phase::NewGame),
         }
     }
 
@@ -210,7 +213,12 @@ impl Fault {
             }
             Fault::BadReply { problem } => format!("sent a broken reply: {problem}"),
             Fault::NotLoaded { problem } => format!("could not be loaded: {problem}"),
-            Fault::Unsupported => "does not play this game with these options".to_owned(),
+            Fault::Unsupported { message } if message.is_empty() => {
+                "does not play this game with these options".to_owned()
+            }
+            Fault::Unsupported { message } => {
+                format!("does not play this game with these options: {message}")
+            }
             Fault::Resigned => "resigned".to_owned(),
             Fault::Left => "left the game".to_owned(),
         }

@@ -3,3 +3,5 @@
 mod faults;
 mod plays;
 mod support;
+
+pub(crate) use support::c_bot;

@@ -1,3 +1,7 @@
-//! What users of arbiter can see, tested from outside. One binary, to link once.
+//! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
 
+mod architecture;
 mod host;
+mod matches;
+mod program;
+mod referee;

@@ -215,7 +215,7 @@ fn what_fails_in_new_game_is_told_as_that() {
         ("exit 0", Fault::Exited { during, code: 0 }),
         ("loop", Fault::TimedOut { during, budget }),
         ("-1", Fault::Failed { during, status: -1 }),
-        ("-5", Fault::Unsupported),
+        ("-5", Fault::Unsupported { message: String::new() }),
         ("panic", Fault::Panicked { during, message: "index out of bounds".to_owned() }),
     ];
     for (misdeed, fault) in cases {

@@ -36,9 +36,8 @@ impl ChineseCheckers {
             Demand::Nothing | Demand::Lapsed => {}
             Demand::Leave | Demand::MoveInside => {
                 let blocked = self.seat(self.to_move.opposite());
-                let how = self.way_out();
                 let why = format!("Player {blocked} can only get on by entering your home");
-                notes.push(format!("  {why}: {how} (rule: no blocking)."));
+                notes.push(format!("  {why}: move {} (rule: no blocking).", self.way_out()));
             }
         }
         notes

@@ -1,4 +1,4 @@
-//! Whether a turn is legal, and if not, the first reason in the order of section 9 of the rules document.
+//! Whether a turn is legal, and if not, why: the first test that fails gives the reason.
 
 use super::ChineseCheckers;
 use super::blocking::Demand;
@@ -23,14 +23,21 @@ impl ChineseCheckers {
             let sentence = "A move in this game takes a piece from one hole to another, or passes.";
             return Err(IllegalMove::new(Refusal::NotUnderstood, sentence));
         }
+        if self.is_legal(usize::from(m.from()), usize::from(m.to())) {
+            return Ok(());
+        }
         self.judge_result(i64::from(m.from()), i64::from(m.to())).map(|_| ())
+    }
+
+    fn is_legal(&self, from: usize, to: usize) -> bool {
+        from < HOLES && to < HOLES && self.legal_ends(from) >> to & 1 == 1
     }
 
     /// Judges a turn of which only the first and the last hole are given. What is wrong with it is what is wrong
     /// with the shortest way to make it.
     pub(super) fn judge_result(&self, from: i64, to: i64) -> Result<Move, IllegalMove> {
         if let &[start, end] = on_board(&[from, to]).as_deref().unwrap_or_default() {
-            if self.legal_ends(start) >> end & 1 == 1 {
+            if self.is_legal(start, end) {
                 return Ok(Move::shift(start as u16, end as u16));
             }
             if let Some(path) = shortest_chain(self.pawns.occupied(), start, end) {
@@ -113,6 +120,8 @@ impl ChineseCheckers {
         let Some((over, _)) = jumps(from).find(|&(_, behind)| behind == landing) else {
             return Err(if touch(from, landing) {
                 step_in_chain(path.len() == 1, from, landing)
+            } else if from == landing {
+                IllegalMove::new(Refusal::NotInReach, format!("The piece stands on {from} already."))
             } else {
                 let how = "a piece steps to a touching hole or jumps over exactly one touching piece";
                 let sentence = format!("{landing} cannot be reached from {from}: {how}.");
@@ -131,33 +140,33 @@ impl ChineseCheckers {
     }
 
     fn pass_not_allowed(&self) -> IllegalMove {
-        let (moving, null_turns): (Vec<_>, Vec<_>) = self
+        let (mut turns, null_turns): (Vec<_>, Vec<_>) = self
             .turns()
             .flat_map(|(from, ends)| holes(ends.holes()).map(move |to| Move::shift(from as u16, to as u16)))
             .partition(|m| m.from() != m.to());
-        let example = moving.first().or(null_turns.first()).expect("who has no turn may pass");
-        let example = path_text(&self.path(*example));
-        let sentence = match moving.len() + null_turns.len() - 1 {
-            0 => format!("You may not pass: {example} is legal."),
-            1 => format!("You may not pass: {example} and another move are legal."),
-            others => format!("You may not pass: {example} and {others} other moves are legal."),
+        turns.extend(null_turns);
+        let path = |m: Move| path_text(&self.path(m));
+        let legal = match turns[..] {
+            [only] => format!("{} is", path(only)),
+            [one, other] => format!("{} and {} are", path(one), path(other)),
+            _ => format!("{} and {} other moves are", path(turns[0]), turns.len() - 1),
         };
-        IllegalMove::new(Refusal::PassNotAllowed, sentence)
+        IllegalMove::new(Refusal::PassNotAllowed, format!("You may not pass: {legal} legal."))
     }
 
-    /// The sentence names the pawns that can do what the rule demands.
     pub(super) fn must_leave(&self) -> IllegalMove {
-        IllegalMove::new(Refusal::MustLeave, format!("You must {} (rule: no blocking).", self.way_out()))
+        let sentence = format!("You must move {} first (rule: no blocking).", self.way_out());
+        IllegalMove::new(Refusal::MustLeave, sentence)
     }
 
-    /// What the no-blocking rule demands, as an order.
+    /// Which pawns the no-blocking rule lets move, and where to.
     pub(super) fn way_out(&self) -> String {
         let able: Vec<_> = self.turns().filter(|(_, ends)| !ends.is_empty()).map(|(from, _)| from).collect();
         let where_to = match self.duty().demand {
             Demand::MoveInside => "to another hole of your home",
             Demand::Nothing | Demand::Leave | Demand::Lapsed => "out of your home",
         };
-        format!("move the piece on {} {where_to}", alternatives(&able))
+        format!("the piece on {} {where_to}", alternatives(&able))
     }
 }
 

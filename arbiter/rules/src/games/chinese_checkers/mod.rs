@@ -388,9 +388,8 @@ impl Game for ChineseCheckers {
     }
 
     fn write_choice(&self, choice: &Choice, text: &mut String) {
-        let canonical = if choice.path.is_empty() { self.path(choice.played) } else { Vec::new() };
-        let path = if choice.path.is_empty() { &canonical } else { &choice.path };
-        text.push_str(&notation::path_text(path));
+        let path = if choice.path.is_empty() { self.path(choice.played) } else { choice.path.clone() };
+        text.push_str(&notation::path_text(&path));
     }
 
     fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
@@ -401,10 +400,10 @@ impl Game for ChineseCheckers {
     }
 
     fn path(&self, m: Move) -> Vec<u16> {
-        if touch(usize::from(m.from()), usize::from(m.to())) {
+        let (from, to) = (usize::from(m.from()), usize::from(m.to()));
+        if touch(from, to) {
             return vec![m.from(), m.to()];
         }
-        let (from, to) = (usize::from(m.from()), usize::from(m.to()));
         shortest_chain(self.pawns.occupied(), from, to).expect("a legal move is a step or a chain")
     }
 

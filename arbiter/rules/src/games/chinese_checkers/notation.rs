@@ -1,7 +1,7 @@
 //! Positions and turns as text.
 
 use super::INFO;
-use super::board::{Branch, HOLES, ROW_LENGTHS};
+use super::board::{Branch, HOLES, ROW_LENGTHS, holes};
 use super::pawns::Pawns;
 use super::seats::Branches;
 use crate::game::{Setup, SetupError};
@@ -18,6 +18,9 @@ pub(super) struct Players {
     pub(super) standing: Branches,
     pub(super) to_move: Branch,
 }
+
+/// Stands for all numbers of empty holes beyond it.
+const TOO_LONG: u32 = 9999;
 
 /// Pawns that a branch has.
 const PAWNS: u32 = 10;
@@ -45,7 +48,7 @@ fn wrong_number(players: usize) -> OptionError {
 fn start(seated: Branches) -> Pawns {
     let mut pawns = Pawns::NONE;
     for branch in seated.iter() {
-        super::holes(branch.start()).for_each(|hole| pawns.toggle(branch, hole));
+        holes(branch.start()).for_each(|hole| pawns.toggle(branch, hole));
     }
     pawns
 }
@@ -54,23 +57,14 @@ fn start(seated: Branches) -> Pawns {
 type Field<'a> = (usize, &'a str);
 
 fn read(text: &str, seated: Option<Branches>) -> Result<(Pawns, Players), ParseError> {
-    let mut at = 0;
-    let fields = text.split(' ').map(|field| {
-        let start = at;
-        at += field.chars().count() + 1;
-        (start, field)
-    });
-    let fields: Vec<Field<'_>> = fields.collect();
+    let fields: Vec<Field<'_>> = split(0, text, ' ').collect();
     let &[board, branches, mover] = fields.as_slice() else {
         return Err(ParseError::whole(
             "expected 17 rows, one blank, the branches in the game, one blank, and the branch to move",
         ));
     };
     let standing = read_branches(branches)?;
-    let seated = match seated {
-        Some(seated) => seated,
-        None => smallest_game(standing),
-    };
+    let seated = seated.unwrap_or_else(|| smallest_game(standing));
     if let Some(stranger) = standing.iter().find(|&branch| !seated.contains(branch)) {
         let (count, letter) = (seated.count(), stranger.letter());
         let problem = format!("branch {letter} does not play in a game for {count} players ({seated})");
@@ -80,10 +74,20 @@ fn read(text: &str, seated: Option<Branches>) -> Result<(Pawns, Players), ParseE
     Ok((pawns, Players { seated, standing, to_move: read_mover(mover, standing)? }))
 }
 
+/// Cuts a text that begins at an offset.
+fn split(start: usize, text: &str, separator: char) -> impl Iterator<Item = Field<'_>> {
+    let mut next = start;
+    text.split(separator).map(move |part| {
+        let start = next;
+        next += part.chars().count() + 1;
+        (start, part)
+    })
+}
+
 /// The game for the fewest players in which all these branches play.
 fn smallest_game(standing: Branches) -> Branches {
-    let games = INFO.seats.iter().filter_map(|&players| Branches::of_players(players));
-    games.into_iter().find(|seated| seated.contains_all(standing)).expect("six players have all branches")
+    let mut games = INFO.seats.iter().filter_map(|&players| Branches::of_players(players));
+    games.find(|seated| seated.contains_all(standing)).expect("six players have all branches")
 }
 
 fn read_branches((start, field): Field<'_>) -> Result<Branches, ParseError> {
@@ -120,17 +124,15 @@ fn read_mover((start, field): Field<'_>, standing: Branches) -> Result<Branch, P
 }
 
 fn read_board((start, field): Field<'_>, standing: Branches) -> Result<Pawns, ParseError> {
-    let rows = field.split('/').count();
-    if rows != ROW_LENGTHS.len() {
-        return Err(ParseError::at(
-            start,
-            format!("the board has {rows} rows instead of {}", ROW_LENGTHS.len()),
-        ));
+    let rows: Vec<Field<'_>> = split(start, field, '/').collect();
+    if rows.len() != ROW_LENGTHS.len() {
+        let problem = format!("the board has {} rows instead of {}", rows.len(), ROW_LENGTHS.len());
+        return Err(ParseError::at(start, problem));
     }
-    let (mut pawns, mut at, mut first) = (Pawns::NONE, start, 0);
-    for (row, (text, length)) in field.split('/').zip(ROW_LENGTHS).enumerate() {
+    let (mut pawns, mut first) = (Pawns::NONE, 0);
+    for (number, (row, length)) in rows.into_iter().zip(ROW_LENGTHS).enumerate() {
         let mut filled = 0;
-        for item in items(at, text) {
+        for item in items(row) {
             match item? {
                 Item::Gap(holes) => filled += holes,
                 Item::Pawn(..) if filled >= length => filled += 1,
@@ -142,9 +144,9 @@ fn read_board((start, field): Field<'_>, standing: Branches) -> Result<Pawns, Pa
             }
         }
         if filled != length {
-            return Err(ParseError::at(at, format!("row {row} has {filled} holes instead of {length}")));
+            let problem = format!("row {number} has {filled} holes instead of {length}");
+            return Err(ParseError::at(row.0, problem));
         }
-        at += text.chars().count() + 1;
         first += length;
     }
     Ok(pawns)
@@ -171,7 +173,7 @@ enum Item {
 }
 
 /// Cuts a row into numbers and letters.
-fn items(start: usize, row: &str) -> impl Iterator<Item = Result<Item, ParseError>> {
+fn items((start, row): Field<'_>) -> impl Iterator<Item = Result<Item, ParseError>> {
     let mut letters = row.chars().enumerate().peekable();
     std::iter::from_fn(move || {
         let (offset, letter) = letters.next()?;
@@ -187,7 +189,7 @@ fn items(start: usize, row: &str) -> impl Iterator<Item = Result<Item, ParseErro
             return Some(Err(ParseError::at(start + offset, "a number of empty holes never begins with 0")));
         }
         while let Some(digit) = letters.peek().and_then(|(_, letter)| letter.to_digit(10)) {
-            number = number.saturating_mul(10).saturating_add(digit);
+            number = (10 * number + digit).min(TOO_LONG);
             letters.next();
         }
         Some(Ok(Item::Gap(number as usize)))
@@ -196,13 +198,13 @@ fn items(start: usize, row: &str) -> impl Iterator<Item = Result<Item, ParseErro
 
 /// Appends the text of a position.
 pub(super) fn write(pawns: &Pawns, standing: Branches, to_move: Branch, text: &mut String) {
-    let mut holes = 0..HOLES;
+    let mut all = 0..HOLES;
     for (row, length) in ROW_LENGTHS.into_iter().enumerate() {
         if row > 0 {
             text.push('/');
         }
         let mut gap = 0;
-        for hole in holes.by_ref().take(length) {
+        for hole in all.by_ref().take(length) {
             match pawns.owner(hole) {
                 None => gap += 1,
                 Some(branch) => {

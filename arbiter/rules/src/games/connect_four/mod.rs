@@ -123,3 +123,18 @@ fn read_options(given: &[Given<'_>]) -> Result<(Grid, Options), OptionError> {
     let grid = Grid { columns: columns as u8, rows: rows as u8, connect: connect as u8, inverse };
     Ok((grid, options.sorted(INFO.options)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_of_every_grid_is_in_its_column() {
+        for columns in 1..=20 {
+            let (grid, _) = read_options(&[("size", &format!("{columns}x20"))]).unwrap();
+            for cell in 0..columns * 20 {
+                assert_eq!(grid.column(cell), cell % columns, "cell {cell} of {columns} columns");
+            }
+        }
+    }
+}

@@ -52,6 +52,7 @@ fn below(random: &mut Random, bound: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::cell_name;
     use crate::seat::Seat;
 
     const SEED: u64 = 0x0123_4567_89AB_CDEF;
@@ -119,6 +120,22 @@ mod tests {
         ] {
             let mut random = Random::new(state);
             numbers.into_iter().for_each(|number: u64| assert_eq!(random.bits(), number));
+        }
+    }
+
+    #[test]
+    fn another_program_draws_the_same_earthquakes() {
+        for line in include_str!("../../../tests/data/stacks-chance.jsonl").lines() {
+            let line: serde_json::Value = serde_json::from_str(line).expect("one object a line");
+            let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+            let n = number(&line["n"]) as u16;
+            let given: Vec<_> =
+                line["heights"].as_array().expect("heights").iter().map(|h| number(h) as u32).collect();
+            let seed = line["seed"].as_str().and_then(|seed| seed.strip_prefix("0x")).expect("a seed");
+            let seed = u64::from_str_radix(seed, 16).expect("hexadecimal digits");
+            let drawn = draw(&heights(n, &given), number(&line["turn"]) as u32, ChanceSource::GameSeed(seed));
+            let named = drawn.fallen.into_iter().map(|(cell, count)| (cell_name(cell, n), count.into()));
+            assert_eq!(serde_json::Value::Object(named.collect()), line["earthquake"], "{line}");
         }
     }
 

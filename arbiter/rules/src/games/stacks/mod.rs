@@ -1,12 +1,13 @@
 //! Stacks: tokens pile up on a square board until somebody has a line, or the ground shakes.
 //!
-//! [`board`] keeps the tokens, [`lines`] finds lines, [`earthquake`] draws chance, [`notation`] reads and writes; here
-//! are the options and the turn.
+//! [`options`] says what can be set, [`board`] keeps the tokens, [`lines`] finds lines, [`earthquake`] draws chance,
+//! [`notation`] reads and writes; here is the turn.
 
 mod board;
 mod earthquake;
 mod lines;
 mod notation;
+mod options;
 
 use crate::chance::{Chance, ChanceSource};
 use crate::draft::{Draft, DraftAction, DraftResult, DraftStep, DraftView};
@@ -14,13 +15,14 @@ use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::cell_name;
-use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
+use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::position::Playing;
 use crate::random::key_of;
 use crate::seat::Seat;
 use board::Board;
 use lines::Variant;
+use options::{OPTIONS, Removal, Rules};
 
 /// Stacks as the registry lists it.
 pub(crate) static INFO: GameInfo = GameInfo {
@@ -29,96 +31,12 @@ pub(crate) static INFO: GameInfo = GameInfo {
     aliases: &[],
     version: 1,
     seats: &[2],
-    options: &[
-        OptionInfo {
-            name: "n",
-            kind: OptionKind::Number(3, 9),
-            default: "4",
-            about: "size of the board and length of a line",
-        },
-        OptionInfo {
-            name: "variant",
-            kind: OptionKind::Word(&["3d", "top"]),
-            default: "3d",
-            about: "what counts as a line: tokens in space, or tops as seen from above",
-        },
-        OptionInfo {
-            name: "earthquake",
-            kind: OptionKind::Flag,
-            default: "false",
-            about: "whether stacks may collapse after every turn",
-        },
-        OptionInfo {
-            name: "removal",
-            kind: OptionKind::Word(&["any", "own", "off"]),
-            default: "any",
-            about: "which tops may be removed: any, one's own, or none",
-        },
-        OptionInfo {
-            name: "ko",
-            kind: OptionKind::Flag,
-            default: "true",
-            about: "whether the token just placed is safe from removal for one turn",
-        },
-        OptionInfo {
-            name: "max_turns",
-            kind: OptionKind::OffOrFrom(1),
-            default: "20 n²",
-            about: "the game is drawn after so many turns of both sides together; 0 for no limit",
-        },
-        OptionInfo {
-            name: "repetition",
-            kind: OptionKind::OffOrFrom(2),
-            default: "3",
-            about: "the game is drawn when a position occurs so often, without earthquakes; 0 for off",
-        },
-    ],
+    options: OPTIONS,
     opening_plies: 4,
     example: "+b2 or -b2",
     page: include_str!("../stacks.md"),
     start: Playing::<Stacks>::start,
 };
-
-/// What the options say.
-#[derive(Clone, Copy, Debug)]
-struct Rules {
-    variant: Variant,
-    earthquake: bool,
-    removal: Removal,
-    ko: bool,
-    max_turns: u32,
-    repetition: u32,
-}
-
-/// Which tops may be removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Removal {
-    Any,
-    Own,
-    Off,
-}
-
-impl Rules {
-    fn read(options: &Options) -> Rules {
-        Rules {
-            variant: if options.word("variant") == "top" { Variant::Top } else { Variant::Space },
-            earthquake: options.flag("earthquake"),
-            removal: match options.word("removal") {
-                "any" => Removal::Any,
-                "own" => Removal::Own,
-                _ => Removal::Off,
-            },
-            ko: options.flag("ko"),
-            max_turns: options.number("max_turns"),
-            repetition: options.number("repetition"),
-        }
-    }
-
-    /// Whether a token that has just been placed is safe for one turn.
-    fn protects(self) -> bool {
-        self.ko && self.removal != Removal::Off
-    }
-}
 
 /// A position.
 #[derive(Debug)]
@@ -251,18 +169,10 @@ impl Game for Stacks {
     type Undo = Turn;
 
     fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Stacks, Options), SetupError> {
-        let mut options = Options::read(INFO.options, setup.options)?;
-        options.default_to("n", OptionValue::Number(4));
-        let n = options.number("n");
-        options.default_to("variant", OptionValue::Word("3d"));
-        options.default_to("earthquake", OptionValue::Flag(false));
-        options.default_to("removal", OptionValue::Word("any"));
-        options.default_to("ko", OptionValue::Flag(true));
-        options.default_to("max_turns", OptionValue::Number(20 * n * n));
-        options.default_to("repetition", OptionValue::Number(3));
+        let (rules, options) = Rules::read(setup.options)?;
         let start = Stacks {
-            rules: Rules::read(&options),
-            board: Board::empty(n as u16),
+            rules,
+            board: Board::empty(rules.n),
             to_move: Seat::FIRST,
             fresh: None,
             turns: 0,
@@ -272,7 +182,7 @@ impl Game for Stacks {
             Some(text) => notation::read(text, start)?,
             None => start,
         };
-        Ok((position, options.sorted(INFO.options)))
+        Ok((position, options))
     }
 
     fn shape(&self) -> Shape {

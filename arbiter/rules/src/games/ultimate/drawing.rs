@@ -10,6 +10,18 @@ const STEP: (u16, u16) = (8, 4);
 /// Where the main board begins.
 const MAIN: u16 = 30;
 
+/// Where the frames of the nine boards meet.
+const CORNERS: [[char; 4]; 4] =
+    [['┌', '┬', '┬', '┐'], ['├', '┼', '┼', '┤'], ['├', '┼', '┼', '┤'], ['└', '┴', '┴', '┘']];
+
+/// What the frame of a board is drawn with.
+struct Pen {
+    /// Top left, top right, bottom left, bottom right.
+    corners: [char; 4],
+    across: char,
+    down: char,
+}
+
 pub(super) fn scene(position: &Ultimate, charset: Charset) -> Scene {
     let place = |cell: u16| {
         let (board, cell) = (cell / 9, cell % 9);
@@ -22,10 +34,9 @@ pub(super) fn scene(position: &Ultimate, charset: Charset) -> Scene {
         let (_, y) = place(i / 3 * 27 + i % 3 * 3);
         labels.push((0, y, (i % 3 + 1).to_string()));
     }
-    let plain = charset.pick(['┼', '─', '│'], ['+', '-', '|']);
-    (0..9).for_each(|board| frame(board, plain, &mut labels));
+    (0..9).for_each(|board| frame(board, &plain(board, charset), &mut labels));
     if let Some(board) = position.forced {
-        frame(u16::from(board), charset.pick(['╬', '═', '║'], ['#', '=', '#']), &mut labels);
+        frame(u16::from(board), &marked(charset), &mut labels);
     }
     labels.push((MAIN, 1, "main grid".to_owned()));
     for row in 0..3 {
@@ -35,15 +46,29 @@ pub(super) fn scene(position: &Ultimate, charset: Charset) -> Scene {
     Scene { cells: (0..81).map(place).collect(), labels }
 }
 
-/// The frame of one board, made of corners, horizontal and vertical strokes.
-fn frame(board: u16, [corner, stroke, wall]: [char; 3], labels: &mut Vec<(u16, u16, String)>) {
+fn plain(board: u16, charset: Charset) -> Pen {
+    let (row, column) = (usize::from(board / 3), usize::from(board % 3));
+    let corners = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| CORNERS[row + down][column + right]);
+    charset.pick(Pen { corners, across: '─', down: '│' }, Pen { corners: ['+'; 4], across: '-', down: '|' })
+}
+
+fn marked(charset: Charset) -> Pen {
+    charset.pick(
+        Pen { corners: ['╔', '╗', '╚', '╝'], across: '═', down: '║' },
+        Pen { corners: ['#'; 4], across: '=', down: '#' },
+    )
+}
+
+/// Draws the frame of one board.
+fn frame(board: u16, pen: &Pen, labels: &mut Vec<(u16, u16, String)>) {
     let (x, y) = (2 + board % 3 * STEP.0, 1 + board / 3 * STEP.1);
-    let edge: String = [corner].into_iter().chain([stroke; 7]).chain([corner]).collect();
-    labels.push((x, y, edge.clone()));
-    labels.push((x, y + STEP.1, edge));
+    let edge = |left, right| String::from_iter([left].into_iter().chain([pen.across; 7]).chain([right]));
+    let [top_left, top_right, bottom_left, bottom_right] = pen.corners;
+    labels.push((x, y, edge(top_left, top_right)));
+    labels.push((x, y + STEP.1, edge(bottom_left, bottom_right)));
     for row in 1..STEP.1 {
-        labels.push((x, y + row, wall.to_string()));
-        labels.push((x + STEP.0, y + row, wall.to_string()));
+        labels.push((x, y + row, pen.down.to_string()));
+        labels.push((x + STEP.0, y + row, pen.down.to_string()));
     }
 }
 

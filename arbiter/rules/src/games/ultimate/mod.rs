@@ -52,7 +52,9 @@ pub(crate) struct Ultimate {
     open: u16,
     /// How many cells of open boards are empty.
     empty: u8,
-    /// The board that the seat to move is sent to, if it is open and the game goes on.
+    /// The board that the last move sends to, open or not.
+    sent: Option<u8>,
+    /// The same if it is open and the game goes on: nothing else may be played on.
     forced: Option<u8>,
     to_move: Seat,
     signs: [char; 2],
@@ -80,6 +82,7 @@ impl Ultimate {
     #[inline]
     fn send_to(&mut self, board: u8) {
         let over = self.won.into_iter().any(nine::has_line);
+        self.sent = Some(board);
         self.forced = (self.open >> board & 1 == 1 && !over).then_some(board);
     }
 
@@ -113,6 +116,7 @@ impl Game for Ultimate {
             won: [0, 0],
             open: nine::ALL,
             empty: 81,
+            sent: None,
             forced: None,
             to_move: Seat::FIRST,
             signs: signs(&options),
@@ -300,10 +304,11 @@ impl Game for Ultimate {
     }
 
     fn notes(&self, _: Charset) -> Vec<String> {
-        let note = match self.forced {
+        let note = match (self.forced, self.sent) {
             _ if self.ending().is_some() => return Vec::new(),
-            Some(board) => format!("You are sent to grid {}.", board + 1),
-            None => "Play in any open grid.".to_owned(),
+            (Some(board), _) => format!("You are sent to grid {}.", board + 1),
+            (None, Some(board)) => format!("Grid {} is finished: play in any open grid.", board + 1),
+            (None, None) => "Play in any open grid.".to_owned(),
         };
         vec![note]
     }

@@ -1,0 +1,103 @@
+//! What can be set.
+
+use super::lines::Variant;
+use crate::options::{Given, OptionError, OptionInfo, OptionKind, OptionValue, Options};
+
+pub(super) static OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "n",
+        kind: OptionKind::Number(3, 9),
+        default: "4",
+        about: "size of the board and length of a line",
+    },
+    OptionInfo {
+        name: "variant",
+        kind: OptionKind::Word(&["3d", "top"]),
+        default: "3d",
+        about: "what counts as a line: tokens in space, or tops as seen from above",
+    },
+    OptionInfo {
+        name: "earthquake",
+        kind: OptionKind::Flag,
+        default: "false",
+        about: "whether stacks may collapse after every turn",
+    },
+    OptionInfo {
+        name: "removal",
+        kind: OptionKind::Word(&["any", "own", "off"]),
+        default: "any",
+        about: "which tops may be removed: any, one's own, or none",
+    },
+    OptionInfo {
+        name: "ko",
+        kind: OptionKind::Flag,
+        default: "true",
+        about: "whether the token just placed is safe from removal for one turn",
+    },
+    OptionInfo {
+        name: "max_turns",
+        kind: OptionKind::OffOrFrom(1),
+        default: "20 n²",
+        about: "the game is drawn after so many turns of both sides together; 0 for no limit",
+    },
+    OptionInfo {
+        name: "repetition",
+        kind: OptionKind::OffOrFrom(2),
+        default: "3",
+        about: "the game is drawn when a position occurs so often, without earthquakes; 0 for off",
+    },
+];
+
+/// What the options say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// Size of the board and length of a line.
+    pub(super) n: u16,
+    pub(super) variant: Variant,
+    pub(super) earthquake: bool,
+    pub(super) removal: Removal,
+    pub(super) ko: bool,
+    pub(super) max_turns: u32,
+    pub(super) repetition: u32,
+}
+
+/// Which tops may be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Removal {
+    Any,
+    Own,
+    Off,
+}
+
+impl Rules {
+    pub(super) fn read(given: &[Given<'_>]) -> Result<(Rules, Options), OptionError> {
+        let mut options = Options::read(OPTIONS, given)?;
+        options.default_to("n", OptionValue::Number(4));
+        let n = options.number("n");
+        options.default_to("variant", OptionValue::Word("3d"));
+        options.default_to("earthquake", OptionValue::Flag(false));
+        options.default_to("removal", OptionValue::Word("any"));
+        options.default_to("ko", OptionValue::Flag(true));
+        options.default_to("max_turns", OptionValue::Number(20 * n * n));
+        options.default_to("repetition", OptionValue::Number(3));
+        let rules = Rules {
+            n: n as u16,
+            variant: if options.word("variant") == "top" { Variant::Top } else { Variant::Space },
+            earthquake: options.flag("earthquake"),
+            removal: match options.word("removal") {
+                "any" => Removal::Any,
+                "own" => Removal::Own,
+                _ => Removal::Off,
+            },
+            ko: options.flag("ko"),
+            max_turns: options.number("max_turns"),
+            repetition: options.number("repetition"),
+        };
+        Ok((rules, options.sorted(OPTIONS)))
+    }
+
+    /// Whether a token that has just been placed is safe for one turn.
+    pub(super) fn protects(self) -> bool {
+        self.ko && self.removal != Removal::Off
+    }
+}

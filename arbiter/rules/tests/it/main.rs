@@ -1,0 +1,16 @@
+//! What users of the rules rely on, game by game and for all games alike.
+#![forbid(unsafe_code)]
+
+mod completeness;
+mod conformance;
+mod connect_four;
+mod data;
+mod othello;
+mod perft;
+mod perft_table;
+mod properties;
+mod stacks;
+mod support;
+mod tic_tac_toe;
+mod transcripts;
+mod ultimate;

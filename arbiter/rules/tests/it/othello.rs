@@ -1,0 +1,91 @@
+//! Othello: the printed examples, and what its players are told.
+
+use crate::support::{after, ending, legal_texts, option_error, read, read_error, refusal, start};
+use arbiter_rules::{Move, Refusal};
+
+#[test]
+fn black_begins_with_the_printed_moves() {
+    assert_eq!(legal_texts(&*start("othello", &[])).join(" "), "d3 c4 f5 e6");
+    assert_eq!(
+        start("othello", &[]).text(),
+        "---------------------------OX------XO--------------------------- X"
+    );
+}
+
+#[test]
+fn every_refusal_has_its_code_and_a_sentence() {
+    let position = start("othello", &[]);
+    for (m, expected) in [
+        (
+            "e3",
+            "not-a-capture: e3 turns no disc: a disc must trap at least one opposing disc in a straight line.",
+        ),
+        ("d4", "occupied: d4 is taken by white."),
+        ("i1", "off-board: There is no cell i1: columns are a to h, rows 1 to 8."),
+        ("a9", "off-board: There is no cell a9: columns are a to h, rows 1 to 8."),
+        ("pass", "pass-not-allowed: You may not pass: d3 is legal."),
+        ("dd", "not-understood: 'dd' is not a move. Moves look like: d3."),
+    ] {
+        assert_eq!(refusal(&*position, m), expected);
+    }
+}
+
+#[test]
+fn a_player_who_can_turn_nothing_must_pass() {
+    // The black disc on a1 and the white one on b1: black can capture on c1, white nowhere.
+    let stuck = read("othello", &[], &format!("XO{} O", "-".repeat(62)));
+    assert!(stuck.must_pass());
+    assert_eq!(legal_texts(&*stuck), ["pass"]);
+    assert_eq!(refusal(&*stuck, "c1"), "must-pass: You have no legal move: the turn is passed.");
+    assert_eq!(stuck.read_move("pass").unwrap().played, Move::PASS);
+}
+
+#[test]
+fn the_three_endings_have_their_names_and_both_scores() {
+    let wipeout = after("othello", &[], "e6f4e3f6g5d6e7f5c5");
+    assert_eq!(ending(&*wipeout), ("wipeout", 1));
+    let scores = wipeout.scores();
+    assert_eq!((scores[0].name, scores[0].by_seat.as_slice()), ("discs", &[13, 0][..]));
+    assert_eq!((scores[1].name, scores[1].by_seat.as_slice()), ("discs_empties_to_winner", &[64, 0][..]));
+    let full = read("othello", &[], &format!("{}{} X", "X".repeat(30), "O".repeat(34)));
+    assert_eq!(ending(&*full), ("full", 2));
+    let stuck = read("othello", &[], &format!("X{}O X", "-".repeat(62)));
+    assert_eq!(ending(&*stuck), ("no-moves", 0));
+}
+
+#[test]
+fn position_texts_are_refused_with_the_place_of_the_mistake() {
+    let dashes = |count| "-".repeat(count);
+    for (text, problem) in [
+        (format!("{} X", dashes(63)), "the board has 63 cells instead of 64"),
+        (format!("{} X", dashes(65)), "the board has 65 cells instead of 64"),
+        (format!("--x{} X", dashes(61)), "expected X, O or - for c1, not 'x' (character 3)"),
+        (format!("{} x", dashes(64)), "expected X or O for the side to move, not 'x' (character 66)"),
+        (dashes(64), "expected 64 cells, one blank, and the side to move, X or O"),
+    ] {
+        assert_eq!(read_error("othello", &[], &text), problem);
+    }
+    let no_options = "there is no option 'size': this game has no options";
+    assert_eq!(option_error("othello", &[("size", "8")]), no_options);
+}
+
+#[test]
+fn a_number_of_players_that_a_game_does_not_have_is_refused() {
+    use arbiter_rules::{Setup, registry};
+    let three = registry::start("othello", &Setup { players: Some(3), ..Setup::default() });
+    assert_eq!(
+        three.err().map(|error| error.to_string()).as_deref(),
+        Some("othello is for 2 players, not 3")
+    );
+    assert!(registry::start("othello", &Setup { players: Some(2), ..Setup::default() }).is_ok());
+}
+
+#[test]
+fn every_refusal_and_ending_code_reads_back() {
+    for code in Refusal::ALL {
+        assert_eq!(Refusal::from_code(code.code()), Some(*code));
+    }
+    for code in arbiter_rules::EndReason::ALL {
+        assert_eq!(arbiter_rules::EndReason::from_code(code.code()), Some(*code));
+    }
+}

@@ -1,0 +1,61 @@
+//! `arbiter bots`: the bots in a folder.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use crate::host::{self, Limits};
+use crate::sanitize::sanitize;
+use clap::Args;
+use std::fs;
+use std::path::PathBuf;
+
+/// Arguments of `arbiter bots`.
+#[derive(Args, Debug)]
+pub(super) struct BotsArgs {
+    /// The folder
+    #[arg(value_name = "DIR", default_value = ".")]
+    folder: PathBuf,
+}
+
+/// Runs `arbiter bots`.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub(super) fn bots(args: &BotsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let entries = fs::read_dir(&args.folder).map_err(|error| {
+        Failure::new(ExitCode::File, format!("cannot read the folder {}", args.folder.display()))
+            .because(&error)
+    })?;
+    let is_library =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION);
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_library).collect();
+    files.sort();
+    let mut found = 0;
+    for file in files {
+        // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
+        match host::identify(&file, &Limits::default()) {
+            Ok(bot) => {
+                found += 1;
+                let games = if bot.greeting.games.is_empty() {
+                    "any game".to_owned()
+                } else {
+                    bot.greeting.games.join(", ")
+                };
+                let line = format!(
+                    "{:<24} {} {}  ({games})",
+                    file.display(),
+                    bot.greeting.name,
+                    bot.greeting.version
+                );
+                out.line(&sanitize(&line))?;
+            }
+            Err(error) => out.line(&sanitize(&format!("{:<24} not a bot: {error}", file.display())))?,
+        }
+    }
+    if found == 0 {
+        let message = format!("there are no bots in {}", args.folder.display());
+        return Err(Failure::new(ExitCode::Bot, message)
+            .hint("cargo build --release puts the sample bots into target/release"));
+    }
+    Ok(ExitCode::Done)
+}

@@ -1,0 +1,87 @@
+//! Everything that can stop the program, with its message, its cause, its hint and its exit code.
+
+use super::exit_code::ExitCode;
+use std::error::Error;
+use std::fmt::Write;
+
+/// An error of ours or of the user's. Faults of bots are never one.
+#[derive(Debug)]
+pub struct Failure {
+    code: ExitCode,
+    message: String,
+    causes: Vec<String>,
+    hint: Option<String>,
+    more: String,
+}
+
+impl Failure {
+    /// A failure with its exit code; the message is lower case without a full stop and says what and where.
+    pub fn new(code: ExitCode, message: impl Into<String>) -> Failure {
+        Failure { code, message: message.into(), causes: Vec::new(), hint: None, more: String::new() }
+    }
+
+    /// Adds an error and everything behind it as causes.
+    #[must_use]
+    pub fn because(mut self, error: &dyn Error) -> Failure {
+        let mut next = Some(error);
+        while let Some(cause) = next {
+            self.causes.push(cause.to_string());
+            next = cause.source();
+        }
+        self
+    }
+
+    /// Adds a cause in words.
+    #[must_use]
+    pub fn cause(mut self, cause: &str) -> Failure {
+        self.causes.push(cause.to_owned());
+        self
+    }
+
+    /// Adds what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A failure that is an error as it stands.
+    pub fn of(code: ExitCode, error: &dyn Error) -> Failure {
+        let failure = Failure::new(code, error.to_string());
+        error.source().into_iter().fold(failure, |failure, cause| failure.because(cause))
+    }
+
+    /// Two independent failures told together; the exit code is the first one's.
+    #[must_use]
+    pub fn and(mut self, other: &Failure) -> Failure {
+        let text = other.text();
+        self.more.push_str(&text);
+        self
+    }
+
+    /// A failure that is no failure: nobody listens any more.
+    #[must_use]
+    pub fn quietly(self) -> Failure {
+        Failure { code: ExitCode::Done, ..self }
+    }
+
+    /// The exit code.
+    #[must_use]
+    pub fn code(&self) -> ExitCode {
+        self.code
+    }
+
+    /// The text for standard error.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = format!("error: {}\n", self.message);
+        for cause in &self.causes {
+            let _ = writeln!(text, "  because: {cause}");
+        }
+        if let Some(hint) = &self.hint {
+            let _ = writeln!(text, "  try: {hint}");
+        }
+        text.push_str(&self.more);
+        text
+    }
+}

@@ -1,0 +1,93 @@
+//! The command line: arguments become a plan, everything in the plan is checked, then it runs.
+
+mod batch;
+mod bots;
+mod exit_code;
+mod failure;
+mod inspect;
+mod output;
+mod plan;
+mod play;
+mod position;
+mod report;
+mod rules;
+mod saved;
+mod schema;
+mod signals;
+mod time;
+mod verify;
+
+pub use exit_code::ExitCode;
+pub use failure::Failure;
+
+use clap::{Parser, Subcommand};
+use output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter ./greedy.so ./minimax.so --game othello --games 10    two bots, ten games
+  arbiter ./greedy.so --game othello                            you against a bot
+  arbiter ./a.so ./b.so --game othello --clock 60s+0.5s         with a clock and an increment
+  arbiter report results/                                       what has been played
+
+Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, 4 a file cannot be written or read,
+5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
+
+/// A tournament referee for board-game AIs.
+#[derive(Parser, Debug)]
+#[command(name = "arbiter", version, max_term_width = 110, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    play: plan::PlayArgs,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    /// Judge a match report again, without the bots
+    Verify(verify::VerifyArgs),
+    /// Print what happened in a match
+    Report(report::ReportArgs),
+    /// Tell what a plugin is, or why it cannot be loaded
+    Inspect(inspect::InspectArgs),
+    /// List the bots in a folder
+    Bots(bots::BotsArgs),
+    /// List the games, or explain the rules of one
+    Rules(rules::RulesArgs),
+    /// Show a position: the board and the legal moves
+    Position(position::ShowArgs),
+    /// Count the move sequences of a given length
+    Perft(position::PerftArgs),
+    /// Print the JSON Schema of match reports
+    Schema,
+}
+
+/// Runs the program with these arguments and reports what went wrong.
+#[must_use]
+#[expect(clippy::print_stderr, reason = "this is where failures are told")]
+pub fn run(args: &Args) -> ExitCode {
+    let mut out = Output::stdout();
+    let done = dispatch(args, &mut out).and_then(|code| out.flush().map(|()| code));
+    done.unwrap_or_else(|failure| {
+        if failure.code() != ExitCode::Done {
+            eprint!("{}", failure.text());
+        }
+        failure.code()
+    })
+}
+
+fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+    match &args.verb {
+        None => play::play(&args.play, out),
+        Some(Verb::Verify(args)) => verify::verify(args, out),
+        Some(Verb::Report(args)) => report::report(args, out),
+        Some(Verb::Inspect(args)) => inspect::inspect(args, out),
+        Some(Verb::Bots(args)) => bots::bots(args, out),
+        Some(Verb::Rules(args)) => rules::rules(args, out),
+        Some(Verb::Position(args)) => position::show(args, out),
+        Some(Verb::Perft(args)) => position::perft(args, out),
+        Some(Verb::Schema) => schema::schema(out),
+    }
+}

@@ -1,0 +1,64 @@
+//! Standard output: data, and nothing else. A reader who has seen enough ends the program quietly.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use arbiter_rules::draw::Charset;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+
+/// Buffered standard output; flushed after every line on a terminal, and at the end.
+pub(super) struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    is_terminal: bool,
+}
+
+impl Output {
+    /// Standard output.
+    #[must_use]
+    pub(super) fn stdout() -> Output {
+        let stdout = io::stdout();
+        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout.lock()) }
+    }
+
+    /// Writes a text that ends its own lines.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.out.write_all(text.as_bytes());
+        written.map_err(|error| lost(&error))
+    }
+
+    /// Writes a line.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
+        self.text(line)?;
+        self.text("\n")?;
+        if self.is_terminal { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands everything to the reader.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(|error| lost(&error))
+    }
+
+    /// Which characters a drawing may use.
+    #[must_use]
+    pub(super) fn charset(&self) -> Charset {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(|name| std::env::var(name).ok());
+        let locale =
+            locale.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
+        let is_utf8 = locale.contains("utf-8") || locale.contains("utf8");
+        if is_utf8 { Charset::Unicode } else { Charset::Ascii }
+    }
+}
+
+/// A reader that went away wanted no more: that is a normal end.
+fn lost(error: &io::Error) -> Failure {
+    let failure = Failure::new(ExitCode::File, "cannot write to standard output").because(error);
+    if error.kind() == ErrorKind::BrokenPipe { failure.quietly() } else { failure }
+}

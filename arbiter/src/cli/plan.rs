@@ -1,0 +1,410 @@
+//! From arguments to a plan in which everything has been checked: the game exists, the seats fit, the bots open.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::position::{key_value, start};
+use super::time;
+use crate::host::{self, Greeting, Identity, Limits, LoadError};
+use crate::player::TimeControl;
+use crate::record::schema;
+use crate::referee::Policy;
+use crate::tournament::{MatchSeed, Openings};
+use arbiter_rules::{GameInfo, Position, registry};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The word that stands for a person in place of a bot's file.
+const HUMAN: &str = "human";
+
+/// Arguments of a match.
+#[derive(Args, Debug)]
+pub(super) struct PlayArgs {
+    /// Plugin files in the order of the seats; `human` for a person. Seats that are left are played by people
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    /// Which game; `arbiter rules` lists them
+    #[arg(long, value_name = "GAME", required = true)]
+    game: Option<String>,
+    /// How many games; seats are swapped from game to game
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Seats in a game
+    #[arg(long, value_name = "N")]
+    players: Option<usize>,
+    /// An option of the game
+    #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
+    options: Vec<(String, String)>,
+    /// An option for the bot in a seat of the command line, from 1: `-B 2:depth=4`
+    #[arg(short = 'B', value_name = "SEAT:KEY=VALUE", value_parser = bot_option)]
+    bot_options: Vec<(usize, String, String)>,
+    /// Position text that every game starts from
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// How games are opened: none, random, or random:PLIES. More than two games are opened randomly by default, each
+    /// opening played with all seatings
+    #[arg(long, value_name = "HOW", value_parser = openings)]
+    openings: Option<OpeningsArg>,
+
+    /// Time for every move [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = time::positive, help_heading = "Time", conflicts_with_all = ["clock", "no_clock"])]
+    move_time: Option<Duration>,
+    /// A clock for the game with an increment after every move: 60s+0.5s
+    #[arg(long, value_name = "BASE+INC", value_parser = time::clock, help_heading = "Time", conflicts_with = "no_clock")]
+    clock: Option<TimeControl>,
+    /// No limit
+    #[arg(long, help_heading = "Time")]
+    no_clock: bool,
+    /// Overrun that is forgiven
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
+    margin: Duration,
+
+    /// The illegal move that loses the game; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Refereeing")]
+    max_errors: u32,
+    /// Plies after which a game is a draw
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
+    max_plies: u32,
+    /// Any text from which openings, chance and the bots' own seeds follow. A short one can be guessed [default: 128
+    /// random bits]
+    #[arg(long, value_name = "TEXT", help_heading = "Refereeing")]
+    seed: Option<String>,
+    /// Illegal moves of people count as errors, as a bot's do
+    #[arg(long, help_heading = "Refereeing")]
+    count_slips: bool,
+
+    /// Games at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    jobs: Option<u16>,
+    /// Memory that a bot may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
+    memory: u64,
+    /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
+    #[arg(long, help_heading = "Running")]
+    in_process: bool,
+    /// Go on with an interrupted match
+    #[arg(long, help_heading = "Running")]
+    resume: bool,
+
+    /// Folder for the report
+    #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
+    results: PathBuf,
+    /// File for the report instead of a new one in the folder
+    #[arg(long, value_name = "FILE", conflicts_with = "results", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Print the result only
+    #[arg(long, short, help_heading = "Output")]
+    quiet: bool,
+    /// Print every event as a JSON object, one a line
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+}
+
+/// How games are opened, as it was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OpeningsArg {
+    None,
+    Random(Option<u32>),
+}
+
+fn openings(text: &str) -> Result<OpeningsArg, String> {
+    match text.split_once(':') {
+        None if text == "none" => Ok(OpeningsArg::None),
+        None if text == "random" => Ok(OpeningsArg::Random(None)),
+        Some(("random", plies)) => match plies.parse() {
+            Ok(plies @ 1..=200) => Ok(OpeningsArg::Random(Some(plies))),
+            _ => Err("random:PLIES takes 1 to 200 plies".to_owned()),
+        },
+        _ => Err("openings are none, random, or random:PLIES".to_owned()),
+    }
+}
+
+fn bot_option(text: &str) -> Result<(usize, String, String), String> {
+    let form = || "expected SEAT:KEY=VALUE, such as 2:depth=4".to_owned();
+    let (seat, option) = text.split_once(':').ok_or_else(form)?;
+    let seat = seat.parse().ok().filter(|&seat| seat >= 1).ok_or_else(form)?;
+    let (key, value) = key_value(option).map_err(|_| form())?;
+    Ok((seat, key, value))
+}
+
+/// A match in which everything has been checked.
+pub(super) struct Plan {
+    pub(super) start: Box<dyn Position>,
+    pub(super) places: Vec<Place>,
+    pub(super) policy: Policy,
+    /// `None` where the system's random source decides.
+    pub(super) seed: Option<MatchSeed>,
+    pub(super) opening_plies: u32,
+    pub(super) games: u32,
+    pub(super) jobs: usize,
+    pub(super) in_process: bool,
+    pub(super) resume: bool,
+    pub(super) count_slips: bool,
+    pub(super) results: PathBuf,
+    pub(super) output: Option<PathBuf>,
+    pub(super) show: Show,
+    pub(super) limits: Limits,
+}
+
+/// What is printed while a match runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Show {
+    Result,
+    Everything,
+    Json,
+}
+
+/// Who takes part, in the order of the command line.
+pub(super) struct Place {
+    pub(super) name: String,
+    pub(super) bot: Option<Bot>,
+}
+
+/// A bot that can be loaded.
+pub(super) struct Bot {
+    pub(super) named: String,
+    pub(super) file: PathBuf,
+    pub(super) identity: Identity,
+    pub(super) options: Vec<(String, String)>,
+}
+
+impl Plan {
+    /// Checks everything that can be checked before the first move.
+    pub(super) fn new(args: &PlayArgs) -> Result<Plan, Failure> {
+        let game = args.game.as_deref().unwrap_or_default();
+        let info = registry::find(game);
+        let players = match info {
+            Some(info) => Some(seats(args, info)?),
+            None => None,
+        };
+        let start = start(game, players, &args.options, args.position.as_deref())?;
+        if start.end().is_some() {
+            return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
+        }
+        let limits = Limits { memory: args.memory << 20, ..Limits::default() };
+        let places = places(args, &*start, &limits)?;
+        let policy = policy(args, &places);
+        let opening_plies = opening_plies(args, &*start)?;
+        let seed = args.seed.as_deref().map(MatchSeed::new);
+        let people = places.iter().any(|place| place.bot.is_none());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = if people { 1 } else { args.jobs.map_or(cores, usize::from).min(args.games as usize) };
+        Ok(Plan {
+            start,
+            places,
+            policy,
+            seed,
+            opening_plies,
+            games: args.games,
+            jobs,
+            in_process: args.in_process,
+            resume: args.resume,
+            count_slips: args.count_slips,
+            results: args.results.clone(),
+            output: args.output.clone(),
+            show: match (args.json, args.quiet) {
+                (true, _) => Show::Json,
+                (false, true) => Show::Result,
+                (false, false) => Show::Everything,
+            },
+            limits,
+        })
+    }
+
+    /// The plan as it stands in reports.
+    pub(super) fn saved(&self, seed: &MatchSeed) -> schema::Plan {
+        let info = self.start.info();
+        let player = |(place, time): (&Place, &TimeControl)| schema::Player {
+            name: place.name.clone(),
+            kind: if place.bot.is_some() { schema::PlayerKind::Bot } else { schema::PlayerKind::Human },
+            author: said(place, |bot| &bot.author),
+            version: said(place, |bot| &bot.version),
+            file: place.bot.as_ref().map(|bot| bot.named.clone()),
+            sha256: place.bot.as_ref().map(|bot| bot.identity.file.sha256.clone()),
+            options: place.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
+            time: saved_time(*time),
+        };
+        let kind =
+            if self.opening_plies == 0 { schema::OpeningKind::None } else { schema::OpeningKind::Random };
+        schema::Plan {
+            game: info.id.to_owned(),
+            rules_version: info.version,
+            options: self
+                .start
+                .options()
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.into()))
+                .collect(),
+            seats: self.start.seats() as u32,
+            position: self.start.text(),
+            players: self.places.iter().zip(&self.policy.time).map(player).collect(),
+            seed: seed.to_string(),
+            openings: schema::Openings { kind, plies: self.opening_plies },
+            margin_ns: self.policy.margin.as_nanos() as u64,
+            max_errors: self.policy.max_errors,
+            max_plies: self.policy.max_plies,
+            in_process: self.in_process,
+        }
+    }
+
+    /// Whether a person takes part.
+    pub(super) fn has_people(&self) -> bool {
+        self.places.iter().any(|place| place.bot.is_none())
+    }
+}
+
+/// What a bot says of itself, unless it says nothing.
+fn said(place: &Place, of: impl Fn(&Greeting) -> &String) -> Option<String> {
+    place.bot.as_ref().map(|bot| of(&bot.identity.greeting)).filter(|text| !text.is_empty()).cloned()
+}
+
+fn saved_time(time: TimeControl) -> schema::TimeControl {
+    let ns = |time: Duration| Some(time.as_nanos() as u64);
+    let none = schema::TimeControl { move_ns: None, base_ns: None, increment_ns: None };
+    match time {
+        TimeControl::MoveTime(time) => schema::TimeControl { move_ns: ns(time), ..none },
+        TimeControl::Clock { base, increment } => {
+            schema::TimeControl { base_ns: ns(base), increment_ns: ns(increment), ..none }
+        }
+        TimeControl::Unlimited => none,
+    }
+}
+
+/// How many seats: as asked, otherwise the fewest that the bots fit into.
+fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
+    let bots = args.bots.len();
+    let numbers = || info.seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let seats = match args.players {
+        Some(seats) if info.seats.contains(&seats) => seats,
+        Some(seats) => {
+            let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers());
+            return Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"));
+        }
+        None => {
+            let default = info.seats.first().copied().filter(|&seats| seats >= bots);
+            let fewest = info.seats.iter().copied().filter(|&seats| seats >= bots).min();
+            default.or(fewest).unwrap_or_else(|| info.seats.iter().copied().max().unwrap_or(2))
+        }
+    };
+    if bots > seats {
+        let message = format!("{bots} bots for {seats} seats of {}", info.id);
+        let hint = format!("fewer bots, or a game with more seats; {} is played by {}", info.id, numbers());
+        return Err(Failure::new(ExitCode::Usage, message).hint(hint));
+    }
+    Ok(seats)
+}
+
+/// Opens every bot. What is wrong with several of them is told together.
+fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
+    let seats = start.seats();
+    if let Some((seat, ..)) = args.bot_options.iter().find(|(seat, ..)| *seat > args.bots.len()) {
+        let message = format!("-B {seat}:… names a place without a bot; {} were given", args.bots.len());
+        return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
+    }
+    let named: Vec<&str> =
+        args.bots.iter().map(String::as_str).chain(std::iter::repeat(HUMAN)).take(seats).collect();
+    let mut identities: BTreeMap<&str, Identity> = BTreeMap::new();
+    let mut failure: Option<Failure> = None;
+    for (index, &file) in named.iter().enumerate().filter(|(_, file)| **file != HUMAN) {
+        if identities.contains_key(file) {
+            continue;
+        }
+        match host::identify(Path::new(file), limits) {
+            Ok(identity) => drop(identities.insert(file, identity)),
+            Err(error) => {
+                let cannot = cannot_load(file, index + 1, &error);
+                failure = Some(match failure {
+                    Some(first) => first.and(&cannot),
+                    None => cannot,
+                });
+            }
+        }
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let mut places: Vec<Place> = Vec::new();
+    for (index, &file) in named.iter().enumerate() {
+        let bot = identities.get(file).map(|identity| Bot {
+            named: file.to_owned(),
+            file: absolute(file),
+            identity: identity.clone(),
+            options: options_of(args, index + 1),
+        });
+        if let Some(bot) = &bot {
+            check_game(bot, start.info())?;
+        }
+        let wanted = bot.as_ref().map_or("human", |bot| bot.identity.greeting.name.as_str());
+        let name = unused_name(wanted, &places);
+        places.push(Place { name, bot });
+    }
+    Ok(places)
+}
+
+/// The file by a name that still means it when a process with another working folder opens it.
+fn absolute(file: &str) -> PathBuf {
+    std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file))
+}
+
+fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
+    let failure =
+        Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
+    failure.hint(error.hint())
+}
+
+/// Bots that say which games they play are not sat down at others.
+fn check_game(bot: &Bot, info: &GameInfo) -> Result<(), Failure> {
+    let games = &bot.identity.greeting.games;
+    if games.is_empty() || games.iter().any(|game| game == info.id) {
+        return Ok(());
+    }
+    let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, games.join(", "));
+    Err(Failure::new(ExitCode::Usage, message).hint("another bot, or another --game"))
+}
+
+fn options_of(args: &PlayArgs, place: usize) -> Vec<(String, String)> {
+    let own = args.bot_options.iter().filter(|(seat, ..)| *seat == place);
+    own.map(|(_, key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The name, with a number behind it where another player has it already.
+fn unused_name(wanted: &str, places: &[Place]) -> String {
+    let is_taken = |name: &str| places.iter().any(|place| place.name == name);
+    let numbered = (2..).map(|number| format!("{wanted} ({number})"));
+    std::iter::once(wanted.to_owned())
+        .chain(numbered)
+        .find(|name| !is_taken(name))
+        .expect("numbers do not end")
+}
+
+/// People play without a clock.
+fn policy(args: &PlayArgs, places: &[Place]) -> Policy {
+    let time = match (args.move_time, args.clock, args.no_clock) {
+        (_, _, true) => TimeControl::Unlimited,
+        (_, Some(clock), false) => clock,
+        (time, None, false) => TimeControl::MoveTime(time.unwrap_or(Duration::from_secs(1))),
+    };
+    let of = |place: &Place| if place.bot.is_some() { time } else { TimeControl::Unlimited };
+    Policy {
+        time: places.iter().map(of).collect(),
+        margin: args.margin,
+        max_errors: args.max_errors,
+        max_plies: args.max_plies,
+    }
+}
+
+fn opening_plies(args: &PlayArgs, start: &dyn Position) -> Result<u32, Failure> {
+    let default = start.info().opening_plies;
+    let plies = match args.openings {
+        Some(OpeningsArg::None) => 0,
+        Some(OpeningsArg::Random(plies)) => plies.unwrap_or(default),
+        None if args.games > 2 && args.position.is_none() => default,
+        None => 0,
+    };
+    let try_one = Openings::new(&MatchSeed::new("an opening must exist"), start, plies).of_unit(0);
+    try_one.map(|_| plies).map_err(|error| {
+        Failure::new(ExitCode::Usage, error.to_string())
+            .hint("--openings none, or fewer plies: --openings random:2")
+    })
+}

@@ -1,0 +1,258 @@
+//! `arbiter position` and `arbiter perft`: the tools of authors of bots and games.
+
+use super::batch;
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use arbiter_rules::draw::{Charset, Marks, draw};
+use arbiter_rules::{Chance, Move, MoveList, Position, Setup, SetupError, registry};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::{self, BufRead};
+use std::time::Instant;
+
+/// Which position is meant.
+#[derive(Args, Debug)]
+pub(super) struct PositionArgs {
+    /// Which game
+    #[arg(long, value_name = "GAME", required_unless_present = "batch")]
+    game: Option<String>,
+    /// Seats in the game
+    #[arg(long, value_name = "N")]
+    players: Option<usize>,
+    /// An option of the game; `arbiter rules GAME` lists them
+    #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
+    options: Vec<(String, String)>,
+    /// Position text instead of the start
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Moves to play first
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+}
+
+/// Arguments of `arbiter position`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  arbiter position --game othello --moves f5d6c3")]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    which: PositionArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Read one JSON object a line from standard input, answer each with one line
+    #[arg(long, conflicts_with_all = ["game", "players", "options", "position", "moves", "json"])]
+    batch: bool,
+    /// Draw with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Arguments of `arbiter perft`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  arbiter perft --game othello --depth 9")]
+pub(super) struct PerftArgs {
+    #[command(flatten)]
+    which: PositionArgs,
+    #[arg(long, hide = true)]
+    batch: bool,
+    /// Length of the move sequences that are counted
+    #[arg(long, value_name = "N")]
+    depth: u32,
+    /// Also print the count behind each legal move
+    #[arg(long)]
+    split: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads `key=value`.
+pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("expected KEY=VALUE".to_owned()),
+    }
+}
+
+/// A position that was asked for, or why it cannot be.
+pub(super) fn start(
+    game: &str,
+    players: Option<usize>,
+    options: &[(String, String)],
+    position: Option<&str>,
+) -> Result<Box<dyn Position>, Failure> {
+    let given: Vec<_> = options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let setup = Setup { players, options: &given, position };
+    registry::start(game, &setup).map_err(|error| {
+        let failure = Failure::new(ExitCode::Usage, error.to_string());
+        match error {
+            SetupError::UnknownGame(_) => failure.hint("arbiter rules"),
+            SetupError::Option(_) | SetupError::Position(_) => failure.hint(format!("arbiter rules {game}")),
+        }
+    })
+}
+
+impl PositionArgs {
+    /// The position, and the moves that were played up to it.
+    fn open(&self, limits: Limits) -> Result<Box<dyn Position>, Failure> {
+        let game = self.game.as_deref().unwrap_or_default();
+        let mut position = start(game, self.players, &self.options, self.position.as_deref())?;
+        if limits == Limits::LeftOut {
+            position = position.without_limits();
+        }
+        let moves: Vec<String> = position.split_moves(&self.moves).into_iter().map(str::to_owned).collect();
+        for (index, text) in moves.iter().enumerate() {
+            let played =
+                position.read_move(text).and_then(|choice| position.play(choice.played, &Chance::NONE));
+            played.map_err(|why| {
+                Failure::new(ExitCode::Usage, format!("move {} of --moves, {text}, is refused", index + 1))
+                    .because(&why)
+            })?;
+        }
+        Ok(position)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Limits {
+    InForce,
+    LeftOut,
+}
+
+/// Runs `arbiter position`.
+///
+/// # Errors
+/// An impossible position, or output that cannot be written.
+pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    if args.batch {
+        return answer_lines(out);
+    }
+    let position = args.which.open(Limits::InForce)?;
+    if args.json {
+        out.line(&describe(&*position).to_string())?;
+        return Ok(ExitCode::Done);
+    }
+    let charset = if args.ascii { Charset::Ascii } else { out.charset() };
+    out.text(&draw(&*position, charset, &Marks { targets: targets(&*position), ..Marks::default() }))?;
+    out.line(&position.text())?;
+    match (position.to_move(), position.end()) {
+        (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(&*position).join(" ")))?,
+        (None, Some(end)) => {
+            let who = end.outcome.winner().map_or("draw".to_owned(), |seat| format!("seat {seat} has won"));
+            out.line(&format!("{who} ({})", end.reason))?;
+        }
+        (None, None) => {}
+    }
+    Ok(ExitCode::Done)
+}
+
+fn answer_lines(out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = input.read_until(b'\n', &mut line);
+        let bytes =
+            read.map_err(|error| Failure::new(ExitCode::File, "cannot read standard input").because(&error))?;
+        if bytes == 0 {
+            return Ok(ExitCode::Done);
+        }
+        out.line(&batch::answer(&line).to_string())?;
+        out.flush()?;
+    }
+}
+
+/// Runs `arbiter perft`.
+///
+/// # Errors
+/// An impossible position, or output that cannot be written.
+pub(super) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut position = args.which.open(Limits::LeftOut)?;
+    let start = Instant::now();
+    let mut split = Vec::new();
+    if args.split && args.depth > 0 {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        for &m in moves.iter() {
+            position.play(m, &Chance::NONE).expect("it is from the legal list");
+            split.push((m, position.perft(args.depth - 1)));
+            position.undo();
+        }
+    }
+    let nodes = if split.is_empty() {
+        position.perft(args.depth)
+    } else {
+        split.iter().map(|(_, nodes)| nodes).sum()
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let name = |m: Move| position.move_text(m);
+    if args.json {
+        let mut answer = json!({ "depth": args.depth, "nodes": nodes, "seconds": seconds });
+        if args.split {
+            answer["split"] = split.iter().map(|&(m, nodes)| (name(m), json!(nodes))).collect();
+        }
+        out.line(&answer.to_string())?;
+    } else {
+        for &(m, nodes) in &split {
+            out.line(&format!("{}: {nodes}", name(m)))?;
+        }
+        out.line(&format!("depth {}: {nodes} move sequences in {seconds:.3} s", args.depth))?;
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The legal list in the notation of the rules document.
+pub(super) fn legal(position: &dyn Position) -> Vec<String> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().map(|&m| position.move_text(m)).collect()
+}
+
+fn targets(position: &dyn Position) -> Vec<u16> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().filter(|&&m| m != Move::PASS).map(|m| m.to()).collect()
+}
+
+/// A position as one JSON object.
+pub(super) fn describe(position: &dyn Position) -> Value {
+    let options: serde_json::Map<_, _> = position
+        .options()
+        .iter()
+        .map(|(name, value)| (name.to_owned(), json!(crate::record::schema::OptionValue::from(value))))
+        .collect();
+    let mut object = json!({
+        "game": position.info().id,
+        "options": options,
+        "players": position.seats(),
+        "position": position.text(),
+        "to_move": position.to_move().map(|seat| seat.index()),
+        "ply": position.ply(),
+        "legal": legal(position),
+        "result": result(position),
+    });
+    add_obligation(position, &mut object);
+    object
+}
+
+pub(super) fn add_obligation(position: &dyn Position, object: &mut Value) {
+    if let Some(obligation) = position.obligation() {
+        object["obligation"] = json!({ "tier": obligation.tier, "in_the_way": obligation.in_the_way });
+    }
+}
+
+fn result(position: &dyn Position) -> Value {
+    let Some(end) = position.end() else { return Value::Null };
+    let scores = position.scores();
+    let score = match scores.is_empty() {
+        true => Value::Null,
+        false => scores.into_iter().map(|score| (score.name.to_owned(), json!(score.by_seat))).collect(),
+    };
+    json!({
+        "ranks": end.outcome.ranks(),
+        "winner": end.outcome.winner().map(|seat| seat.index()),
+        "reason": end.reason.code(),
+        "score": score,
+    })
+}

@@ -1,0 +1,60 @@
+//! `arbiter rules`: the games, and the rules of one.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::position::start;
+use arbiter_rules::draw::{Charset, Marks, draw};
+use arbiter_rules::registry::GAMES;
+use clap::Args;
+
+/// Arguments of `arbiter rules`.
+#[derive(Args, Debug)]
+pub(super) struct RulesArgs {
+    /// Explain this game
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+    /// Draw with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Runs `arbiter rules`.
+///
+/// # Errors
+/// An unknown game.
+pub(super) fn rules(args: &RulesArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    match &args.game {
+        None => list(out)?,
+        Some(game) => explain(game, if args.ascii { Charset::Ascii } else { out.charset() }, out)?,
+    }
+    Ok(ExitCode::Done)
+}
+
+fn list(out: &mut Output) -> Result<(), Failure> {
+    for info in GAMES {
+        let seats: Vec<_> = info.seats.iter().map(usize::to_string).collect();
+        let options: Vec<_> = info.options.iter().map(|option| option.name).collect();
+        let options = if options.is_empty() { "no options".to_owned() } else { options.join(", ") };
+        out.line(&format!("{:<17} {:<22} {} seats   {options}", info.id, info.title, seats.join(", ")))?;
+    }
+    Ok(())
+}
+
+fn explain(game: &str, charset: Charset, out: &mut Output) -> Result<(), Failure> {
+    let position = start(game, None, &[], None)?;
+    let info = position.info();
+    out.text(info.page.trim_end())?;
+    out.text("\n\n## The board at the start\n\n")?;
+    for line in draw(&*position, charset, &Marks::default()).lines() {
+        out.line(format!("    {line}").trim_end())?;
+    }
+    if !info.options.is_empty() {
+        out.text("\n## Options\n\n")?;
+        for option in info.options {
+            let (name, kind) = (option.name, option.kind);
+            out.line(&format!("- `-O {name}=…` ({kind}; default {}): {}", option.default, option.about))?;
+        }
+    }
+    Ok(())
+}

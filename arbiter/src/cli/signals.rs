@@ -1,0 +1,56 @@
+//! Ctrl-C and SIGTERM: the first lets running games finish, the second ends the program at once.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use crate::record::schema::MatchReport;
+use crate::tournament::Stop;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// Listens to signals in a thread of its own.
+pub(super) struct Signals {
+    first: Arc<AtomicI32>,
+}
+
+impl Signals {
+    /// Begins to listen. A person at the keyboard does not wait for the end of a game.
+    #[expect(clippy::print_stderr, reason = "what Ctrl-C does is told where it was pressed")]
+    pub(super) fn listen(stop: &'static Stop, has_people: bool, journal: &Path) -> Result<Signals, Failure> {
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
+            .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
+        let first = Arc::new(AtomicI32::new(0));
+        let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                if seen.swap(signal, Ordering::SeqCst) != 0 {
+                    eprintln!("\nstopped; the games that ended are in {journal}; --resume goes on");
+                    std::process::exit(code(signal) as i32);
+                }
+                if has_people {
+                    stop.now();
+                } else {
+                    eprintln!("\nfinishing the running games; once more stops now");
+                    stop.after_running_games();
+                }
+            }
+        });
+        Ok(Signals { first })
+    }
+
+    /// The exit code of a match that a signal has stopped.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        code(self.first.load(Ordering::SeqCst))
+    }
+
+    /// How many games are saved, and how to go on.
+    pub(super) fn how_to_go_on(&self, result: &MatchReport) -> String {
+        let (ended, asked) = (result.games_ended, result.games_asked);
+        format!("{ended} of {asked} games ended and are saved; the same command with --resume plays the rest")
+    }
+}
+
+fn code(signal: i32) -> ExitCode {
+    if signal == SIGTERM { ExitCode::Terminated } else { ExitCode::Interrupted }
+}

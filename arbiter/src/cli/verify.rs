@@ -1,0 +1,50 @@
+//! `arbiter verify`: judge a report again.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use crate::record::{canonical, print_report, read};
+use crate::sanitize::sanitize;
+use crate::verify::verify as judge_again;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `arbiter verify`.
+#[derive(Args, Debug)]
+pub(super) struct VerifyArgs {
+    /// Match reports, or journals of matches that did not finish
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print the report without times, dates, machine and paths, for comparing runs
+    #[arg(long)]
+    canonical: bool,
+}
+
+/// Runs `arbiter verify`.
+///
+/// # Errors
+/// A file that is no report.
+pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::Done;
+    for file in &args.files {
+        let report = read(file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+        let findings = judge_again(&report);
+        if !findings.is_empty() {
+            code = ExitCode::CheckFailed;
+        }
+        if args.canonical && findings.is_empty() {
+            let mut text = Vec::new();
+            print_report(&canonical(report), &mut text).expect("memory takes every byte");
+            out.text(&String::from_utf8_lossy(&text))?;
+            continue;
+        }
+        for finding in &findings {
+            out.line(&format!("{}: {}", file.display(), sanitize(&finding.to_string())))?;
+        }
+        if findings.is_empty() {
+            let plies: usize = report.games.iter().map(|game| game.plies.len()).sum();
+            out.line(&format!("{}: ok ({} games, {plies} plies)", file.display(), report.games.len()))?;
+        }
+    }
+    Ok(code)
+}

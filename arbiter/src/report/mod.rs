@@ -1,0 +1,5 @@
+//! What a person wants to know of a match, from its report alone.
+
+mod summary;
+
+pub use summary::{Detail, Format, summary};

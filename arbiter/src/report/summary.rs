@@ -1,0 +1,304 @@
+//! The tables of a report: players, games, totals.
+
+use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind, Totals};
+use crate::sanitize::sanitize;
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::{Value, json};
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Columns for a terminal.
+    Table,
+    /// Markdown.
+    Markdown,
+    /// Comma-separated values, one row a game.
+    Csv,
+    /// One JSON object, without the moves.
+    Json,
+}
+
+/// Which tables are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Totals, and the games where they are few.
+    Result,
+    /// Everything.
+    Full,
+}
+
+/// Games that a result shows one by one; of more only the totals.
+const FEW_GAMES: usize = 20;
+
+/// A report as text.
+#[must_use]
+pub fn summary(report: &MatchReport, format: Format, detail: Detail) -> String {
+    match format {
+        Format::Csv => csv(report),
+        Format::Json => format!("{}\n", json_summary(report)),
+        Format::Table | Format::Markdown => tables(report, format, detail),
+    }
+}
+
+fn tables(report: &MatchReport, format: Format, detail: Detail) -> String {
+    let mut text = String::new();
+    if detail == Detail::Full {
+        text.push_str(&headline(report));
+        text.push('\n');
+        text.push_str(&players(report, format));
+        text.push('\n');
+    }
+    if detail == Detail::Full || report.games.len() <= FEW_GAMES {
+        text.push_str(&games(report, format));
+        text.push('\n');
+    }
+    text.push_str(&totals(report, format));
+    for sentence in remarks(report) {
+        text.push_str(&format!("\n{sentence}\n"));
+    }
+    text
+}
+
+/// One line: what was played, when, how much of it.
+fn headline(report: &MatchReport) -> String {
+    let plan = &report.plan;
+    let when = report.started.as_ref().map(|started| format!(" · {started}")).unwrap_or_default();
+    let (ended, asked) = (report.games_ended, report.games_asked);
+    format!("{} · {} seats · {ended} of {} ended{when}\n", plan.game, plan.seats, count(asked, "game"))
+}
+
+fn players(report: &MatchReport, format: Format) -> String {
+    let mut table = table(format, &["player", "version", "author", "file", "time"], &[]);
+    for player in &report.plan.players {
+        let kind = if player.kind == PlayerKind::Human { "(a person)" } else { "" };
+        let shown = |text: &Option<String>| sanitize(text.as_deref().unwrap_or(kind));
+        let time = match (player.time.move_ns, player.time.base_ns) {
+            (Some(time), _) => format!("{} a move", seconds(time)),
+            (None, Some(base)) => {
+                format!("{} + {}", seconds(base), seconds(player.time.increment_ns.unwrap_or(0)))
+            }
+            (None, None) => "no limit".to_owned(),
+        };
+        table.add_row([
+            sanitize(&player.name),
+            shown(&player.version),
+            shown(&player.author),
+            shown(&player.file),
+            time,
+        ]);
+    }
+    lines(&table)
+}
+
+fn games(report: &MatchReport, format: Format) -> String {
+    let mut table =
+        table(format, &["game", "seats", "winner", "reason", "plies", "seconds", "errors"], &[0, 4, 5, 6]);
+    for game in &report.games {
+        let row = GameRow::new(report, game);
+        table.add_row([
+            game.number.to_string(),
+            row.seats.join(" – "),
+            row.winner,
+            row.reason,
+            game.plies.len().to_string(),
+            row.seconds,
+            row.errors.to_string(),
+        ]);
+    }
+    lines(&table)
+}
+
+fn totals(report: &MatchReport, format: Format) -> String {
+    let head = ["#", "player", "games", "points", "%", "wins", "draws", "losses", "errors", "ms/move"];
+    let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
+    let mut order: Vec<usize> = (0..report.totals.len()).collect();
+    order.sort_by(|&a, &b| report.totals[b].points.total_cmp(&report.totals[a].points));
+    for (place, player) in order.into_iter().enumerate() {
+        let sums = &report.totals[player];
+        let percent = if sums.games == 0 { 0.0 } else { 100.0 * sums.points / f64::from(sums.games) };
+        table.add_row([
+            (place + 1).to_string(),
+            name(report, player),
+            sums.games.to_string(),
+            points(sums.points),
+            format!("{percent:.1}"),
+            sums.wins.to_string(),
+            sums.draws.to_string(),
+            sums.losses.to_string(),
+            errors(sums),
+            time_per_move(report, player),
+        ]);
+    }
+    lines(&table)
+}
+
+/// The table without blanks at the ends of its lines.
+fn lines(table: &Table) -> String {
+    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Sentences about what a reader might overlook.
+fn remarks(report: &MatchReport) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if report.games_ended < report.games_asked {
+        remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
+    }
+    let repeated: usize = report.duplicates.iter().map(|group| group.len() - 1).sum();
+    if repeated > 0 {
+        let distinct = report.games.len() - repeated;
+        remarks.push(format!(
+            "Only {distinct} of {} differ: the others repeat a game move by move and prove nothing new.",
+            count(report.games_ended, "game")
+        ));
+    }
+    remarks
+}
+
+/// One row a game. Names with commas or quotes are quoted.
+fn csv(report: &MatchReport) -> String {
+    let mut text = "game,seats,winner,how,reason,plies,seconds,errors\n".to_owned();
+    for game in &report.games {
+        let row = GameRow::new(report, game);
+        let fields = [
+            game.number.to_string(),
+            row.seats.join("|"),
+            row.winner,
+            how(game.ending.how).to_owned(),
+            game.ending.reason.clone(),
+            game.plies.len().to_string(),
+            row.seconds,
+            row.errors.to_string(),
+        ];
+        text.push_str(&fields.map(|field| quoted(&field)).join(","));
+        text.push('\n');
+    }
+    text
+}
+
+fn quoted(field: &str) -> String {
+    // A leading sign would make a spreadsheet compute a bot's name.
+    let field = if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
+    if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+}
+
+fn json_summary(report: &MatchReport) -> Value {
+    let games: Vec<Value> = report
+        .games
+        .iter()
+        .map(|game| {
+            json!({
+                "number": game.number,
+                "seats": game.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(),
+                "winner": game.outcome.as_ref().and_then(|outcome| outcome.winner),
+                "how": how(game.ending.how),
+                "reason": game.ending.reason,
+                "plies": game.plies.len(),
+                "duration_ns": game.duration_ns,
+                "errors": game.errors.len(),
+            })
+        })
+        .collect();
+    json!({
+        "game": report.plan.game,
+        "players": report.plan.players.iter().map(|player| &player.name).collect::<Vec<_>>(),
+        "games_asked": report.games_asked,
+        "games_ended": report.games_ended,
+        "games": games,
+        "totals": report.totals,
+        "duplicates": report.duplicates,
+    })
+}
+
+/// The parts of a game's row that take some looking up.
+struct GameRow {
+    seats: Vec<String>,
+    winner: String,
+    reason: String,
+    seconds: String,
+    errors: usize,
+}
+
+impl GameRow {
+    fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
+        let seats: Vec<String> = game.seats.iter().map(|seat| name(report, seat.player as usize)).collect();
+        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner {
+            Some(seat) => seats.get(seat as usize).cloned().unwrap_or_default(),
+            None => "draw".to_owned(),
+        });
+        let loser = game.ending.seat.and_then(|seat| seats.get(seat as usize));
+        let reason = match loser {
+            Some(loser) => format!("{loser} {}", game.ending.reason),
+            None => game.ending.reason.clone(),
+        };
+        let seconds = game.duration_ns.map_or(String::new(), |ns| format!("{:.2}", ns as f64 / 1e9));
+        GameRow { winner: winner.unwrap_or_default(), reason, seconds, errors: game.errors.len(), seats }
+    }
+}
+
+fn name(report: &MatchReport, player: usize) -> String {
+    report
+        .plan
+        .players
+        .get(player)
+        .map_or_else(|| format!("player {player}"), |player| sanitize(&player.name))
+}
+
+fn how(how: How) -> &'static str {
+    match how {
+        How::Rules => "rules",
+        How::Forfeit => "forfeit",
+        How::Adjudication => "adjudication",
+        How::Abandoned => "abandoned",
+    }
+}
+
+/// `2 occupied, 1 timed-out`, or `0`.
+fn errors(sums: &Totals) -> String {
+    if sums.errors.is_empty() {
+        return "0".to_owned();
+    }
+    sums.errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
+}
+
+fn time_per_move(report: &MatchReport, player: usize) -> String {
+    let Some(wall) = report.totals[player].wall_ns else { return String::new() };
+    let is_own = |game: &GameRecord, seat: u32| {
+        game.seats.get(seat as usize).is_some_and(|record| record.player as usize == player)
+    };
+    let moves = |game: &GameRecord| {
+        let plies = game.plies.iter().filter(|ply| ply.by == crate::record::schema::ChosenBy::Player);
+        plies.filter(|ply| is_own(game, ply.seat)).count()
+    };
+    let moves: usize = report.games.iter().map(moves).sum();
+    if moves == 0 { String::new() } else { format!("{:.3}", wall as f64 / 1e6 / moves as f64) }
+}
+
+fn points(points: f64) -> String {
+    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn seconds(ns: u64) -> String {
+    format!("{} s", ns as f64 / 1e9)
+}
+
+/// `1 game`, `2 games`.
+fn count(number: u32, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// An empty table; `numbers` are the columns that align to the right.
+fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
+    let mut table = Table::new();
+    table.load_style(if format == Format::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
+    table.set_header(head);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((
+            if format == Format::Markdown { 1 } else { 0 },
+            if format == Format::Markdown { 1 } else { 2 },
+        ));
+        if numbers.contains(&index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}

@@ -1,0 +1,137 @@
+//! Standard input and output as a keyboard for people and scripts: one line in, one line out.
+
+use crate::player::{Heard, Keyboard, LONGEST_LINE};
+use crate::tournament::Stop;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How often somebody who waits for a line looks whether the program is to stop.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
+pub struct LineKeyboard {
+    lines: Mutex<Receiver<Heard>>,
+    /// A line that was heard before anybody was asked.
+    first: Mutex<Option<Heard>>,
+    has_spoken: AtomicBool,
+    stop: &'static Stop,
+}
+
+impl LineKeyboard {
+    /// Begins to read standard input.
+    #[must_use]
+    pub fn stdin(stop: &'static Stop) -> LineKeyboard {
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            let mut input = BufReader::new(io::stdin());
+            while let Some(heard) = read_line(&mut input) {
+                if sender.send(heard).is_err() {
+                    break;
+                }
+            }
+        });
+        LineKeyboard {
+            lines: Mutex::new(lines),
+            first: Mutex::new(None),
+            has_spoken: AtomicBool::new(false),
+            stop,
+        }
+    }
+
+    /// Whether nobody can type anything: standard input is closed, or at its end before the first line. Where
+    /// nothing has come yet, somebody may still come.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        if !has_something(&io::stdin()) {
+            return false;
+        }
+        let lines = self.lines.lock().expect("no reader panics with the lock");
+        let Ok(heard) = lines.recv() else { return true };
+        *self.first.lock().expect("no reader panics with the lock") = Some(heard);
+        false
+    }
+
+    /// Whether anybody has ever typed anything.
+    #[must_use]
+    pub fn has_spoken(&self) -> bool {
+        self.has_spoken.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether reading would not wait: there is something, or the end.
+#[cfg(unix)]
+fn has_something(input: &io::Stdin) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    // An error means a closed descriptor: reading it does not wait either.
+    poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&now)).map_or(true, |ready| ready > 0)
+}
+
+/// Elsewhere the end of the input shows when the first move is asked for.
+#[cfg(not(unix))]
+fn has_something(_: &io::Stdin) -> bool {
+    false
+}
+
+/// One line, or `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Option<Heard> {
+    let mut line = Vec::new();
+    input
+        .by_ref()
+        .take(LONGEST_LINE as u64 + 1)
+        .read_until(b'\n', &mut line)
+        .ok()
+        .filter(|&bytes| bytes > 0)?;
+    if line.len() > LONGEST_LINE && !line.ends_with(b"\n") {
+        skip_line(input)?;
+        return Some(Heard::TooLong);
+    }
+    Some(Heard::Line(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// Throws the rest of a line away without keeping it.
+fn skip_line(input: &mut impl BufRead) -> Option<()> {
+    loop {
+        let buffer = input.fill_buf().ok().filter(|buffer| !buffer.is_empty())?;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(buffer.len(), |at| at + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Some(());
+        }
+    }
+}
+
+impl Keyboard for LineKeyboard {
+    fn hear(&self) -> Heard {
+        if let Some(heard) = self.first.lock().expect("no reader panics with the lock").take() {
+            self.has_spoken.store(true, Ordering::Relaxed);
+            return heard;
+        }
+        let lines = self.lines.lock().expect("no reader panics with the lock");
+        loop {
+            match lines.recv_timeout(LOOK_UP) {
+                Ok(heard) => {
+                    self.has_spoken.store(true, Ordering::Relaxed);
+                    return heard;
+                }
+                Err(RecvTimeoutError::Timeout) if !self.stop.is_now() => {}
+                Err(_) => return Heard::Nothing,
+            }
+        }
+    }
+
+    fn say(&self, line: &str) {
+        say(line);
+    }
+}
+
+/// A line on standard output, at once. A reader that went away misses it: the game goes on and is saved.
+#[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
+pub fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}

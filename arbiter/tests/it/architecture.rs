@@ -1,0 +1,121 @@
+//! The arrows between modules, as `ARCHITECTURE.md` draws them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which modules of the program each module may use. Between crates, cargo sees to it.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("sanitize", &[]),
+    ("verdict", &[]),
+    ("host", &["verdict"]),
+    ("player", &["host", "verdict"]),
+    ("referee", &["player", "verdict"]),
+    ("record", &["verdict"]),
+    ("tournament", &["player", "record", "referee", "verdict"]),
+    ("verify", &["player", "record", "referee", "tournament", "verdict"]),
+    ("report", &["record", "sanitize"]),
+    ("ui", &["player", "sanitize", "tournament", "verdict"]),
+    (
+        "cli",
+        &[
+            "host",
+            "player",
+            "record",
+            "referee",
+            "report",
+            "sanitize",
+            "tournament",
+            "ui",
+            "verdict",
+            "verify",
+        ],
+    ),
+];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn rust_files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| path.is_dir() || path.extension().is_some_and(|end| end == "rs"))
+        .flat_map(|path| rust_files(&path))
+        .collect()
+}
+
+/// The top-level modules that a file names after `crate::`, in `use` lines and in paths, comments left out.
+fn used(text: &str) -> BTreeSet<String> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut modules = BTreeSet::new();
+    for line in code {
+        for (at, _) in line.match_indices("crate::") {
+            let rest = &line[at + "crate::".len()..];
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            modules.insert(name);
+        }
+    }
+    modules
+}
+
+fn modules() -> Vec<(String, Vec<PathBuf>)> {
+    let entries = fs::read_dir(source()).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| !["lib.rs", "main.rs"].iter().any(|file| path.ends_with(file)))
+        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), rust_files(&path)))
+        .collect()
+}
+
+#[test]
+fn modules_use_only_what_the_architecture_allows() {
+    for (module, files) in modules() {
+        let (_, allowed) = ARROWS.iter().find(|(name, _)| *name == module).unwrap_or_else(|| {
+            panic!("module {module} is missing in ARROWS: say there, and in ARCHITECTURE.md, what it may use")
+        });
+        for file in files {
+            for name in used(&fs::read_to_string(&file).unwrap()) {
+                assert!(
+                    name == module || allowed.contains(&name.as_str()),
+                    "{} uses {name}, but {module} may use only {allowed:?}",
+                    file.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_module_is_named_that_does_not_exist() {
+    let known: Vec<String> = modules().into_iter().map(|(name, _)| name).collect();
+    for (module, allowed) in ARROWS {
+        for name in [module].into_iter().chain(*allowed) {
+            assert!(known.iter().any(|module| module == name), "{name} is in ARROWS but not in src");
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_lives_in_the_host_alone() {
+    for (module, files) in modules().into_iter().filter(|(module, _)| module != "host") {
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            assert!(
+                !text.contains("unsafe {") && !text.contains("unsafe fn"),
+                "{module}: {}",
+                file.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_architecture_page_names_every_module() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
+    for (module, _) in ARROWS {
+        assert!(page.contains(&format!("`{module}`")), "ARCHITECTURE.md does not explain `{module}`");
+    }
+}

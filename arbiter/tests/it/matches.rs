@@ -1,0 +1,327 @@
+//! Whole matches through the command line: real bots, real processes, real files.
+
+use super::host::c_bot;
+use super::program::{arbiter, arbiter_reading, command, only_file, sample_bot, scratch};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Plays a match in a folder of the test's own and returns the report.
+#[track_caller]
+fn play(test: &str, args: &[&str]) -> (PathBuf, Value) {
+    let folder = scratch(test);
+    let file = folder.join("report.json");
+    let output = ["--output", file.to_str().unwrap()];
+    arbiter(&folder, &[args, &output].concat()).expect(0);
+    (file.clone(), json(&file))
+}
+
+fn json(file: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[track_caller]
+fn assert_verified(file: &Path) {
+    let out = arbiter(Path::new("."), &["verify", file.to_str().unwrap()]).expect(0);
+    assert!(out.contains(": ok ("), "{out}");
+}
+
+fn c(name: &str) -> String {
+    c_bot(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
+    let folder = scratch("ten-games");
+    let (greedy, minimax) = (sample_bot("greedy"), sample_bot("minimax"));
+    let args = [
+        &greedy,
+        &minimax,
+        "--game",
+        "othello",
+        "--games",
+        "10",
+        "-B",
+        "2:depth=2",
+        "--no-clock",
+        "--seed",
+        "1",
+    ];
+    let out = arbiter(&folder, &args).expect(0);
+    let file = only_file(&folder.join("results"), ".json");
+    let last = out.lines().last().unwrap();
+    assert_eq!(folder.join(last), file, "the path of the report comes last");
+    assert!(out.contains("Greedy – Minimax") && out.contains("points"), "{out}");
+    let report = json(&file);
+    assert_eq!((&report["games_asked"], &report["games_ended"]), (&10.into(), &10.into()));
+    let seats: Vec<_> =
+        report["games"].as_array().unwrap().iter().map(|game| &game["seats"][0]["player"]).collect();
+    assert_eq!(seats, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1], "seats are swapped from game to game");
+    for pair in report["games"].as_array().unwrap().chunks(2) {
+        let opening = |game: &Value| game["plies"].as_array().unwrap()[..8].to_vec();
+        assert_eq!(opening(&pair[0]), opening(&pair[1]), "each opening is played from both sides");
+    }
+    assert_verified(&file);
+    let table = arbiter(&folder, &["report", "results"]).expect(0);
+    assert!(table.contains("10 of 10 games ended") && table.contains("libminimax.so"), "{table}");
+}
+
+#[test]
+fn every_format_of_a_report_tells_the_same_games() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let (file, report) =
+        play("formats", &[&random, &greedy, "--game", "connect-four", "--games", "3", "--seed", "7"]);
+    let print =
+        |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
+    let csv = print("csv");
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    assert!(csv.starts_with("game,seats,winner,how,reason,plies,seconds,errors\n1,Random|Greedy,"), "{csv}");
+    assert!(print("md").contains("| game | seats "), "{}", print("md"));
+    let summary: Value = serde_json::from_str(&print("json")).unwrap();
+    assert_eq!(summary["totals"], report["totals"]);
+    assert_eq!(summary["games"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn reports_are_what_their_schema_says() {
+    let schema: Value = serde_json::from_str(&arbiter(Path::new("."), &["schema"]).expect(0)).unwrap();
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    let (random, faulty) = (sample_bot("random"), c("faulty"));
+    let (_, plain) = play(
+        "schema-plain",
+        &[&random, &random, "--game", "stacks", "-O", "earthquake=true", "--games", "2"],
+    );
+    let (_, fault) =
+        play("schema-fault", &[&random, &faulty, "--game", "othello", "-B", "2:choose_move=segfault"]);
+    for report in [plain, fault] {
+        let problems: Vec<_> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+        assert!(problems.is_empty(), "{problems:?}");
+    }
+    assert!(
+        !validator.is_valid(&serde_json::json!({ "format": "arbiter-match" })),
+        "the schema demands something"
+    );
+}
+
+#[test]
+fn illegal_illegal_legal_goes_on_with_two_errors_on_one_clock() {
+    let (stumbling, first) = (c("stumbling"), c("first"));
+    let args = [
+        &stumbling,
+        &first,
+        "--game",
+        "othello",
+        "-B",
+        "1:illegal=2",
+        "--max-errors",
+        "3",
+        "--max-plies",
+        "2",
+    ];
+    let (file, report) = play("illegal-twice", &args);
+    let game = &report["games"][0];
+    let attempts: Vec<_> =
+        game["errors"].as_array().unwrap().iter().map(|e| (&e["attempt"], &e["reason"])).collect();
+    assert_eq!(attempts, [(&0.into(), &"occupied".into()), (&1.into(), &"occupied".into())]);
+    assert_eq!(
+        (&game["ending"]["reason"], game["plies"].as_array().unwrap().len()),
+        (&"max-plies".into(), 2)
+    );
+    assert_eq!(report["totals"][0]["errors"]["occupied"], 2);
+    assert_verified(&file);
+}
+
+#[test]
+fn the_third_illegal_answer_of_a_game_forfeits_it() {
+    let (stumbling, first) = (c("stumbling"), c("first"));
+    let (file, report) =
+        play("illegal-thrice", &[&stumbling, &first, "--game", "othello", "-B", "1:illegal=2"]);
+    let ending = &report["games"][0]["ending"];
+    assert_eq!(
+        (&ending["how"], &ending["reason"], &ending["seat"]),
+        (&"forfeit".into(), &"illegal-move".into(), &0.into())
+    );
+    assert_eq!(
+        report["games"][0]["errors"].as_array().unwrap().len(),
+        3,
+        "two in the first turn, one in the second"
+    );
+    assert_eq!(report["games"][0]["outcome"]["winner"], 1);
+    assert_verified(&file);
+}
+
+#[test]
+fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
+    let (stumbling, first) = (c("stumbling"), c("first"));
+    let clocks: [(&str, &[&str]); 2] =
+        [("move-time", &["--move-time", "500ms"]), ("clock", &["--clock", "500ms+0s"])];
+    for (name, clock) in clocks {
+        for (sleep, how) in [("1:sleep_ms=400", "adjudication"), ("1:sleep_ms=600", "forfeit")] {
+            let args = [&stumbling, &first, "--game", "othello", "-B", sleep, "--max-plies", "1"];
+            let (file, report) = play(&format!("{name}-{how}"), &[&args, clock].concat());
+            let ending = &report["games"][0]["ending"];
+            assert_eq!(ending["how"], how, "{name} {sleep}: {ending}");
+            if how == "forfeit" {
+                assert_eq!(
+                    (&ending["reason"], &ending["fault"]["limit"]),
+                    (&"timed-out".into(), &500_000_000.into())
+                );
+            }
+            assert_verified(&file);
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_crashes_loops_or_panics_loses_its_game_and_the_match_goes_on() {
+    let (faulty, first) = (c("faulty"), c("first"));
+    for (misdeed, kind) in [("segfault", "crashed"), ("loop", "timed-out"), ("panic", "panicked")] {
+        let option = format!("1:choose_move={misdeed}");
+        let args =
+            [&faulty, &first, "--game", "othello", "--games", "2", "-B", &option, "--move-time", "100ms"];
+        let (file, report) = play(misdeed, &args);
+        for game in report["games"].as_array().unwrap() {
+            assert_eq!(game["ending"]["reason"], kind);
+            let loser = game["ending"]["seat"].as_u64().unwrap() as usize;
+            assert_eq!(game["seats"][loser]["player"], 0, "{misdeed} costs its own author only");
+        }
+        assert_eq!(report["totals"][1]["wins"], 2);
+        assert_verified(&file);
+    }
+}
+
+#[test]
+fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
+    let folder = scratch("killed");
+    let (greedy, stumbling) = (sample_bot("greedy"), c("stumbling"));
+    let plan = [
+        &greedy,
+        &stumbling,
+        "--game",
+        "othello",
+        "--games",
+        "10",
+        "--seed",
+        "s",
+        "--jobs",
+        "1",
+        "-B",
+        "2:sleep_ms=2",
+    ];
+    let whole = folder.join("whole.json");
+    arbiter(&folder, &[&plan[..], &["--output", whole.to_str().unwrap()]].concat()).expect(0);
+    let mut running = command(&folder, &plan)
+        .stderr(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = loop {
+        let journals =
+            fs::read_dir(folder.join("results")).into_iter().flatten().flatten().map(|entry| entry.path());
+        let seven_lines =
+            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= 7);
+        if let Some(journal) = journals
+            .into_iter()
+            .find(|path| path.extension().is_some_and(|end| end == "journal"))
+            .filter(seven_lines)
+        {
+            break journal;
+        }
+        assert!(running.try_wait().unwrap().is_none(), "the match was over before it could be killed");
+        std::thread::yield_now();
+    };
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let left = arbiter(&folder, &["report", journal.to_str().unwrap()]).expect(0);
+    assert!(left.contains("of 10 games ended"), "the games that ended can be read: {left}");
+    let resumed = arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
+    let resumed = folder.join(resumed.lines().last().unwrap());
+    let canonical =
+        |file: &Path| arbiter(&folder, &["verify", "--canonical", file.to_str().unwrap()]).expect(0);
+    assert_eq!(canonical(&whole), canonical(&resumed));
+    assert!(!journal.exists(), "a journal whose match is in a report is in nobody's way");
+}
+
+#[test]
+fn resuming_takes_the_seed_of_the_journal_and_refuses_another_plan() {
+    let folder = scratch("resume-other");
+    let first = c("first");
+    let run = arbiter(&folder, &[&first, &first, "--game", "othello", "--games", "4", "--resume"]);
+    assert_eq!(run.code, 4, "there is nothing to go on with");
+    assert!(run.err.contains("there is no interrupted match"), "{}", run.err);
+}
+
+#[test]
+fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
+    let folder = scratch("person");
+    let first = c("first");
+    let moves = "zz\na1\n?\nboard\nclock\nhelp\nf5\n".to_owned() + &"resign\n".repeat(2);
+    let out = arbiter_reading(&folder, &["human", &first, "--game", "othello"], &moves).expect(0);
+    for line in [
+        "game othello players 2 you 1",
+        "turn 1 legal d3 c4 f5 e6 clock none",
+        "refused zz not-understood: 'zz' is not a move. Moves look like: d3.",
+        "refused a1 not-a-capture: a1 turns no disc: a disc must trap at least one opposing disc in a straight line.",
+        "legal d3 c4 f5 e6",
+        "move 1 f5",
+        "end winner 2 score 3 3 reason resigned",
+    ] {
+        assert!(out.lines().any(|said| said == line), "{line:?} is missing in\n{out}");
+    }
+    let file = only_file(&folder.join("results"), ".json");
+    let report = json(&file);
+    assert_eq!(report["plan"]["players"][0]["kind"], "human");
+    assert_eq!(
+        report["games"][0]["errors"].as_array().unwrap().len(),
+        0,
+        "people are not punished for a slip"
+    );
+    assert_verified(&file);
+}
+
+#[test]
+fn input_that_ends_in_the_middle_of_a_game_forfeits_the_seat_and_saves() {
+    let folder = scratch("left");
+    let out = arbiter_reading(&folder, &["human", &c("first"), "--game", "othello"], "f5\n").expect(0);
+    assert!(out.contains("end winner 2 score 3 3 reason left"), "{out}");
+    assert_verified(&only_file(&folder.join("results"), ".json"));
+}
+
+#[test]
+fn with_count_slips_a_script_is_judged_like_a_bot() {
+    let folder = scratch("slips");
+    let args = ["human", &c("first"), "--game", "othello", "--count-slips"];
+    let out = arbiter_reading(&folder, &args, "a1\na1\na1\n").expect(0);
+    assert!(out.contains("end winner 2 score 2 2 reason illegal-move"), "{out}");
+    assert_verified(&only_file(&folder.join("results"), ".json"));
+}
+
+#[test]
+fn games_of_more_seats_go_on_without_a_seat_that_resigns() {
+    let folder = scratch("three-seats");
+    let first = c("first");
+    let args = ["human", &first, &first, "--game", "chinese-checkers", "-O", "max_rounds=3"];
+    let out = arbiter_reading(&folder, &args, "6-14\nresign\n").expect(0);
+    assert!(out.contains("out 1 resigned: seat 1 resigned"), "{out}");
+    let file = only_file(&folder.join("results"), ".json");
+    let report = json(&file);
+    assert_eq!(report["games"][0]["eliminations"][0]["seat"], 0);
+    assert_eq!(report["games"][0]["ending"]["reason"], "round-limit");
+    assert_eq!(report["games"][0]["outcome"]["ranks"], serde_json::json!([2, 1, 1]));
+    assert_verified(&file);
+}
+
+#[test]
+fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let plan = [&random, &greedy, "--game", "ultimate", "--games", "4", "--seed", "same", "--no-clock"];
+    let (_, outside) = play("outside", &plan);
+    let (_, inside) = play("inside", &[&plan[..], &["--in-process"]].concat());
+    let moves = |report: &Value| -> Vec<Value> {
+        let games = report["games"].as_array().unwrap().iter();
+        games
+            .flat_map(|game| game["plies"].as_array().unwrap().iter().map(|ply| ply["move"].clone()))
+            .collect()
+    };
+    assert_eq!(moves(&outside), moves(&inside));
+}

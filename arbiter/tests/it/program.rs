@@ -1,0 +1,89 @@
+//! The built program, run as a user runs it, and the sample bots it plays.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// What a run of the program left.
+pub(crate) struct Run {
+    /// Standard output.
+    pub(crate) out: String,
+    /// Standard error.
+    pub(crate) err: String,
+    /// The exit code.
+    pub(crate) code: i32,
+}
+
+impl Run {
+    /// The output of a run that ended as it should.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> String {
+        assert_eq!(self.code, code, "{}{}", self.out, self.err);
+        self.out
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("all output is text");
+        Run { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap_or(-1) }
+    }
+}
+
+/// The program with arguments, in a folder, without a keyboard.
+pub(crate) fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).env("LC_ALL", "C.UTF-8");
+    command
+}
+
+/// Runs the program in a folder.
+pub(crate) fn arbiter<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
+    command(folder, args).output().expect("the program starts").into()
+}
+
+/// Runs the program with something on its standard input.
+pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input: &str) -> Run {
+    let file = folder.join("standard-input");
+    fs::write(&file, input).unwrap();
+    let input = fs::File::open(file).unwrap();
+    command(folder, args).stdin(input).output().expect("the program starts").into()
+}
+
+/// A sample bot of the workspace, as `cargo build` makes it.
+pub(crate) fn sample_bot(name: &str) -> String {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap().to_owned();
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "-p", "bot-random", "-p", "bot-greedy", "-p", "bot-minimax"]);
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        build.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
+        assert!(build.status().expect("cargo starts").success(), "the sample bots do not build");
+        folder
+    });
+    let file = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    folder.join(file).to_str().expect("the path is text").to_owned()
+}
+
+/// An empty folder of a test's own.
+pub(crate) fn scratch(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The only file in a folder with this ending.
+pub(crate) fn only_file(folder: &Path, ending: &str) -> PathBuf {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.to_string_lossy().ends_with(ending));
+    let file = files.next().unwrap_or_else(|| panic!("no {ending} in {}", folder.display()));
+    assert_eq!(files.next(), None, "more than one {ending} in {}", folder.display());
+    file
+}

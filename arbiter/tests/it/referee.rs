@@ -1,0 +1,202 @@
+//! What the referee decides, with scripted players and a clock that tests move by hand.
+
+use arbiter::player::{Answer, Player, Script, TimeControl};
+use arbiter::record::Recorder;
+use arbiter::record::schema::{ChosenBy, GameRecord, How};
+use arbiter::referee::{Game, Policy, TimeSource, play_game};
+use arbiter::verdict::{Ending, Event, Fault, Phase, Spent};
+use arbiter_rules::{Chance, Move, Position, Setup, registry};
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+
+struct StoppedClock;
+
+impl TimeSource for StoppedClock {
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(7)
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+fn policy(seats: usize, time: TimeControl) -> Policy {
+    Policy { time: vec![time; seats], margin: 5 * MS, max_errors: 3, max_plies: 10_000 }
+}
+
+/// Answers with the time each took.
+fn script(answers: &[(&str, Duration)]) -> Box<dyn Player> {
+    let spent = |wall: &Duration| Spent { wall: *wall, cpu: None };
+    Box::new(Script::new(answers.iter().map(|(text, wall)| (Answer::Text((*text).to_owned()), spent(wall)))))
+}
+
+/// Answers that take a millisecond each.
+fn quick(answers: &[&str]) -> Box<dyn Player> {
+    script(&answers.iter().map(|text| (*text, MS)).collect::<Vec<_>>())
+}
+
+fn start(game: &str, players: Option<usize>) -> Box<dyn Position> {
+    registry::start(game, &Setup { players, ..Setup::default() }).unwrap()
+}
+
+fn play(start: &dyn Position, policy: &Policy, mut players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
+    let seats: Vec<usize> = (0..players.len()).collect();
+    let seeds = vec![0; players.len()];
+    let game = Game { start, opening: &[], chance_seed: 1, player_seeds: &seeds, policy };
+    let mut recorder = Recorder::new(1, &seats, 1, 0, String::new());
+    let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
+    let ending = play_game(&game, &mut players, &StoppedClock, &mut events);
+    (ending, recorder.finish().expect("the game has ended"))
+}
+
+fn othello(policy: &Policy, black: Box<dyn Player>, white: Box<dyn Player>) -> (Ending, GameRecord) {
+    play(&*start("othello", None), policy, vec![black, white])
+}
+
+#[test]
+fn two_illegal_answers_are_counted_and_the_third_loses_the_game() {
+    let policy = policy(2, TimeControl::MoveTime(Duration::from_secs(1)));
+    let (ending, record) = othello(&policy, quick(&["a1", "e4", "f5", "a1"]), quick(&["d6"]));
+    let errors: Vec<_> =
+        record.errors.iter().map(|e| (e.ply, e.attempt, e.answer.as_str(), e.reason.as_str())).collect();
+    assert_eq!(
+        errors,
+        [(0, 0, "a1", "not-a-capture"), (0, 1, "e4", "occupied"), (2, 0, "a1", "not-a-capture")],
+        "attempts start anew with the next turn, errors do not"
+    );
+    let mut after_two_plies = start("othello", None);
+    for text in ["f5", "d6"] {
+        let choice = after_two_plies.read_move(text).unwrap();
+        after_two_plies.play(choice.played, &Chance::NONE).unwrap();
+    }
+    assert_eq!(
+        record.errors[2].position,
+        after_two_plies.text(),
+        "the record shows where the error was made"
+    );
+    let Ending::Forfeit { seat, fault: Fault::IllegalMove { .. }, outcome } = ending else {
+        panic!("{ending:?}")
+    };
+    assert_eq!((seat.index(), outcome.winner().map(|seat| seat.index())), (0, Some(1)));
+    assert_eq!((record.ending.how, record.plies.len()), (How::Forfeit, 2));
+}
+
+#[test]
+fn with_max_errors_0_a_player_may_try_for_ever() {
+    let policy = Policy { max_errors: 0, ..policy(2, TimeControl::MoveTime(Duration::from_secs(1))) };
+    let tries: Vec<&str> = std::iter::repeat_n("a1", 50).chain(["f5"]).collect();
+    let (ending, record) = othello(&policy, quick(&tries), quick(&[]));
+    assert_eq!((record.errors.len(), record.plies.len()), (50, 1));
+    assert!(
+        matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
+        "white's script was over: {ending:?}"
+    );
+}
+
+#[test]
+fn refused_answers_use_up_the_same_clock() {
+    let policy = policy(2, TimeControl::MoveTime(100 * MS));
+    let (ending, _) = othello(&policy, script(&[("a1", 60 * MS), ("f5", 50 * MS)]), quick(&[]));
+    let budget = 40 * MS;
+    let late = Fault::TimedOut { during: Phase::Move, budget };
+    assert!(
+        matches!(&ending, Ending::Forfeit { seat, fault, .. } if seat.index() == 0 && *fault == late),
+        "{ending:?}"
+    );
+}
+
+#[test]
+fn a_late_answer_loses_even_if_it_is_legal_and_the_margin_is_forgiven() {
+    for (wall, plies) in [(1005 * MS, 1), (1006 * MS, 0)] {
+        let policy = policy(2, TimeControl::MoveTime(Duration::from_secs(1)));
+        let (_, record) = othello(&policy, script(&[("f5", wall)]), quick(&[]));
+        assert_eq!(record.plies.len(), plies, "{wall:?} of 1 s with a margin of 5 ms");
+    }
+}
+
+#[test]
+fn a_clock_runs_down_over_moves_and_gains_its_increment() {
+    let control = TimeControl::Clock { base: 100 * MS, increment: 10 * MS };
+    let policy = Policy { margin: Duration::ZERO, ..policy(2, control) };
+    let black = script(&[("e6", 60 * MS), ("g6", 50 * MS), ("d3", 10 * MS), ("f5", 11 * MS)]);
+    let (ending, record) = othello(&policy, black, quick(&["f6", "g7", "e7"]));
+    let Ending::Forfeit { fault: Fault::TimedOut { budget, .. }, .. } = ending else { panic!("{ending:?}") };
+    assert_eq!((budget, record.plies.len()), (10 * MS, 6), "100 - 60 + 10 - 50 + 10 - 10 + 10 leaves 10 ms");
+}
+
+#[test]
+fn the_ply_limit_is_a_draw_by_adjudication_and_says_so() {
+    let policy = Policy { max_plies: 2, ..policy(2, TimeControl::Unlimited) };
+    let (ending, record) = othello(&policy, quick(&["f5"]), quick(&["d6"]));
+    assert!(matches!(ending, Ending::Adjudicated { .. }));
+    assert_eq!((record.ending.reason.as_str(), record.ending.how), ("max-plies", How::Adjudication));
+    assert_eq!(record.outcome.unwrap().ranks, [1, 1]);
+}
+
+#[test]
+fn nobody_is_asked_to_choose_a_pass() {
+    // White takes on c1; black has nothing to turn and passes; white goes on with a3.
+    let position = Some("OX------X------------------------------------------------------- O");
+    let start = registry::start("othello", &Setup { position, ..Setup::default() }).unwrap();
+    let (_, record) =
+        play(&*start, &policy(2, TimeControl::Unlimited), vec![quick(&[]), quick(&["c1", "a3"])]);
+    let plies: Vec<_> = record.plies.iter().map(|ply| (ply.seat, ply.played.as_str(), ply.by)).collect();
+    assert_eq!(
+        plies,
+        [(1, "c1", ChosenBy::Player), (0, "pass", ChosenBy::Rules), (1, "a3", ChosenBy::Player)]
+    );
+}
+
+#[test]
+fn a_player_that_cannot_begin_forfeits_before_the_first_move() {
+    let fault = Fault::NotLoaded { problem: "no such file".to_owned() };
+    let policy = policy(2, TimeControl::Unlimited);
+    let (ending, record) = othello(&policy, quick(&["f5"]), Box::new(Script::failing(fault.clone())));
+    assert!(
+        matches!(&ending, Ending::Forfeit { seat, fault: why, .. } if seat.index() == 1 && *why == fault)
+    );
+    assert_eq!(record.plies.len(), 0);
+}
+
+#[test]
+fn in_a_game_for_three_a_lost_seat_is_taken_out_and_the_others_play_on() {
+    let start = start("chinese-checkers", Some(3));
+    let policy = Policy { max_errors: 1, ..policy(3, TimeControl::Unlimited) };
+    let players = vec![quick(&["6-14", "14-15"]), quick(&["60-61"]), quick(&["65-66"])];
+    let (ending, record) = play(&*start, &policy, players);
+    let out: Vec<_> =
+        record.eliminations.iter().map(|out| (out.seat, out.ply, out.fault.kind.as_str())).collect();
+    assert_eq!(out, [(1, 1, "illegal-move"), (2, 3, "left")], "{record:?}");
+    assert!(matches!(ending, Ending::ByRules(_)), "the last seat that stands wins by the rules: {ending:?}");
+}
+
+#[test]
+fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
+    let start = start("othello", None);
+    let mut opening = Vec::new();
+    let mut position = start.copy();
+    for text in ["f5", "d6"] {
+        let m: Move = position.read_move(text).unwrap().played;
+        position.play(m, &Chance::NONE).unwrap();
+        opening.push(m);
+    }
+    let policy = Policy { max_plies: 3, ..policy(2, TimeControl::Unlimited) };
+    let game =
+        Game { start: &*start, opening: &opening, chance_seed: 1, player_seeds: &[0, 0], policy: &policy };
+    let mut recorder = Recorder::new(1, &[0, 1], 1, 2, String::new());
+    let mut players = vec![quick(&["c3"]), quick(&[])];
+    let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
+    play_game(&game, &mut players, &StoppedClock, &mut events);
+    let record = recorder.finish().unwrap();
+    let by: Vec<_> = record.plies.iter().map(|ply| (ply.played.as_str(), ply.by, ply.wall_ns)).collect();
+    assert_eq!(
+        by,
+        [
+            ("f5", ChosenBy::Opening, Some(0)),
+            ("d6", ChosenBy::Opening, Some(0)),
+            ("c3", ChosenBy::Player, Some(1_000_000))
+        ]
+    );
+}
