@@ -13,7 +13,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
@@ -25,7 +25,6 @@ pub(super) struct Child {
     pid: Pid,
     pidfd: Arc<OwnedFd>,
     state: Arc<State>,
-    keeper: Option<JoinHandle<()>>,
 }
 
 /// What the keeper finds out.
@@ -61,10 +60,10 @@ impl Child {
             let state = Arc::clone(&state);
             move || keep(command, &state, &block, &report)
         };
-        let keeper = Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
+        Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
         let (pid, pidfd) =
             started.recv().map_err(|_| io::Error::other("the thread that starts bots failed"))??;
-        Ok(Child { pid, pidfd, state, keeper: Some(keeper) })
+        Ok(Child { pid, pidfd, state })
     }
 
     /// The number of the process.
@@ -84,12 +83,8 @@ impl Child {
     }
 
     /// Waits until the process is gone and all of its output is read.
-    pub(super) fn wait(&mut self) -> Option<Exit> {
-        if let Some(keeper) = self.keeper.take() {
-            // A keeper that panicked has left no exit behind.
-            let _ = keeper.join();
-        }
-        self.exit()
+    pub(super) fn wait(&self) -> Exit {
+        *self.state.exit.wait()
     }
 
     /// The end of what it printed so far, and how much that was in all.

@@ -57,6 +57,7 @@ pub(crate) struct BotProcess {
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
     spent: Spent,
+    is_ended: bool,
 }
 
 /// Why there is no reply.
@@ -86,7 +87,9 @@ impl BotProcess {
             outgoing,
             incoming,
             spent,
+            is_ended: false,
         };
+        process.set_level(raw::ABANDON);
         process.compose(&Request::Load(setup), &[]);
         process.sequence = wire::next(process.sequence);
         process.block.request.put(process.sequence, &process.outgoing, Part::Last);
@@ -139,11 +142,11 @@ impl BotProcess {
         let started = now_ns();
         let (turn, schedule) = begin(started);
         self.compose(&Request::Turn(turn), news);
-        self.raise(raw::GO_ON);
+        self.set_level(raw::GO_ON);
         let asked = self.ask(&schedule);
         let now = now_ns();
         self.spent = Spent { wall: Duration::from_nanos(now.abs_diff(started)), cpu: self.cpu.end_turn(now) };
-        self.block.stop.store(stop_word(self.sequence, raw::ABANDON), Ordering::SeqCst);
+        self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         match self.reply() {
             Ok(Reply::Answered(answered)) => answered.judge(self.limits.memory),
@@ -159,7 +162,7 @@ impl BotProcess {
     /// Has the bot destroy its instance, ends the process, and waits until it is gone.
     pub(crate) fn quit(mut self) -> Result<(), Fault> {
         let destroyed = self.call(&Request::Quit, &[], Phase::Destroy);
-        self.child.kill();
+        self.end();
         self.child.wait();
         destroyed
     }
@@ -174,9 +177,18 @@ impl BotProcess {
         self.spent
     }
 
-    /// The end of what the bot printed.
+    /// The end of what the bot printed: all of it has been read if the process has been ended.
     pub(crate) fn output_tail(&self) -> String {
+        if self.is_ended {
+            self.child.wait();
+        }
         String::from_utf8_lossy(&self.child.output().0).into_owned()
+    }
+
+    /// Ends the process, and does not wait until it is gone.
+    pub(crate) fn end(&mut self) {
+        self.is_ended = true;
+        self.child.kill();
     }
 
     /// The number of the process.
@@ -239,11 +251,15 @@ impl BotProcess {
         Ok(())
     }
 
+    /// Raises the stop level in a turn, and wakes a bot that sleeps.
     fn raise(&self, level: i32) {
+        self.set_level(level);
+        wire::wake(&self.block.stop);
+    }
+
+    /// Sets the stop level where no bot need be woken: as a turn begins and ends.
+    fn set_level(&self, level: i32) {
         self.block.stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
-        if level != raw::GO_ON {
-            wire::wake(&self.block.stop);
-        }
     }
 
     fn reply(&self) -> Result<Reply, postcard::Error> {
@@ -252,7 +268,7 @@ impl BotProcess {
 
     /// A reply that does not fit the request.
     fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
-        self.child.kill();
+        self.end();
         let problem = match reply {
             Ok(Reply::Lost(problem)) => format!("its process could not follow the game: {problem}"),
             Ok(_) => "it answers something else than what it was asked".to_owned(),
@@ -262,7 +278,7 @@ impl BotProcess {
     }
 
     fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
-        self.child.kill();
+        self.end();
         match silence {
             Silence::TimeIsUp => Fault::TimedOut { during, budget },
             Silence::OutOfStep => {

@@ -51,6 +51,10 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
 
 /// Reads the file's tables, after making sure that it is a library for this system and machine, and whole.
 fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
+    let (smallest, found) = (size_of::<FileHeader64<object::Endianness>>() as u64, data.len() as u64);
+    if data.starts_with(&elf::ELFMAG) && found < smallest {
+        return Err(LoadError::CutShort { needed: smallest, found });
+    }
     let kind = FileKind::parse(data).map_err(|_| LoadError::NotALibrary { what: kind_of_file(data) })?;
     let (found, ours) = (system_of(kind), system_of_ours());
     if found != ours {
@@ -80,7 +84,6 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
 fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<(), LoadError> {
     let found = data.len() as u64;
     let cut = |needed: u64| if needed > found { Err(LoadError::CutShort { needed, found }) } else { Ok(()) };
-    cut(size_of::<H>() as u64)?;
     let header = H::parse(data).map_err(|error| damaged(&error))?;
     let endian = header.endian().map_err(|error| damaged(&error))?;
     let table =

@@ -226,7 +226,7 @@ unsafe fn finding(r: *const Report) -> Option<Finding> {
         return None;
     }
     // SAFETY: not null, and every report has this field.
-    let size = unsafe { r.cast::<u32>().read() } as usize;
+    let size = unsafe { r.cast::<u32>().read_unaligned() } as usize;
     let mut whole = std::mem::MaybeUninit::<Report>::zeroed();
     let known = report_fields_within(size);
     // SAFETY: the report is at least `known` bytes long, and so is ours.

@@ -45,13 +45,18 @@ fn entry_point(path: &Path) -> Result<raw::EntryPoint, LoadError> {
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
     let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) };
-    let library = library.map_err(|error| LoadError::NotOpened { message: error.to_string() })?;
+    let library = library.map_err(|error| LoadError::NotOpened { message: innermost(&error) })?;
     // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
     let symbol = unsafe { library.get::<raw::EntryPoint>(raw::ENTRY_POINT.to_bytes_with_nul()) };
     let entry = symbol.map(|symbol| *symbol).map_err(|_| LoadError::NoEntryPoint);
     // Threads and thread-locals of the library may outlive any call, so it is never unloaded.
     std::mem::forget(library);
     entry
+}
+
+/// What the system's loader says, without what libloading says around it.
+fn innermost(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), innermost)
 }
 
 /// Copies a table of any size; fields that are not wholly inside it are null.
@@ -64,7 +69,7 @@ unsafe fn copy(table: *const Bot) -> Result<Bot, LoadError> {
     }
     let number = |offset: usize| {
         // SAFETY: the first four fields are numbers of four bytes, read in turn as far as they make sense.
-        unsafe { table.cast::<u8>().add(offset).cast::<u32>().read() }
+        unsafe { table.cast::<u8>().add(offset).cast::<u32>().read_unaligned() }
     };
     let magic = number(offset_of!(Bot, magic));
     if magic != raw::MAGIC {

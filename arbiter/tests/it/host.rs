@@ -1,7 +1,9 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
 mod faults;
+mod loading;
 mod plays;
+mod services;
 mod support;
 
 pub(crate) use support::c_bot;

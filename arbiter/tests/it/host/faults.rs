@@ -168,9 +168,8 @@ fn a_flood_of_output_neither_blocks_the_referee_nor_fills_its_memory() {
 
 #[test]
 fn scribbling_over_the_shared_block_is_a_broken_reply() {
-    let (answer, _, watch) = first_answer(("choose_move", "scribble"), AMPLE);
-    let Answer::Fault(Fault::BadReply { .. }) = answer else { panic!("{answer:?}") };
-    watch.wait_until_gone();
+    let problem = "its number is not the one that comes next".to_owned();
+    assert_eq!(fault_in_turn("scribble", SHORT), Fault::BadReply { problem });
 }
 
 #[test]
