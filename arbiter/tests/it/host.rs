@@ -2,6 +2,7 @@
 
 mod faults;
 mod loading;
+mod orphans;
 mod plays;
 mod services;
 mod support;
