@@ -73,27 +73,25 @@ impl BotProcess {
     pub(crate) fn start(launch: &Launch<'_>) -> io::Result<BotProcess> {
         let (block, file) = Mapping::create()?;
         let block = Arc::new(block);
+        // The first request lies there before the process exists, so that it never waits for it.
+        let sequence = wire::next(0);
+        let mut outgoing = Vec::new();
+        write(&Request::Load(Setup { memory: launch.limits.memory, core: launch.core }), &mut outgoing);
+        block.request.put(sequence, &outgoing, Part::Last);
+        block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         let child = Child::start(command(launch.library, file)?, Arc::clone(&block))?;
-        let cpu = CpuMeter::of(child.pid().as_raw_pid());
-        let (limits, setup) = (launch.limits, Setup { memory: launch.limits.memory, core: launch.core });
-        let (outgoing, incoming, spent) = (Vec::new(), Vec::new(), Spent::default());
-        let mut process = BotProcess {
+        Ok(BotProcess {
+            cpu: CpuMeter::of(child.pid().as_raw_pid()),
             child,
             block,
-            cpu,
             library: launch.library.to_owned(),
-            limits,
-            sequence: 0,
+            limits: launch.limits,
+            sequence,
             outgoing,
-            incoming,
-            spent,
+            incoming: Vec::new(),
+            spent: Spent::default(),
             is_ended: false,
-        };
-        process.set_level(raw::ABANDON);
-        process.compose(&Request::Load(setup), &[]);
-        process.sequence = wire::next(process.sequence);
-        process.block.request.put(process.sequence, &process.outgoing, Part::Last);
-        Ok(process)
+        })
     }
 
     /// Waits until the bot is loaded. If it cannot be, the file itself is asked why.

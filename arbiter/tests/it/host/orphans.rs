@@ -9,8 +9,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
-/// Set in a process that is to keep a bot until it is killed.
+/// Set in a process that is to keep a bot until it is killed: to one of the words below.
 const KEEP_A_BOT: &str = "ARBITER_TEST_KEEP_A_BOT";
+/// A bot whose process has just been started.
+const STARTING: &str = "starting";
+/// A bot that has begun a game.
+const SEATED: &str = "seated";
 
 fn watch(pid: i32) -> OwnedFd {
     pidfd_open(Pid::from_raw(pid).unwrap(), PidfdFlags::empty()).expect("the process is there")
@@ -47,20 +51,21 @@ fn a_bot_that_still_loads_is_ended_with_its_player() {
 #[test]
 #[expect(clippy::print_stdout, reason = "the other process reads it")]
 fn keeping_a_bot_until_killed() {
-    if std::env::var_os(KEEP_A_BOT).is_none() {
-        return;
-    }
-    let player = seated();
+    let player = match std::env::var(KEEP_A_BOT).as_deref() {
+        Ok(STARTING) => sandboxed("first", &[]),
+        Ok(SEATED) => seated(),
+        _ => return,
+    };
     println!("\nbot {}", player.pid().unwrap());
     // Nothing is ever written there: this ends with the process.
     let _ = std::io::stdin().read(&mut [0]);
 }
 
 /// A process of this very program that keeps a bot, and the bot's number.
-fn keeper_of_a_bot() -> (Child, i32) {
+fn keeper_of_a_bot(stage: &str) -> (Child, i32) {
     let mut keeper = Command::new(std::env::current_exe().unwrap());
     keeper.args(["--exact", "host::orphans::keeping_a_bot_until_killed", "--nocapture"]);
-    let keeper = keeper.env(KEEP_A_BOT, "1").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let keeper = keeper.env(KEEP_A_BOT, stage).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut keeper = keeper.unwrap();
     let lines = BufReader::new(keeper.stdout.take().unwrap()).lines();
     let bot = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("bot ")?.parse().ok());
@@ -69,11 +74,14 @@ fn keeper_of_a_bot() -> (Child, i32) {
 
 #[test]
 fn a_killed_referee_leaves_no_bot_behind() {
-    let (mut keeper, bot) = keeper_of_a_bot();
-    let process = watch(bot);
-    keeper.kill().unwrap();
-    keeper.wait().unwrap();
-    wait_until_gone(&process);
+    for stage in [SEATED, STARTING, STARTING, STARTING, STARTING] {
+        let (mut keeper, bot) = keeper_of_a_bot(stage);
+        // If the number is not there any more, then neither is the bot.
+        let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
+        keeper.kill().unwrap();
+        keeper.wait().unwrap();
+        process.iter().for_each(wait_until_gone);
+    }
 }
 
 #[test]
