@@ -5,7 +5,7 @@ use super::bot::SeatedBot;
 use super::clock::NEVER;
 use super::crash;
 use super::lender::{Lender, Level, StopLevel};
-use super::message::{GameStart, Reply, Request, Returned, Setup, write};
+use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Stage};
 use super::table::LoadedBot;
 use super::wire::{self, Block, Mapping, Part, Seen};
@@ -168,7 +168,8 @@ impl Line {
     }
 
     /// Tells the referee that this process cannot go on, which is no fault of the bot unless it has scribbled here.
-    fn give_up(&mut self, problem: String) {
+    fn give_up(&mut self, mut problem: String) {
+        cut(&mut problem, LONGEST_MESSAGE);
         self.reply(&Reply::Lost(problem));
     }
 }

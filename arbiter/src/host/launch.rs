@@ -7,7 +7,10 @@ use super::clock::{CpuMeter, now_ns};
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
 use super::library::look;
-use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, Setup, TurnStart, write};
+use super::message::{
+    Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
+    write,
+};
 use super::schedule::Schedule;
 use super::wire::{self, Lane, Mapping, Part, Seen};
 use super::{Limits, LoadError};
@@ -107,7 +110,10 @@ impl BotProcess {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let fault = match self.await_reply(&schedule) {
             Ok(()) => match self.reply() {
-                Ok(Reply::Loaded(greeting)) => return Ok(greeting),
+                Ok(Reply::Loaded(mut greeting)) => {
+                    greeting.clip();
+                    return Ok(greeting);
+                }
                 Ok(Reply::NotLoaded(error)) => return Err(error),
                 other => self.unfit(other),
             },
@@ -147,7 +153,10 @@ impl BotProcess {
         self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         match self.reply() {
-            Ok(Reply::Answered(answered)) => answered.judge(self.limits.memory),
+            Ok(Reply::Answered(mut answered)) => {
+                answered.clip();
+                answered.judge(self.limits.memory)
+            }
             other => Err(self.unfit(other)),
         }
     }
@@ -200,7 +209,10 @@ impl BotProcess {
         let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
-            Ok(Reply::Returned(returned)) => returned.judge(phase, self.limits.memory),
+            Ok(Reply::Returned(mut returned)) => {
+                returned.clip();
+                returned.judge(phase, self.limits.memory)
+            }
             other => Err(self.unfit(other)),
         }
     }
@@ -268,7 +280,10 @@ impl BotProcess {
     fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
         self.end();
         let problem = match reply {
-            Ok(Reply::Lost(problem)) => format!("its process could not follow the game: {problem}"),
+            Ok(Reply::Lost(mut problem)) => {
+                cut(&mut problem, LONGEST_MESSAGE);
+                format!("its process could not follow the game: {problem}")
+            }
             Ok(_) => "it answers something else than what it was asked".to_owned(),
             Err(error) => format!("it cannot be read: {error}"),
         };

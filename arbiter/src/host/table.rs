@@ -1,7 +1,7 @@
 //! Opening a library and reading the table that its entry point gives.
 
 use super::load_error::{FieldName, LoadError, TextField};
-use super::message::Greeting;
+use super::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
 use super::services::bytes_of;
 use arbiter_plugin_api::raw::{self, Bot};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
@@ -11,11 +11,6 @@ use std::path::Path;
 
 /// The smallest table there can be: up to and with `choose_move`.
 const SMALLEST: usize = offset_of!(Bot, played);
-/// Longest name of a bot.
-const LONGEST_NAME: usize = 63;
-/// Longest of the other texts.
-const LONGEST_TEXT: usize = 1023;
-
 /// A bot's table, copied out of a library that stays loaded until the process ends.
 #[derive(Clone, Debug)]
 pub(super) struct LoadedBot {

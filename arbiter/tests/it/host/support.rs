@@ -31,7 +31,8 @@ pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
 fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file: String = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}-{}.so", std::process::id()));
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}.so"));
+    let fresh = library.with_extension(std::process::id().to_string());
     let source = |ending| root.join("tests/bots").join(format!("{name}.{ending}"));
     let (compiler, standard, source) = match source("c") {
         source if source.exists() => ("cc", "-std=c11", source),
@@ -39,9 +40,11 @@ fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
     };
     let mut compiler = Command::new(compiler);
     compiler.args([standard, "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
-    compiler.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&library).arg(source);
+    compiler.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&fresh).arg(source);
     let status = compiler.status().expect("these tests need a C and a C++ compiler");
     assert!(status.success(), "{name} does not compile");
+    // Another run may be using the one that is there.
+    std::fs::rename(fresh, &library).unwrap();
     library
 }
 
