@@ -4,4 +4,6 @@ mod architecture;
 mod host;
 mod matches;
 mod program;
+mod readme;
+mod records;
 mod referee;
