@@ -17,28 +17,64 @@ pub(crate) fn after(start: i64, time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).map_or(NEVER, |time| start.saturating_add(time))
 }
 
-/// The processor time of another process.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CpuClock(Option<libc::clockid_t>);
+/// A gap between two requests that is too short to be worth reading the clock again.
+const SHORT_GAP_NS: i64 = 50_000;
 
-impl CpuClock {
-    pub(super) fn of(pid: libc::pid_t) -> CpuClock {
+/// What another process uses of the processor, in its turns and between them.
+#[derive(Debug)]
+pub(super) struct CpuMeter {
+    clock: Option<libc::clockid_t>,
+    last: Reading,
+    between_turns: Duration,
+}
+
+/// The processor time that a process had used at a point in time.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    at: i64,
+    used: Option<Duration>,
+}
+
+impl CpuMeter {
+    pub(super) fn of(pid: libc::pid_t) -> CpuMeter {
         let mut clock = 0;
         // SAFETY: the clock is written to a variable of ours.
         let status = unsafe { libc::clock_getcpuclockid(pid, &raw mut clock) };
-        CpuClock((status == 0).then_some(clock))
+        let clock = (status == 0).then_some(clock);
+        CpuMeter { clock, last: Reading { at: i64::MIN, used: None }, between_turns: Duration::ZERO }
     }
 
-    pub(super) fn read(self) -> Option<Duration> {
-        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: the time is written to a variable of ours; a clock of a process that is gone is an error.
-        match unsafe { libc::clock_gettime(self.0?, &raw mut time) } {
-            0 => Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?)),
-            _ => None,
+    /// A turn begins: what was used since the last one was used out of turn.
+    pub(super) fn begin_turn(&mut self) {
+        let now = now_ns();
+        if now.saturating_sub(self.last.at) < SHORT_GAP_NS {
+            return;
+        }
+        let reading = Reading { at: now, used: self.read() };
+        let before = std::mem::replace(&mut self.last, reading);
+        if let (Some(before), Some(used)) = (before.used, self.last.used) {
+            self.between_turns += used.saturating_sub(before);
         }
     }
 
-    pub(super) fn since(self, before: Option<Duration>) -> Option<Duration> {
-        Some(self.read()?.saturating_sub(before?))
+    /// A turn ended at this point in time: what it used.
+    pub(super) fn end_turn(&mut self, now: i64) -> Option<Duration> {
+        let reading = Reading { at: now, used: self.read() };
+        let before = std::mem::replace(&mut self.last, reading);
+        Some(self.last.used?.saturating_sub(before.used?))
+    }
+
+    /// What was used between turns so far.
+    pub(super) fn between_turns(&self) -> Duration {
+        self.between_turns
+    }
+
+    fn read(&self) -> Option<Duration> {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the time is written to a variable of ours; a clock of a process that is gone is an error.
+        match unsafe { libc::clock_gettime(self.clock?, &raw mut time) } {
+            0 => Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?)),
+            _ => None,
+        }
     }
 }

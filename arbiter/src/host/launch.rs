@@ -3,7 +3,7 @@
 //! One request is under way at a time, and each has a deadline that nothing extends. When it passes, the process is
 //! killed and the verdict given at once; its remains are collected in the background.
 
-use super::clock::{CpuClock, now_ns};
+use super::clock::{CpuMeter, now_ns};
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
 use super::library::look;
@@ -50,7 +50,7 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct BotProcess {
     child: Child,
     block: Arc<Mapping>,
-    cpu: CpuClock,
+    cpu: CpuMeter,
     library: PathBuf,
     limits: Limits,
     sequence: u32,
@@ -73,7 +73,7 @@ impl BotProcess {
         let (block, file) = Mapping::create()?;
         let block = Arc::new(block);
         let child = Child::start(command(launch.library, file)?, Arc::clone(&block))?;
-        let cpu = CpuClock::of(child.pid().as_raw_pid());
+        let cpu = CpuMeter::of(child.pid().as_raw_pid());
         let (limits, setup) = (launch.limits, Setup { memory: launch.limits.memory, core: launch.core });
         let (outgoing, incoming, spent) = (Vec::new(), Vec::new(), Spent::default());
         let mut process = BotProcess {
@@ -87,7 +87,7 @@ impl BotProcess {
             incoming,
             spent,
         };
-        process.compose(&Request::Load(setup));
+        process.compose(&Request::Load(setup), &[]);
         process.sequence = wire::next(process.sequence);
         process.block.request.put(process.sequence, &process.outgoing, Part::Last);
         Ok(process)
@@ -117,51 +117,59 @@ impl BotProcess {
 
     /// Has the bot make an instance.
     pub(crate) fn create(&mut self) -> Result<(), Fault> {
-        self.call(&Request::Create, Phase::Create)
+        self.call(&Request::Create, &[], Phase::Create)
     }
 
     /// Begins a game.
     pub(crate) fn new_game(&mut self, game: GameStart<'_>) -> Result<(), Fault> {
-        self.call(&Request::NewGame(game), Phase::NewGame)
+        self.call(&Request::NewGame(game), &[], Phase::NewGame)
     }
 
-    /// Asks for a move. `news` holds what happened since the last turn, as [`write_happening`](super::message::write_happening) wrote it. The answer's status
-    /// is `OK` or `RESIGN`.
+    /// Asks for a move. `news` holds what happened since the last turn, as
+    /// [`write_happening`](super::message::write_happening) wrote it; `begin` makes the turn and its schedule from
+    /// the point in time at which the clock starts.
     pub(crate) fn choose(
         &mut self,
-        turn: &TurnStart,
         news: &[u8],
-        schedule: &Schedule,
         budget: Duration,
+        begin: impl FnOnce(i64) -> (TurnStart, Schedule),
     ) -> Result<Answered, Fault> {
-        self.compose(&Request::Turn(*turn));
-        self.outgoing.extend_from_slice(news);
+        self.check_alive()?;
+        self.cpu.begin_turn();
+        let started = now_ns();
+        let (turn, schedule) = begin(started);
+        self.compose(&Request::Turn(turn), news);
         self.raise(raw::GO_ON);
-        let result = self.ask(turn.started_ns, schedule, Phase::Move, budget);
+        let asked = self.ask(&schedule);
+        let now = now_ns();
+        self.spent = Spent { wall: Duration::from_nanos(now.abs_diff(started)), cpu: self.cpu.end_turn(now) };
         self.block.stop.store(stop_word(self.sequence, raw::ABANDON), Ordering::SeqCst);
-        result?;
+        asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         match self.reply() {
             Ok(Reply::Answered(answered)) => answered.judge(self.limits.memory),
             other => Err(self.unfit(other)),
         }
     }
 
-    /// Says how the game ended.
+    /// Says how the game ended, and before that what `news` holds.
     pub(crate) fn game_over(&mut self, end: GameEnd<'_>, news: &[u8]) -> Result<(), Fault> {
-        self.compose(&Request::GameOver(end));
-        self.outgoing.extend_from_slice(news);
-        self.call_composed(Phase::GameOver)
+        self.call(&Request::GameOver(end), news, Phase::GameOver)
     }
 
     /// Has the bot destroy its instance, ends the process, and waits until it is gone.
     pub(crate) fn quit(mut self) -> Result<(), Fault> {
-        let destroyed = self.call(&Request::Quit, Phase::Destroy);
+        let destroyed = self.call(&Request::Quit, &[], Phase::Destroy);
         self.child.kill();
         self.child.wait();
         destroyed
     }
 
-    /// What the last request took.
+    /// Processor time that the bot used while nothing was asked of it.
+    pub(crate) fn used_between_turns(&self) -> Duration {
+        self.cpu.between_turns()
+    }
+
+    /// What the last turn took.
     pub(crate) fn spent(&self) -> Spent {
         self.spent
     }
@@ -176,37 +184,29 @@ impl BotProcess {
         self.child.pid().as_raw_pid()
     }
 
-    fn call(&mut self, request: &Request<'_>, phase: Phase) -> Result<(), Fault> {
-        self.compose(request);
-        self.call_composed(phase)
-    }
-
-    fn call_composed(&mut self, phase: Phase) -> Result<(), Fault> {
-        let now = now_ns();
-        self.ask(now, &Schedule::until(now, self.limits.call), phase, self.limits.call)?;
+    fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
+        self.check_alive()?;
+        self.compose(request, news);
+        let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
+        asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
             Ok(Reply::Returned(returned)) => returned.judge(phase, self.limits.memory),
             other => Err(self.unfit(other)),
         }
     }
 
-    fn compose(&mut self, request: &Request<'_>) {
+    fn check_alive(&self) -> Result<(), Fault> {
+        self.child.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
+    }
+
+    fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
         self.outgoing.clear();
         write(request, &mut self.outgoing);
+        self.outgoing.extend_from_slice(news);
     }
 
     /// Sends what was composed, part by part, and waits for the reply.
-    fn ask(
-        &mut self,
-        started: i64,
-        schedule: &Schedule,
-        phase: Phase,
-        budget: Duration,
-    ) -> Result<(), Fault> {
-        if let Some(exit) = self.child.exit() {
-            return Err(self.died(exit, Phase::Idle));
-        }
-        let cpu = self.cpu.read();
+    fn ask(&mut self, schedule: &Schedule) -> Result<(), Silence> {
         let outgoing = std::mem::take(&mut self.outgoing);
         let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
         let mut result = Ok(());
@@ -216,10 +216,8 @@ impl BotProcess {
             self.block.request.put(self.sequence, bytes, part);
             result = self.await_reply(schedule);
         }
-        let wall = Duration::from_nanos(u64::try_from(now_ns() - started).unwrap_or(0));
         self.outgoing = outgoing;
-        self.spent = Spent { wall, cpu: self.cpu.since(cpu) };
-        result.map_err(|silence| self.explain(silence, phase, budget))
+        result
     }
 
     /// Waits for the reply to the last part, and raises the stop level on the way.

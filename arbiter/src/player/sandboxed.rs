@@ -2,7 +2,6 @@
 
 use super::bot::{self, BotCommand};
 use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
-use crate::host::clock::now_ns;
 use crate::host::launch::{BotProcess, Launch};
 use crate::host::message::{Answered, write_happening};
 use crate::host::{Greeting, LoadError};
@@ -73,6 +72,15 @@ impl Sandboxed {
         }
     }
 
+    /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time.
+    #[must_use]
+    pub fn used_between_turns(&self) -> Duration {
+        match &self.seat {
+            Seat::Loading(process) | Seat::Taken(process) => process.used_between_turns(),
+            Seat::Empty | Seat::NotStarted(_) => Duration::ZERO,
+        }
+    }
+
     /// Has the bot destroy its instance, and ends its process.
     ///
     /// # Errors
@@ -134,10 +142,10 @@ impl Sandboxed {
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Fault> {
         let news = std::mem::take(&mut self.news);
         let process = self.taken().expect("new_game has succeeded before a turn");
-        let started = now_ns();
-        let schedule = bot::schedule(&turn.budget, started);
         let budget = turn.budget.hard.unwrap_or(Duration::MAX);
-        let answered = process.choose(&bot::turn_start(turn, started), &news, &schedule, budget);
+        let answered = process.choose(&news, budget, |started| {
+            (bot::turn_start(turn, started), bot::schedule(&turn.budget, started))
+        });
         self.news = news;
         self.news.clear();
         answered
