@@ -10,10 +10,13 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::player::{
-    Answer, BotCommand, Briefing, Budget, InProcess, News, Player, Sandboxed, TimeControl, Turn,
+    Answer, BotCommand, Briefing, Budget, InProcess, Player, Sandboxed, TimeControl, Turn,
 };
+use arbiter::record::Recorder;
+use arbiter::referee::{Game, Policy, TimeSource, play_game};
+use arbiter::verdict::{Ending, Event, EventSink};
 use arbiter_plugin_api::raw;
-use arbiter_rules::{Chance, MoveList, Position, Seat, Setup, registry};
+use arbiter_rules::{MoveList, Position, Seat, Setup, registry};
 use rustix::fs::MemfdFlags;
 use rustix::mm::{MapFlags, ProtFlags};
 use rustix::thread::{CpuSet, futex, sched_getaffinity, sched_setaffinity};
@@ -40,12 +43,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let core = pin()?;
     let bot = first_bot()?;
     let command = BotCommand { core: Some(core), ..BotCommand::new(&bot) };
-    let mut contained = [Sandboxed::start(&command), Sandboxed::start(&command)];
-    let mut trusted = [InProcess::trusting(&command), InProcess::trusting(&command)];
+    let mut contained: [Box<dyn Player>; 2] =
+        std::array::from_fn(|_| Box::new(Sandboxed::start(&command)) as _);
+    let mut trusted: [Box<dyn Player>; 2] =
+        std::array::from_fn(|_| Box::new(InProcess::trusting(&command)) as _);
     let mut rounds: [Vec<f64>; 5] = Default::default();
     for _ in 0..ROUNDS {
         let figures =
-            [ping()?, turns(&mut contained[0]), plies(&mut contained), plies(&mut trusted), calls(&bot)?];
+            [ping()?, turns(&mut *contained[0]), plies(&mut contained), plies(&mut trusted), calls(&bot)?];
         rounds.iter_mut().zip(figures).for_each(|(round, figure)| round.push(figure));
     }
     let [bare, turn, ply, trusted, call] = rounds.map(median);
@@ -96,14 +101,14 @@ fn budget() -> Budget {
     Budget { hard, soft: Duration::from_millis(500), margin: Duration::from_millis(5) }
 }
 
-fn begin(player: &mut impl Player, seat: Seat, start: &dyn Position) {
+fn begin(player: &mut dyn Player, seat: Seat, start: &dyn Position) {
     let time = TimeControl::MoveTime(Duration::from_secs(1));
     let briefing = Briefing { seat, start, seed: 1, max_errors: 1, time };
     player.new_game(&briefing).expect("the bot plays");
 }
 
 /// Microseconds a turn of one player that is asked the same again and again.
-fn turns(player: &mut impl Player) -> f64 {
+fn turns(player: &mut dyn Player) -> f64 {
     let start = registry::start("othello", &Setup::default()).expect("the game exists");
     begin(player, Seat::FIRST, start.as_ref());
     let mut legal = MoveList::new();
@@ -124,42 +129,48 @@ fn turns(player: &mut impl Player) -> f64 {
     micros_each(time, TURNS)
 }
 
-/// Microseconds a ply of whole games between two players, beginnings and ends left out.
-fn plies(players: &mut [impl Player; 2]) -> f64 {
+/// Microseconds a ply of whole games that the referee plays and records, beginnings and ends left out.
+fn plies(players: &mut [Box<dyn Player>]) -> f64 {
     let start = registry::start("othello", &Setup::default()).expect("the game exists");
+    let policy = Policy {
+        time: vec![TimeControl::MoveTime(Duration::from_secs(1)); 2],
+        margin: Duration::from_millis(5),
+        max_errors: 1,
+        max_plies: 1_000,
+    };
+    let game = Game { start: &*start, opening: &[], chance_seed: 1, player_seeds: &[1, 1], policy: &policy };
     let (mut time, mut count) = (Duration::ZERO, 0);
     for _ in 0..GAMES {
-        for (player, seat) in players.iter_mut().zip(Seat::all(2)) {
-            begin(player, seat, start.as_ref());
-        }
-        let mut position = start.copy();
-        let started = Instant::now();
-        play(position.as_mut(), players);
-        time += started.elapsed();
-        count += position.ply();
+        let mut recorder = Recorder::new(1, &[0, 1], 1, 0, String::new());
+        let mut first_asked = None;
+        let mut events = |event: &Event<'_>| {
+            recorder.event(event);
+            match event {
+                Event::Asked { .. } if first_asked.is_none() => first_asked = Some(Instant::now()),
+                Event::Ended { position, .. } => {
+                    time += first_asked.expect("somebody was asked").elapsed();
+                    count += position.ply();
+                }
+                _ => {}
+            }
+        };
+        let ending = play_game(&game, players, &Endless, &mut events);
+        assert!(matches!(ending, Ending::ByRules(_)), "{ending:?}");
     }
     assert_eq!(count, GAMES * PLIES, "both sides play the first move");
     micros_each(time, count)
 }
 
-fn play(position: &mut dyn Position, players: &mut [impl Player; 2]) {
-    let mut legal = MoveList::new();
-    let (budget, clocks) = (budget(), [Some(Duration::from_secs(1)); 2]);
-    while let Some(seat) = position.to_move() {
-        position.legal_moves(&mut legal);
-        let turn = Turn { seat, position, legal: &legal, attempt: 0, budget, clocks: &clocks };
-        let must_pass = position.must_pass();
-        let (played, took) = if must_pass {
-            (legal[0], Duration::ZERO)
-        } else {
-            let reply = players[seat.index()].choose(&turn);
-            let Answer::Move(played) = reply.answer else { panic!("{:?}", reply.answer) };
-            (played, reply.spent.wall)
-        };
-        position.play(played, &Chance::NONE).expect("the bot plays legal moves");
-        let news =
-            News::Played { seat, choice: played.into(), forced: must_pass, took, chance: Chance::NONE };
-        players.iter_mut().for_each(|player| player.told(&news));
+/// Nobody stops these games, and nobody asks how long they took.
+struct Endless;
+
+impl TimeSource for Endless {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn interrupted(&self) -> bool {
+        false
     }
 }
 

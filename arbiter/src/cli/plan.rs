@@ -307,7 +307,7 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     let mut identities: BTreeMap<&str, Identity> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
     for (index, &file) in named.iter().enumerate().filter(|(_, file)| **file != HUMAN) {
-        if identities.contains_key(file) {
+        if named[..index].contains(&file) {
             continue;
         }
         match host::identify(Path::new(file), limits) {

@@ -1,8 +1,8 @@
 //! From the events of a game to its record, and from a recorded fault back to a fault.
 
 use super::schema::{
-    ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How, OutcomeRecord,
-    PlyRecord, SearchRecord, SeatRecord,
+    ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How, ObligationRecord,
+    OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
 };
 use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Spent};
 use arbiter_rules::draw::Charset;
@@ -74,6 +74,10 @@ impl Recorder {
                 verdict::ChosenBy::Opening => ChosenBy::Opening,
                 verdict::ChosenBy::Rules => ChosenBy::Rules,
             },
+            obligation: played.obligation.filter(|duty| duty.tier > 0).map(|duty| ObligationRecord {
+                tier: duty.tier,
+                in_the_way: duty.in_the_way.iter().map(|&cell| played.position.cell_name(cell)).collect(),
+            }),
             wall_ns: Some(nanoseconds(played.spent.wall)),
             cpu_ns: played.spent.cpu.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),

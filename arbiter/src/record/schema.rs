@@ -226,6 +226,8 @@ pub struct PlyRecord {
     pub played: String,
     /// Who chose it: the `player`, the `opening`, or the `rules` (a pass that was the only legal move).
     pub by: ChosenBy,
+    /// What the rules obliged the seat to (chinese-checkers: no blocking); `null` where they left it all its moves.
+    pub obligation: Option<ObligationRecord>,
     /// Wall time of the accepted answer; `null` in the canonical form.
     #[serde(default)]
     pub wall_ns: Option<u64>,
@@ -238,6 +240,16 @@ pub struct PlyRecord {
     /// What the bot said of its search.
     #[serde(default)]
     pub search: Option<SearchRecord>,
+}
+
+/// A rule that cut down the legal moves of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObligationRecord {
+    /// How far the rule went, from 1.
+    pub tier: u8,
+    /// The cells of the pieces that were meant.
+    pub in_the_way: Vec<String>,
 }
 
 /// Who chose a move.

@@ -201,6 +201,7 @@ impl Table<'_, '_> {
     fn carry_out(&mut self, choice: Choice, by: ChosenBy, spent: Spent, report: Option<&BotReport>) {
         let (seat, ply) = (self.position.to_move().expect("the game goes on"), self.position.ply());
         let text = self.position.choice_text(&choice);
+        let obligation = self.position.obligation();
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
         self.position.play(choice.played, &chance).expect("the move has been judged");
         self.events.event(&Event::Played(Played {
@@ -209,6 +210,7 @@ impl Table<'_, '_> {
             choice: &choice,
             text: &text,
             by,
+            obligation: obligation.as_ref(),
             spent,
             chance: &chance,
             report,

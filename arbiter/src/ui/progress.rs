@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 const PERCENT: u64 = 5;
 const PAUSE: Duration = Duration::from_secs(30);
 
+/// How often a bar is drawn anew, so that its times go on between games.
+const REDRAW: Duration = Duration::from_millis(250);
+
 /// Shows how many games are done.
 #[derive(Debug)]
 pub enum Progress {
@@ -39,6 +42,7 @@ impl Progress {
             let bar = ProgressBar::new(games).with_position(done);
             bar.set_style(style.expect("the template is a constant").progress_chars("=> "));
             bar.reset_eta();
+            bar.enable_steady_tick(REDRAW);
             Progress::Bar(bar)
         } else {
             Progress::Lines(Mutex::new(Lines { done, games, shown: done, at: Instant::now() }))

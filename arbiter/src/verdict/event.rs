@@ -1,7 +1,7 @@
 //! The one stream that everything shown or saved is made from.
 
 use super::{Ending, Fault};
-use arbiter_rules::{Chance, Choice, Position, Seat};
+use arbiter_rules::{Chance, Choice, Obligation, Position, Seat};
 use std::time::Duration;
 
 /// Time that an answer took.
@@ -75,6 +75,8 @@ pub struct Played<'a> {
     pub text: &'a str,
     /// Who chose it.
     pub by: ChosenBy,
+    /// What the rules obliged the seat to, in games that know obligations.
+    pub obligation: Option<&'a Obligation>,
     /// What the accepted answer took.
     pub spent: Spent,
     /// What chance did after it.

@@ -97,6 +97,12 @@ fn plan_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
     if plan.players.len() != start.seats() {
         problems.push(format!("plan.players: {} players for {} seats", plan.players.len(), start.seats()));
     }
+    if (plan.openings.kind == OpeningKind::None) != (plan.openings.plies == 0) {
+        problems.push(format!(
+            "plan.openings: {:?} openings of {} plies",
+            plan.openings.kind, plan.openings.plies
+        ));
+    }
     if start.end().is_some() {
         problems.push("plan.position: the game is over there".to_owned());
     }

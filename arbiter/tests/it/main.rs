@@ -1,7 +1,10 @@
 //! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
 
 mod architecture;
+mod bad_input;
 mod host;
 mod matches;
 mod program;
+mod readme;
+mod records;
 mod referee;

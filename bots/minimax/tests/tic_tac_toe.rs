@@ -46,7 +46,7 @@ fn minimax_never_loses_a_game_it_can_see_to_the_end() {
     let desk = Desk::new();
     let seat = Seat::take(&desk, bot());
     for bot in 0..2 {
-        assert_eq!(seat.new_game(&[]), raw::OK);
+        assert_eq!(seat.new_game(&[("depth", "9")]), raw::OK);
         assert_eq!(losses(&seat, bot, &mut Vec::new()), 0, "in seat {bot}");
     }
 }

@@ -1,0 +1,172 @@
+//! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
+//! with the documented exit code.
+
+use super::host::c_bot;
+use super::program::{arbiter, scratch};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A case: the arguments, the exit code, and words that the message must have.
+type Case<'a> = (&'a [&'a str], i32, &'a [&'a str]);
+
+#[track_caller]
+fn check(folder: &Path, cases: &[Case<'_>]) {
+    for (args, code, words) in cases {
+        let run = arbiter(folder, args);
+        assert_eq!(run.code, *code, "{args:?}: {}{}", run.out, run.err);
+        for word in *words {
+            assert!(run.err.contains(word), "{args:?}: '{word}' is missing in {}", run.err);
+        }
+        assert!(run.err.starts_with("error: "), "{args:?}: {}", run.err);
+        assert_eq!(run.out, "", "{args:?}: nothing is printed before everything has been checked");
+        assert!(!folder.join("results").exists(), "{args:?}: a match that never began left something behind");
+    }
+}
+
+/// A library made from a line of C or C++.
+fn library(folder: &Path, compiler: &str, name: &str, source: &str) {
+    let extension = if compiler == "c++" { "cpp" } else { "c" };
+    let file = folder.join(name).with_extension(extension);
+    fs::write(&file, source).unwrap();
+    let mut cc = Command::new(compiler);
+    let status = cc.args(["-shared", "-fPIC", "-o"]).arg(folder.join(name)).arg(&file).status();
+    assert!(status.expect("a compiler is needed").success(), "{source}");
+}
+
+#[test]
+fn files_that_are_no_bots_are_told_apart() {
+    let folder = scratch("no-bots");
+    fs::write(folder.join("text.so"), "hello\n").unwrap();
+    fs::create_dir(folder.join("folder.so")).unwrap();
+    let good = fs::read(c_bot("first")).unwrap();
+    fs::write(folder.join("cut.so"), &good[..good.len() / 2]).unwrap();
+    let mut foreign = good.clone();
+    foreign[18] = if foreign[18] == 0xb7 { 0x3e } else { 0xb7 };
+    fs::write(folder.join("foreign.so"), foreign).unwrap();
+    library(&folder, "cc", "nothing.so", "int add(int a, int b) { return a + b; }");
+    library(
+        &folder,
+        "c++",
+        "mangled.so",
+        "const void *arbiter_bot_v1(unsigned abi) { return abi ? &abi : nullptr; }",
+    );
+    library(
+        &folder,
+        "cc",
+        "new.so",
+        "const void *arbiter_bot_v2(unsigned abi) { return (void *)(long)abi; }",
+    );
+    let first = c_bot("first");
+    let first = first.to_str().unwrap();
+    check(
+        &folder,
+        &[
+            (
+                &["./missing.so", first, "--game", "othello"],
+                3,
+                &["./missing.so", "seat 1", "no file", "try:"],
+            ),
+            (&[first, "./folder.so", "--game", "othello"], 3, &["./folder.so", "seat 2", "folder", "try:"]),
+            (&["./text.so", first, "--game", "othello"], 3, &["text file", "try:"]),
+            (&["./cut.so", first, "--game", "othello"], 3, &["cut short", "try:"]),
+            (&["./foreign.so", first, "--game", "othello"], 3, &["machine", "try:"]),
+            (
+                &["./nothing.so", first, "--game", "othello"],
+                3,
+                &["does not export", "arbiter_bot_v1", "try:"],
+            ),
+            (&["./mangled.so", first, "--game", "othello"], 3, &["C++", "extern \"C\"", "try:"]),
+            (&["./new.so", first, "--game", "othello"], 3, &["arbiter_bot_v2", "try:"]),
+            (&["./text.so", "./missing.so", "--game", "othello"], 3, &["text.so", "missing.so"]),
+            (&["inspect", "./text.so"], 3, &["text file"]),
+            (&["bots", "./nowhere"], 4, &["nowhere"]),
+        ],
+    );
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
+    let folder = scratch("bad-arguments");
+    let bot = c_bot("first");
+    let bot = bot.to_str().unwrap();
+    check(
+        &folder,
+        &[
+            (&[bot, bot, "--game", "othelo"], 2, &["othelo", "did you mean othello", "connect-four"]),
+            (&[bot, bot], 2, &["--game"]),
+            (&[bot, bot, bot, "--game", "othello"], 2, &["3 bots for 2 seats", "try:"]),
+            (&[bot, bot, "--game", "chinese-checkers", "--players", "5"], 2, &["no 5 seats", "2, 3, 4, 6"]),
+            (&[bot, bot, "--game", "othello", "--clock", "sixty"], 2, &["--clock", "60s+0.5s"]),
+            (&[bot, bot, "--game", "othello", "--move-time", "0s"], 2, &["--move-time"]),
+            (&[bot, bot, "--game", "othello", "--move-time", "1s", "--clock", "60s"], 2, &["--clock"]),
+            (&[bot, bot, "--game", "othello", "--games", "0"], 2, &["--games"]),
+            (&[bot, bot, "--game", "othello", "--openings", "queen"], 2, &["none, random, or random:PLIES"]),
+            (&[bot, bot, "--game", "tic-tac-toe", "--openings", "random:9"], 2, &["opening", "try:"]),
+            (&[bot, bot, "--game", "othello", "-O", "size=8"], 2, &["no option 'size'"]),
+            (
+                &[bot, bot, "--game", "stacks", "-O", "n=10"],
+                2,
+                &["from 3 to 9", "10", "arbiter rules stacks"],
+            ),
+            (&[bot, bot, "--game", "stacks", "-O", "size=3"], 2, &["n, variant, earthquake"]),
+            (&[bot, bot, "--game", "othello", "--position", "XO"], 2, &["64 cells", "try:"]),
+            (&[bot, bot, "--game", "othello", "-B", "3:depth=2"], 2, &["-B 3", "try:"]),
+            (&[bot, bot, "--game", "othello", "-B", "depth=2"], 2, &["SEAT:KEY=VALUE"]),
+            (&[bot, "--game", "othello"], 5, &["seat 2 is empty", "no keyboard", "try:"]),
+            (&["perft", "--game", "chess", "--depth", "1"], 2, &["chess"]),
+            (&["position", "--game", "othello", "--moves", "a1"], 2, &["a1", "not-a-capture"]),
+        ],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_written_or_read_are_named() {
+    let folder = scratch("bad-files");
+    let bot = c_bot("first");
+    let bot = bot.to_str().unwrap();
+    fs::write(folder.join("file"), "not a folder").unwrap();
+    fs::write(folder.join("report.json"), "{\"format\": \"something else\"}").unwrap();
+    fs::write(folder.join("new.json"), "{\"format\": \"arbiter-match\", \"format_version\": 99}").unwrap();
+    fs::create_dir(folder.join("empty")).unwrap();
+    check(
+        &folder,
+        &[
+            (&[bot, bot, "--game", "othello", "--results", "file"], 4, &["file", "try:"]),
+            (&[bot, bot, "--game", "othello", "--results", "file/deeper"], 4, &["file/deeper", "try:"]),
+            (&[bot, bot, "--game", "othello", "--output", "empty"], 4, &["empty is a folder", "--results"]),
+            (&["verify", "nowhere.json"], 4, &["nowhere.json"]),
+            (&["verify", "file"], 4, &["not a match report"]),
+            (&["verify", "report.json"], 4, &["not a match report", "format"]),
+            (&["verify", "new.json"], 4, &["format version 99", "up to 1"]),
+            (&["report", "empty"], 4, &["no match report in empty"]),
+        ],
+    );
+}
+
+#[test]
+fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
+    let folder = scratch("full-disk");
+    let bot = c_bot("first");
+    let bot = bot.to_str().unwrap();
+    // A limit on the size of files stands for a full disk.
+    let program = env!("CARGO_BIN_EXE_arbiter");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 400; '{program}' '{bot}' '{bot}' --game othello --games 200 --jobs 1"
+    );
+    let output = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{err}");
+    assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
+    let list = arbiter(&folder, &["report", "results"]).expect(0);
+    assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
+    let program = env!("CARGO_BIN_EXE_arbiter");
+    let script = format!("set -o pipefail; '{program}' rules chinese-checkers | head -n 1");
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success(), "{:?}", output.status);
+}
