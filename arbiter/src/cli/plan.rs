@@ -80,6 +80,9 @@ pub(super) struct PlayArgs {
     /// Memory that a bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
+    /// Stop bots outside their turns, so that they cannot think on their opponents' time
+    #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
+    stop_between_turns: bool,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     in_process: bool,
@@ -182,7 +185,11 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
-        let limits = Limits { memory: args.memory << 20, ..Limits::default() };
+        let limits = Limits {
+            memory: args.memory << 20,
+            stop_between_turns: args.stop_between_turns,
+            ..Limits::default()
+        };
         let places = places(args, &*start, &limits)?;
         let policy = policy(args, &places);
         let opening_plies = opening_plies(args, &*start)?;

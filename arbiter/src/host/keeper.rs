@@ -77,6 +77,16 @@ impl Child {
         let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
+    /// Stops the process until it is told to go on. A kill reaches it all the same.
+    pub(super) fn stop(&self) {
+        let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::STOP);
+    }
+
+    /// Lets the process go on.
+    pub(super) fn go_on(&self) {
+        let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::CONT);
+    }
+
     /// How the process ended, once it has.
     pub(super) fn exit(&self) -> Option<Exit> {
         self.state.exit.get().copied()

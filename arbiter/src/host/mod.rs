@@ -25,6 +25,7 @@ pub(crate) mod message;
 mod sandbox;
 pub(crate) mod schedule;
 mod services;
+mod starvation;
 mod stopper;
 mod table;
 pub(crate) mod trusted;

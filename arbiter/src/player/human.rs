@@ -124,7 +124,7 @@ impl Player for Human {
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let start = Instant::now();
         let answer = self.answer(turn);
-        Reply { answer, spent: Spent { wall: start.elapsed(), cpu: None }, report: None }
+        Reply { answer, spent: Spent { wall: start.elapsed(), ..Spent::default() }, report: None }
     }
 
     fn told(&mut self, _: &News) {}

@@ -80,6 +80,8 @@ impl Recorder {
             }),
             wall_ns: Some(nanoseconds(played.spent.wall)),
             cpu_ns: played.spent.cpu.map(nanoseconds),
+            starved_ns: starved(played.spent),
+            pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),
             search: played.report.map(search),
         });
@@ -99,6 +101,7 @@ impl Recorder {
             position: error.position.text(),
             wall_ns: Some(nanoseconds(error.spent.wall)),
             cpu_ns: error.spent.cpu.map(nanoseconds),
+            starved_ns: starved(error.spent),
         });
     }
 
@@ -146,6 +149,11 @@ impl EventSink for Recorder {
             }
         }
     }
+}
+
+/// Time that the clock was not charged with, if there was any.
+fn starved(spent: Spent) -> Option<u64> {
+    Some(nanoseconds(spent.starved)).filter(|&time| time > 0)
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -234,6 +234,14 @@ pub struct PlyRecord {
     /// Processor time of the bot for the accepted answer.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
+    /// let it. `null` where nobody was kept waiting.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
+    /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
+    /// more than housekeeping.
+    #[serde(default)]
+    pub pondered_ns: Option<u64>,
     /// The earthquake that followed: tokens that fell, by cell. `null` in games without earthquakes.
     #[serde(default)]
     pub earthquake: Option<BTreeMap<String, u32>>,
@@ -304,6 +312,9 @@ pub struct ErrorRecord {
     /// Processor time of the bot for the answer.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
 }
 
 /// A fault that lost a game or a seat.

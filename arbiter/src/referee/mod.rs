@@ -160,8 +160,8 @@ impl Table<'_, '_> {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
             }
             self.last = reply.spent;
-            let judgement = judge(&reply.answer, reply.spent.wall, &budget, position);
-            self.clock.charge(seat, reply.spent.wall);
+            let judgement = judge(&reply.answer, reply.spent.charged(), &budget, position);
+            self.clock.charge(seat, reply.spent.charged());
             match judgement {
                 Judgement::Accepted(choice) => {
                     self.clock.moved(seat);

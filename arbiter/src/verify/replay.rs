@@ -124,6 +124,8 @@ struct Recorded {
     is_played: bool,
     wall: Option<u64>,
     cpu: Option<u64>,
+    starved: Option<u64>,
+    pondered: Option<u64>,
 }
 
 /// Sorts everything that was answered by seat, in order.
@@ -145,6 +147,8 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
                 is_played: true,
                 wall: played.wall_ns,
                 cpu: played.cpu_ns,
+                starved: played.starved_ns,
+                pondered: played.pondered_ns,
             });
         }
     }
@@ -168,6 +172,8 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         is_played: false,
         wall: error.wall_ns,
         cpu: error.cpu_ns,
+        starved: error.starved_ns,
+        pondered: None,
     }
 }
 
@@ -192,6 +198,8 @@ fn add_fault(
                 is_played: false,
                 wall: fault.wall_ns,
                 cpu: fault.cpu_ns,
+                starved: None,
+                pondered: None,
             });
         }
     }
@@ -247,6 +255,8 @@ impl Player for Ghost<'_> {
         let spent = Spent {
             wall: Duration::from_nanos(recorded.wall.unwrap_or(0)),
             cpu: recorded.cpu.map(Duration::from_nanos),
+            starved: Duration::from_nanos(recorded.starved.unwrap_or(0)),
+            pondered: recorded.pondered.map(Duration::from_nanos),
         };
         Reply { answer: recorded.answer, spent, report: None }
     }
@@ -257,12 +267,17 @@ impl Player for Ghost<'_> {
 }
 
 impl Recorded {
+    /// Whether the wall time is beyond the deadline.
+    fn is_over_time(&self, turn: &Turn<'_>) -> bool {
+        let wall = self.wall.map(Duration::from_nanos);
+        wall.zip(turn.budget.deadline()).is_some_and(|(wall, deadline)| wall > deadline)
+    }
+
     /// Why this answer cannot have been given as it is recorded.
     fn problem(&self, turn: &Turn<'_>) -> Option<String> {
-        let late = self
-            .wall
-            .zip(turn.budget.deadline())
-            .map(|(wall, deadline)| Duration::from_nanos(wall) > deadline);
+        let charged = self.wall.map(|wall| wall.saturating_sub(self.starved.unwrap_or(0)));
+        let charged = charged.map(Duration::from_nanos);
+        let late = charged.zip(turn.budget.deadline()).map(|(charged, deadline)| charged > deadline);
         match &self.answer {
             Answer::Fault(Fault::TimedOut { during: Phase::Move, budget }) => {
                 if late == Some(false) {
@@ -275,6 +290,9 @@ impl Recorded {
                 }
             }
             Answer::Fault(_) => None,
+            _ if self.starved.is_some() && !self.is_over_time(turn) => {
+                Some(format!("seat {} is said to have been kept waiting, but was not late", turn.seat))
+            }
             _ if late == Some(true) => {
                 Some(format!("seat {} took more time than it had and should have lost", turn.seat))
             }

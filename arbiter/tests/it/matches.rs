@@ -325,3 +325,39 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     };
     assert_eq!(moves(&outside), moves(&inside));
 }
+
+/// How often each player was found thinking on its opponent's time.
+fn pondered(report: &Value) -> [usize; 2] {
+    let mut count = [0; 2];
+    for game in report["games"].as_array().unwrap() {
+        for ply in game["plies"].as_array().unwrap().iter().filter(|ply| !ply["pondered_ns"].is_null()) {
+            let player = &game["seats"][ply["seat"].as_u64().unwrap() as usize]["player"];
+            count[player.as_u64().unwrap() as usize] += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
+    let (pondering, stumbling) = (c("pondering"), c("stumbling"));
+    let plan = [
+        &pondering,
+        &stumbling,
+        "--game",
+        "othello",
+        "-B",
+        "2:sleep_ms=40",
+        "--max-plies",
+        "20",
+        "--no-clock",
+    ];
+    let (file, report) = play("ponders", &plan);
+    assert_eq!(pondered(&report), [9, 0], "before every move but the first");
+    let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
+    assert!(table.contains("Pondering thought on its opponents' time before 9 moves"), "{table}");
+    let (_, stopped) = play("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
+    assert_eq!(pondered(&stopped), [0, 0], "a bot that is stopped cannot think");
+    let (_, honest) = play("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
+    assert_eq!(pondered(&honest), [0, 0], "a pool of threads that waits is no thinking");
+}
