@@ -81,8 +81,8 @@ pub trait Position: Send + Sync {
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove>;
     /// Takes back the last move played on this copy; false when there is none.
     fn undo(&mut self) -> bool;
-    /// Takes a seat out of the game. Moves before it cannot be taken back. A seat that is out already, or that does
-    /// not exist, changes nothing.
+    /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
+    /// exist, is out already, or is the only one left, as it can be in a position that was read from text.
     fn eliminate(&mut self, seat: Seat);
     /// Plays random legal moves to the end of the game, each equally likely, without chance events and without
     /// undo. Returns the number of moves.
@@ -275,6 +275,10 @@ impl SeatSet {
     fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.index() & 1 == 1
     }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
 }
 
 fn game_over() -> IllegalMove {
@@ -390,10 +394,11 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn eliminate(&mut self, seat: Seat) {
-        if self.end.is_some() || seat.index() >= self.seats() || !self.is_in(seat) {
+        let others = SeatSet(self.standing.0 & !(1 << seat.index()));
+        if self.end.is_some() || others == self.standing || others.is_empty() {
             return;
         }
-        self.standing.0 &= !(1 << seat.index());
+        self.standing = others;
         self.game.eliminate(seat);
         self.undo.clear();
         self.history.clear();

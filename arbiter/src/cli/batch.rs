@@ -165,6 +165,9 @@ fn eliminate(position: &mut dyn Position, seat: &Value) -> Result<(), Refused> {
     let Some(seat) = index.and_then(Seat::new).filter(in_game) else {
         return Err(Refused::not_understood(format!("There is no seat {seat} in the game.")));
     };
+    if Seat::all(position.seats()).filter(|&seat| position.is_in(seat)).count() == 1 {
+        return Err(Refused::not_understood("The last seat in the game cannot be taken out."));
+    }
     position.eliminate(seat);
     Ok(())
 }
