@@ -335,6 +335,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Further lines below a drawing, about the turn that comes next. Only asked for while the game goes on.
+    fn prompt(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A person touches a cell while choosing a move. By default the cell is the move.
     ///
     /// # Errors

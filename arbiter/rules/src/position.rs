@@ -142,7 +142,8 @@ pub trait Position: Send + Sync {
     fn sign(&self, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
-    /// Lines below a drawing.
+    /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
+    /// about.
     fn notes(&self, charset: Charset) -> Vec<String>;
 
     /// A person touches a cell while choosing a move.
@@ -535,7 +536,11 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {
-        self.game.notes(charset)
+        let mut notes = self.game.notes(charset);
+        if self.end.is_none() {
+            notes.extend(self.game.prompt());
+        }
+        notes
     }
 
     fn pick(&self, draft: &Draft, cell: u16) -> DraftResult {

@@ -404,10 +404,15 @@ impl Game for Stacks {
                 self.board.stack(cell).map(|seat| self.sign(seat.index(), charset)).collect();
             notes.push(format!("  {}  {tokens}", cell_name(cell, n)));
         }
-        if let Some(cell) = self.fresh.filter(|_| self.end.is_none()) {
-            notes.push(format!("  {} has just been placed: it may not be removed now", cell_name(cell, n)));
-        }
         notes
+    }
+
+    fn prompt(&self) -> Vec<String> {
+        let protected = |cell| {
+            let name = cell_name(cell, self.board.n);
+            format!("  The token on {name} has just been placed: it may not be removed now.")
+        };
+        self.fresh.map(protected).into_iter().collect()
     }
 
     /// Chooses a stack, or another one.

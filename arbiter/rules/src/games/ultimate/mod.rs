@@ -303,13 +303,12 @@ impl Game for Ultimate {
         drawing::scene(self, charset)
     }
 
-    fn notes(&self, _: Charset) -> Vec<String> {
-        let note = match (self.forced, self.sent) {
-            _ if self.ending().is_some() => return Vec::new(),
+    fn prompt(&self) -> Vec<String> {
+        let grid = match (self.forced, self.sent) {
             (Some(board), _) => format!("You are sent to grid {}.", board + 1),
             (None, Some(board)) => format!("Grid {} is finished: play in any open grid.", board + 1),
             (None, None) => "Play in any open grid.".to_owned(),
         };
-        vec![note]
+        vec![grid]
     }
 }
