@@ -327,6 +327,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The sign of a seat's pieces (`seat` counts from 0).
     fn sign(&self, seat: usize, charset: Charset) -> char;
 
+    /// The sign of a seat's piece on one cell, where pieces of a seat look different from cell to cell.
+    fn sign_on(&self, _cell: u16, seat: usize, charset: Charset) -> char {
+        self.sign(seat, charset)
+    }
+
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
 

@@ -140,6 +140,8 @@ pub trait Position: Send + Sync {
     fn cell_name(&self, cell: u16) -> String;
     /// The sign of a seat's pieces (`seat` counts from 0).
     fn sign(&self, seat: usize, charset: Charset) -> char;
+    /// The sign of a seat's piece on one cell.
+    fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
     /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
@@ -529,6 +531,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn sign(&self, seat: usize, charset: Charset) -> char {
         self.game.sign(seat, charset)
+    }
+
+    fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char {
+        self.game.sign_on(cell, seat, charset)
     }
 
     fn scene(&self, charset: Charset) -> Scene {

@@ -299,6 +299,12 @@ impl Game for Ultimate {
         self.signs[seat]
     }
 
+    /// A grid that is won is full of capitals: one big sign.
+    fn sign_on(&self, cell: u16, seat: usize, _: Charset) -> char {
+        let is_won = self.won[seat] >> (cell / 9) & 1 == 1;
+        if is_won { self.signs[seat].to_ascii_uppercase() } else { self.signs[seat] }
+    }
+
     fn scene(&self, charset: Charset) -> Scene {
         drawing::scene(self, charset)
     }
