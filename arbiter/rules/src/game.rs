@@ -208,16 +208,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The first reason in the order of the rules document.
     fn judge(&self, m: Move) -> Result<(), IllegalMove>;
 
-    /// Judges a path of cells as the answer of a bot or a person. Games without paths take a single cell.
+    /// Judges a path of cells as the answer of a bot or a person; an empty one is a pass. Games without paths take
+    /// a single cell.
     ///
     /// # Errors
     /// The first reason in the order of the rules document.
     fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
         let &[cell] = path else {
-            return Err(IllegalMove::new(
-                Refusal::NotUnderstood,
-                "In this game a move has one cell, not a path.",
-            ));
+            if path.is_empty() {
+                return self.judge(Move::PASS).map(|()| Move::PASS.into());
+            }
+            let sentence = "In this game a move has one cell, not a path.";
+            return Err(IllegalMove::new(Refusal::NotUnderstood, sentence));
         };
         let Ok(cell) = u16::try_from(cell) else {
             return Err(IllegalMove::new(Refusal::OffBoard, format!("There is no cell {cell}.")));

@@ -89,3 +89,12 @@ fn every_refusal_and_ending_code_reads_back() {
         assert_eq!(arbiter_rules::EndReason::from_code(code.code()), Some(*code));
     }
 }
+
+#[test]
+fn an_empty_path_is_a_pass() {
+    let text = format!("XO{} O", "-".repeat(62));
+    let choice = read("othello", &[], &text).judge_path(&[]).expect("white must pass");
+    assert_eq!(choice.played, Move::PASS);
+    let refused = start("othello", &[]).judge_path(&[]).expect_err("black can play");
+    assert_eq!(refused.reason.code(), "pass-not-allowed");
+}

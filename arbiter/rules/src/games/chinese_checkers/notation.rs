@@ -237,16 +237,43 @@ pub(super) enum Turn {
     Result(i64, i64),
 }
 
+/// Reads a path or a result. Numbers below 0 and beyond all bounds are numbers too, off the board.
 pub(super) fn read_turn(text: &str) -> Result<Turn, IllegalMove> {
     let number = |word: &str| {
-        let digits = word.bytes().all(|b| b.is_ascii_digit());
-        let wrong = if word.is_empty() { text } else { word };
-        word.parse().ok().filter(|_| digits).ok_or_else(|| IllegalMove::not_understood(wrong, INFO.example))
+        let wrong = if word.trim_matches('-').is_empty() { text } else { word };
+        read_number(word).ok_or_else(|| IllegalMove::not_understood(wrong, INFO.example))
     };
     match text.split_once('>') {
         Some((from, to)) => Ok(Turn::Result(number(from)?, number(to)?)),
-        None => Ok(Turn::Path(text.split('-').map(number).collect::<Result<_, _>>()?)),
+        None => Ok(Turn::Path(numbers(text).map(number).collect::<Result<_, _>>()?)),
     }
+}
+
+/// Cuts at each `-` that follows a number; any other is the sign of the next one.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let sign = text.len() - digits.len();
+        match digits.find('-') {
+            Some(end) => {
+                rest = Some(&digits[end + 1..]);
+                Some(&text[..sign + end])
+            }
+            None => rest.take(),
+        }
+    })
+}
+
+/// A whole number, which stops at the largest there is.
+fn read_number(word: &str) -> Option<i64> {
+    let (digits, sign) = match word.strip_prefix('-') {
+        Some(digits) => (digits, -1),
+        None => (word, 1),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| sign * digits.parse().unwrap_or(i64::MAX))
 }
 
 /// A path as records keep it; a pass has none.
