@@ -4,7 +4,7 @@ use crate::chance::{Chance, ChanceSource};
 use crate::draft::{Draft, DraftResult, DraftStep, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
-use crate::notation::cell_name;
+use crate::notation::{cell_name, words};
 use crate::options::{Given, OptionError, OptionInfo, Options};
 use crate::outcome::GameEnd;
 use crate::position::Position;
@@ -147,10 +147,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What `undo` needs to take back one move. A small `Copy` game uses itself.
     type Undo: Clone + Send + Sync + 'static;
 
-    /// Reads options and position text, or sets up the start.
+    /// Reads options and position text, or sets up the start. The number of players is one that the game allows.
     ///
     /// # Errors
-    /// Options or a number of players that the game does not know, a position text that is wrong.
+    /// Options that the game does not know, a position text that is wrong.
     fn start(info: &'static GameInfo, setup: &Setup<'_>) -> Result<(Self, Options), SetupError>;
 
     /// The shape of the array of cells.
@@ -298,7 +298,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Cuts a list of moves into single moves: by default at blanks and commas.
     fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty()).collect()
+        words(text).collect()
     }
 
     /// The cells that a legal move goes through, first and last included.

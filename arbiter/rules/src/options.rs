@@ -1,5 +1,7 @@
 //! Options of a game: what may be set, to what, and what was set.
 
+use crate::naming::did_you_mean;
+use crate::notation::alternatives;
 use std::fmt;
 
 /// What an option may be set to.
@@ -24,7 +26,7 @@ impl fmt::Display for OptionKind {
             OptionKind::Number(min, max) => write!(f, "a number from {min} to {max}"),
             OptionKind::OffOrFrom(1) => write!(f, "0 for off, or a number"),
             OptionKind::OffOrFrom(min) => write!(f, "0 for off, or a number from {min}"),
-            OptionKind::Word(words) => write!(f, "{}", words.join(", ")),
+            OptionKind::Word(words) => f.write_str(&alternatives(words)),
             OptionKind::Shorthand(form) => f.write_str(form),
         }
     }
@@ -190,10 +192,8 @@ impl OptionInfo {
 }
 
 fn unknown(known: &'static [OptionInfo], name: &str) -> OptionError {
-    let name = name.escape_debug();
-    if known.is_empty() {
-        return OptionError(format!("there is no option '{name}': this game has no options"));
-    }
     let names: Vec<_> = known.iter().map(|info| info.name).collect();
-    OptionError(format!("there is no option '{name}': this game has {}", names.join(", ")))
+    let hint = did_you_mean(name, names.iter().copied());
+    let all = if names.is_empty() { "no options".to_owned() } else { names.join(", ") };
+    OptionError(format!("there is no option '{}'{hint}: this game has {all}", name.escape_debug()))
 }

@@ -6,6 +6,7 @@ use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
+use crate::notation::alternatives;
 use crate::options::{OptionError, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::Random;
@@ -226,8 +227,7 @@ impl<G: Game> Playing<G> {
     /// The function behind [`GameInfo::start`].
     pub(crate) fn start(info: &'static GameInfo, setup: &Setup<'_>) -> Result<Box<dyn Position>, SetupError> {
         if let Some(players) = setup.players.filter(|players| !info.seats.contains(players)) {
-            let seats: Vec<_> = info.seats.iter().map(usize::to_string).collect();
-            let problem = format!("{} is for {} players, not {players}", info.id, seats.join(", "));
+            let problem = format!("{} is for {} players, not {players}", info.id, alternatives(info.seats));
             return Err(OptionError(problem).into());
         }
         let (game, options) = G::start(info, setup)?;

@@ -23,7 +23,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("d4", "occupied: d4 is taken by white."),
         ("i1", "off-board: There is no cell i1: columns are a to h, rows 1 to 8."),
         ("a9", "off-board: There is no cell a9: columns are a to h, rows 1 to 8."),
-        ("pass", "pass-not-allowed: You may not pass: d3 is legal."),
+        ("pass", "pass-not-allowed: You may not pass: d3 and 3 other moves are legal."),
         ("dd", "not-understood: 'dd' is not a move. Moves look like: d3."),
     ] {
         assert_eq!(refusal(&*position, m), expected);

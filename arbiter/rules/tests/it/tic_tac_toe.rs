@@ -97,7 +97,7 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
     ] {
         assert_eq!(read_error("tic-tac-toe", &[], text), problem, "{text}");
     }
-    assert_eq!(option_error("tic-tac-toe", &[("first", "X")]), "option first takes x, o, not 'X'");
+    assert_eq!(option_error("tic-tac-toe", &[("first", "X")]), "option first takes x or o, not 'X'");
     let twice = option_error("tic-tac-toe", &[("first", "x"), ("first", "o")]);
     assert_eq!(twice, "option first is given twice");
 }

@@ -4,10 +4,9 @@ use super::INFO;
 use super::board::{Branch, HOLES, ROW_LENGTHS, holes};
 use super::pawns::Pawns;
 use super::seats::Branches;
-use crate::game::{Setup, SetupError};
+use crate::game::Setup;
 use crate::moves::IllegalMove;
 use crate::notation::ParseError;
-use crate::options::OptionError;
 
 /// The players in a position.
 #[derive(Clone, Copy, Debug)]
@@ -26,22 +25,15 @@ const TOO_LONG: u32 = 9999;
 const PAWNS: u32 = 10;
 
 /// The position to begin with: the start for a number of players, or what a text says.
-pub(super) fn set_up(setup: &Setup<'_>) -> Result<(Pawns, Players), SetupError> {
-    let seated = match setup.players {
-        Some(players) => Some(Branches::of_players(players).ok_or_else(|| wrong_number(players))?),
-        None => None,
-    };
-    match setup.position {
-        Some(text) => Ok(read(text, seated)?),
-        None => {
-            let seated = seated.or(Branches::of_players(INFO.seats[0])).expect("the default is possible");
+pub(super) fn set_up(setup: &Setup<'_>) -> Result<(Pawns, Players), ParseError> {
+    let seated = |players| Branches::of_players(players).expect("the number of players has been checked");
+    match (setup.position, setup.players) {
+        (Some(text), players) => read(text, players.map(seated)),
+        (None, players) => {
+            let seated = seated(players.unwrap_or(INFO.seats[0]));
             Ok((start(seated), Players { seated, standing: seated, to_move: Branch::ALL[0] }))
         }
     }
-}
-
-fn wrong_number(players: usize) -> OptionError {
-    OptionError(format!("chinese-checkers is for 2, 3, 4 or 6 players, not {players}"))
 }
 
 /// Every branch full of its own pawns.
