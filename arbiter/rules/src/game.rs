@@ -37,6 +37,18 @@ pub struct GameInfo {
     pub start: Start,
 }
 
+impl GameInfo {
+    /// Every option with its values, its default and what it does, in Markdown; empty where there is none.
+    #[must_use]
+    pub fn options_page(&self) -> String {
+        if self.options.is_empty() {
+            return String::new();
+        }
+        let lines = self.options.iter().map(|option| format!("- {option}\n"));
+        format!("## Options\n\n{}", lines.collect::<String>())
+    }
+}
+
 /// Makes a position of one game from what was given.
 pub type Start = fn(&'static GameInfo, &Setup<'_>) -> Result<Box<dyn Position>, SetupError>;
 

@@ -45,6 +45,17 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
+/// How the option is given, what it takes, and what it does.
+impl fmt::Display for OptionInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OptionInfo { name, kind, default, about } = self;
+        match kind {
+            OptionKind::Shorthand(_) => write!(f, "`-O {name}=…` ({kind}): {about}"),
+            _ => write!(f, "`-O {name}=…` ({kind}; default {default}): {about}"),
+        }
+    }
+}
+
 /// The value of one option, in its own type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionValue {

@@ -49,12 +49,6 @@ fn explain(game: &str, charset: Charset, out: &mut Output) -> Result<(), Failure
     for line in draw(&*position, charset, &Marks::default()).lines() {
         out.line(format!("    {line}").trim_end())?;
     }
-    if !info.options.is_empty() {
-        out.text("\n## Options\n\n")?;
-        for option in info.options {
-            let (name, kind) = (option.name, option.kind);
-            out.line(&format!("- `-O {name}=…` ({kind}; default {}): {}", option.default, option.about))?;
-        }
-    }
-    Ok(())
+    out.text("\n")?;
+    out.text(&info.options_page())
 }

@@ -31,7 +31,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
             name: "tie_break",
             kind: OptionKind::Word(&["off", "boards"]),
             default: "off",
-            about: "what decides when all boards are finished without a line",
+            about: "what decides when all grids are finished without a line: nothing, or who has won more",
         },
         FIRST,
     ],
