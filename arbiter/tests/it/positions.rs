@@ -57,6 +57,24 @@ fn pawns_that_must_leave_are_marked() {
 }
 
 #[test]
+fn texts_of_positions_and_moves_may_begin_with_a_hyphen() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    assert!(printed(&["position", "--game", "othello", "--position", start]).contains(start));
+    let stacks = [
+        "position",
+        "--game",
+        "stacks",
+        "-O",
+        "n=3",
+        "--position",
+        "-,-,-/-,x,-/-,-,- x -",
+        "--moves",
+        "-b2",
+    ];
+    assert!(printed(&stacks).contains("\n-,-,-/-,-,-/-,-,- o -\n"));
+}
+
+#[test]
 fn perft_counts_and_leaves_limits_and_earthquakes_out() {
     for (arguments, nodes) in [
         (&["--game", "othello", "--depth", "4"][..], 244),
