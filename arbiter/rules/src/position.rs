@@ -258,6 +258,12 @@ impl<G: Game> Playing<G> {
         self.end = self.end.or_else(|| self.game.limit());
     }
 
+    /// Moves are made only while the game goes on.
+    #[inline]
+    fn goes_on(&self) -> Result<(), IllegalMove> {
+        self.end.map_or(Ok(()), |end| Err(game_over(end)))
+    }
+
     fn draw(&self, reason: EndReason) -> GameEnd {
         let outcome = Outcome::draw(self.game.seats(), |seat| self.standing.contains(seat));
         GameEnd { outcome, reason }
@@ -284,8 +290,9 @@ impl SeatSet {
     }
 }
 
-fn game_over() -> IllegalMove {
-    IllegalMove::new(Refusal::GameOver, "The game is over.")
+fn game_over(end: GameEnd) -> IllegalMove {
+    let how = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
+    IllegalMove::new(Refusal::GameOver, format!("The game is over: {how}."))
 }
 
 fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
@@ -358,11 +365,13 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
-        if self.end.is_some() { Err(game_over()) } else { self.game.judge(m) }
+        self.goes_on()?;
+        self.game.judge(m)
     }
 
     fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
-        if self.end.is_some() { Err(game_over()) } else { self.game.judge_path(path) }
+        self.goes_on()?;
+        self.game.judge_path(path)
     }
 
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String> {
@@ -495,9 +504,7 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
-        if self.end.is_some() {
-            return Err(game_over());
-        }
+        self.goes_on()?;
         match text.trim() {
             "pass" => self.game.judge(Move::PASS).map(|()| Move::PASS.into()),
             text => self.game.read_move(text),
@@ -550,11 +557,13 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn pick(&self, draft: &Draft, cell: u16) -> DraftResult {
-        if self.end.is_some() { Err(game_over()) } else { self.game.pick(draft, cell) }
+        self.goes_on()?;
+        self.game.pick(draft, cell)
     }
 
     fn act(&self, draft: &Draft, action: &str) -> DraftResult {
-        if self.end.is_some() { Err(game_over()) } else { self.game.act(draft, action) }
+        self.goes_on()?;
+        self.game.act(draft, action)
     }
 
     fn draft_view(&self, draft: &Draft) -> DraftView {

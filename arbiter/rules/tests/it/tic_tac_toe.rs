@@ -51,7 +51,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
     let beyond = position.judge(Move::place(9)).unwrap_err();
     assert_eq!(beyond.to_string(), "off-board: There is no cell 9: cells are numbered 0 to 8.");
     let over = after("tic-tac-toe", &[], "1 4 2 5 3");
-    assert_eq!(refusal(&*over, "9"), "game-over: The game is over.");
+    assert_eq!(refusal(&*over, "9"), "game-over: The game is over: player 1 won.");
 }
 
 #[test]
