@@ -2,8 +2,10 @@
 
 mod architecture;
 mod bad_input;
+mod batch;
 mod host;
 mod matches;
+mod positions;
 mod program;
 mod readme;
 mod records;
