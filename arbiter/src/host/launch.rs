@@ -147,6 +147,7 @@ impl BotProcess {
         self.check_alive()?;
         let pondered = self.cpu.begin_turn();
         self.queue.begin_turn();
+        self.go_on();
         let started = now_ns();
         let (turn, schedule) = begin(started);
         self.compose(&Request::Turn(turn), news);
@@ -156,9 +157,9 @@ impl BotProcess {
         if asked == Err(Silence::TimeIsUp) {
             (asked, starved) = self.wait_out_starvation(started, budget);
         }
-        let now = now_ns();
-        let wall = Duration::from_nanos(now.abs_diff(started));
-        self.spent = Spent { wall, cpu: self.cpu.end_turn(now), starved, pondered };
+        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        self.rest();
+        self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
         self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         match self.reply() {
@@ -215,7 +216,9 @@ impl BotProcess {
     fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
         self.check_alive()?;
         self.compose(request, news);
+        self.go_on();
         let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
+        self.rest();
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
             Ok(Reply::Returned(mut returned)) => {
@@ -236,17 +239,22 @@ impl BotProcess {
         self.outgoing.extend_from_slice(news);
     }
 
-    /// Sends what was composed and waits for the reply. Where that is wanted, the process runs only meanwhile.
-    fn ask(&mut self, schedule: &Schedule) -> Result<(), Silence> {
-        if !self.limits.stop_between_turns {
-            return self.exchange(schedule);
+    /// Lets the process run again, if it is stopped outside its turns.
+    fn go_on(&self) {
+        if self.limits.stop_between_turns {
+            self.child.go_on();
         }
-        self.child.go_on();
-        self.exchange(schedule).inspect(|()| self.child.stop())
+    }
+
+    /// Stops the process, if it is to be stopped outside its turns.
+    fn rest(&self) {
+        if self.limits.stop_between_turns {
+            self.child.stop();
+        }
     }
 
     /// Sends what was composed, part by part, and waits for the reply.
-    fn exchange(&mut self, schedule: &Schedule) -> Result<(), Silence> {
+    fn ask(&mut self, schedule: &Schedule) -> Result<(), Silence> {
         let outgoing = std::mem::take(&mut self.outgoing);
         let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
         let mut result = Ok(());
@@ -279,9 +287,6 @@ impl BotProcess {
                 Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
                 Seen::Here => break,
             }
-        }
-        if self.limits.stop_between_turns {
-            self.child.stop();
         }
         self.receive();
         let overrun = Duration::from_nanos(now_ns().abs_diff(started)).saturating_sub(budget);
