@@ -80,6 +80,9 @@ pub(super) struct PlayArgs {
     /// Memory that a bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
+    /// Cores that each bot may keep busy; with more than one, games are not bound to a core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
+    threads: u16,
     /// Stop bots outside their turns, so that they cannot think on their opponents' time
     #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
     stop_between_turns: bool,
@@ -148,6 +151,8 @@ pub(super) struct Plan {
     pub(super) output: Option<PathBuf>,
     pub(super) show: Show,
     pub(super) limits: Limits,
+    /// The cores that games may use, by number.
+    pub(super) cores: Vec<usize>,
 }
 
 /// What is printed while a match runs.
@@ -187,6 +192,7 @@ impl Plan {
         }
         let limits = Limits {
             memory: args.memory << 20,
+            threads: u32::from(args.threads),
             stop_between_turns: args.stop_between_turns,
             ..Limits::default()
         };
@@ -195,8 +201,10 @@ impl Plan {
         let opening_plies = opening_plies(args, &*start)?;
         let seed = args.seed.as_deref().map(MatchSeed::new);
         let people = places.iter().any(|place| place.bot.is_none());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = if people { 1 } else { args.jobs.map_or(cores, usize::from).min(args.games as usize) };
+        let cores = host::cores();
+        let default = std::thread::available_parallelism().map_or(1, usize::from) / limits.threads as usize;
+        let jobs = args.jobs.map_or(default.max(1), usize::from).min(args.games as usize);
+        let jobs = if people { 1 } else { jobs };
         Ok(Plan {
             start,
             places,
@@ -216,6 +224,7 @@ impl Plan {
                 (false, false) => Show::Everything,
             },
             limits,
+            cores,
         })
     }
 
@@ -253,6 +262,23 @@ impl Plan {
             max_plies: self.policy.max_plies,
             in_process: self.in_process,
         }
+    }
+
+    /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
+    /// cores.
+    pub(super) fn core(&self, worker: usize) -> Option<usize> {
+        if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
+            return None;
+        }
+        Some(self.cores[worker % self.cores.len()])
+    }
+
+    /// What makes clocks unreliable, in a sentence: more games at the same time than cores.
+    pub(super) fn oversubscribed(&self) -> Option<String> {
+        let (games, cores) = (self.jobs, self.cores.len() / self.limits.threads.max(1) as usize);
+        (games > cores.max(1) && !self.cores.is_empty()).then(|| {
+            format!("warning: {games} games at the same time on {cores} cores: clocks will be unreliable; --jobs {cores} is not")
+        })
     }
 
     /// Whether a person takes part.

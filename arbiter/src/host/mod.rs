@@ -13,6 +13,7 @@ mod alarms;
 mod bot;
 mod child;
 pub(crate) mod clock;
+mod cores;
 mod crash;
 mod identity;
 mod keeper;
@@ -32,6 +33,7 @@ pub(crate) mod trusted;
 mod wire;
 
 pub use child::child_main;
+pub use cores::{cores, stay_on};
 pub use identity::{Identity, identify};
 pub use launch::{VERB, use_program};
 pub use limits::Limits;

@@ -96,6 +96,8 @@ pub struct Match<'a> {
     pub finished: &'a HashSet<u32>,
     /// Games at the same time.
     pub jobs: usize,
+    /// Called once by each worker with its number, in its own thread.
+    pub prepare: &'a (dyn Fn(usize) + Sync),
     /// Asked before every game and every ply.
     pub stop: &'a Stop,
     /// The present time as it is written into records.
@@ -136,6 +138,7 @@ impl Match<'_> {
     }
 
     fn work(&self, work: &Work, worker: usize, listener: &dyn Listener) {
+        (self.prepare)(worker);
         while let Some(number) = self.next_game(work) {
             if let Err(failure) = self.play_one(work, number, worker, listener) {
                 work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
