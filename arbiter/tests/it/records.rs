@@ -176,3 +176,42 @@ fn the_sample_reports_are_right_and_show_every_game() {
     let all = arbiter_rules::registry::GAMES.iter().map(|info| info.id.to_owned()).collect();
     assert_eq!(games, all, "a game without a sample report");
 }
+
+/// A sample report as JSON.
+fn sample(name: &str) -> Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples").join(name);
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn every_change_to_an_elimination_is_found() {
+    let report = sample("chinese-checkers-3-seats.json");
+    assert_eq!(report["games"][0]["eliminations"].as_array().unwrap().len(), 1);
+    every_change_is_found(&report);
+}
+
+#[test]
+fn every_change_to_an_obligation_is_found() {
+    for tier in 1..=3 {
+        let report = sample(&format!("no-blocking-tier-{tier}.json"));
+        let plies = report["games"][0]["plies"].as_array().unwrap();
+        assert!(plies.iter().any(|ply| ply["obligation"]["tier"] == tier), "no obligation of tier {tier}");
+        every_change_is_found(&report);
+    }
+}
+
+#[test]
+fn a_pass_that_is_made_a_move_or_left_out_is_found() {
+    let report = sample("othello.json");
+    let is_pass = |ply: &Value| ply["move"] == "pass";
+    let games = report["games"].as_array().unwrap();
+    let found = games.iter().enumerate().find_map(|(number, game)| {
+        game["plies"].as_array().unwrap().iter().position(is_pass).map(|ply| (number, ply))
+    });
+    let (number, ply) = found.expect("somebody passes in the sample");
+    let mut left_out = report.clone();
+    left_out["games"][number]["plies"].as_array_mut().unwrap().remove(ply);
+    let mut chosen = report.clone();
+    chosen["games"][number]["plies"][ply]["by"] = json!("player");
+    assert!(!is_right(&left_out) && !is_right(&chosen));
+}
