@@ -1,5 +1,6 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
+mod again;
 mod batch;
 mod bots;
 mod exit_code;
@@ -48,6 +49,8 @@ pub struct Args {
 enum Verb {
     /// Judge a match report again, without the bots
     Verify(verify::VerifyArgs),
+    /// Play the moment in which a bot failed once more, with the real bot
+    Again(again::AgainArgs),
     /// Print what happened in a match
     Report(report::ReportArgs),
     /// Tell what a plugin is, or why it cannot be loaded
@@ -82,6 +85,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         None => play::play(&args.play, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
+        Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),

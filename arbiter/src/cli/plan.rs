@@ -380,7 +380,7 @@ fn absolute(file: &str) -> PathBuf {
     std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file))
 }
 
-fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
+pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
     let failure =
         Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
     failure.hint(error.hint())

@@ -68,6 +68,23 @@ fn tell(line: &str) {
     eprintln!("{line}");
 }
 
+/// Names the command that plays a failed bot's last moment again.
+fn name_the_command(plan: &Plan, report: &Path, game: &mut GameRecord) {
+    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
+    let number = game.number;
+    let command = |seat: u32| {
+        let is_bot = plan.places[players[seat as usize]].bot.is_some();
+        is_bot
+            .then(|| format!("arbiter again {} --game-number {number} --seat {}", report.display(), seat + 1))
+    };
+    for out in &mut game.eliminations {
+        out.fault.again = command(out.seat);
+    }
+    if let (Some(seat), Some(fault)) = (game.ending.seat, &mut game.ending.fault) {
+        fault.again = command(seat);
+    }
+}
+
 fn run(
     plan: &Plan,
     saved: Saved,
@@ -86,6 +103,7 @@ fn run(
             }
         })
         .collect();
+    let report = saved.report().to_owned();
     let Saved { journal, seed, finished, .. } = saved;
     let games = Match {
         start: &*plan.start,
@@ -96,6 +114,7 @@ fn run(
         games: plan.games,
         finished: &finished,
         jobs: plan.jobs,
+        complete: &|game| name_the_command(plan, &report, game),
         prepare: &|worker| plan.core(worker).into_iter().for_each(host::stay_on),
         stop: &STOP,
         now: &now,

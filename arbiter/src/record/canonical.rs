@@ -28,4 +28,5 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
 fn without_particulars(fault: &mut FaultRecord) {
     (fault.sentence, fault.address, fault.message) = (None, None, None);
     (fault.wall_ns, fault.cpu_ns) = (None, None);
+    (fault.output, fault.again) = (None, None);
 }

@@ -105,11 +105,11 @@ impl Recorder {
         });
     }
 
-    fn ended(&mut self, ending: &Ending, spent: Spent, duration: Duration, position: &dyn Position) {
+    fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
         let (how, seat, fault) = match ending {
             Ending::ByRules(_) => (How::Rules, None, None),
             Ending::Forfeit { seat, fault, .. } => {
-                (How::Forfeit, Some(seat.index() as u32), Some(fault_record(fault, spent)))
+                (How::Forfeit, Some(seat.index() as u32), Some(fault_record(fault, loss.0, loss.1, position)))
             }
             Ending::Adjudicated { .. } => (How::Adjudication, None, None),
             Ending::Abandoned(_) => (How::Abandoned, None, None),
@@ -137,15 +137,15 @@ impl EventSink for Recorder {
             Event::Asked { .. } => {}
             Event::Played(played) => self.played(played),
             Event::Refused(error) => self.refused(error),
-            Event::Eliminated { seat, ply, fault, spent, .. } => {
+            Event::Eliminated { seat, ply, fault, spent, output, before, .. } => {
                 self.record.eliminations.push(EliminationRecord {
                     ply: *ply,
                     seat: seat.index() as u32,
-                    fault: fault_record(fault, *spent),
+                    fault: fault_record(fault, *spent, output, *before),
                 })
             }
-            Event::Ended { ending, spent, duration, position } => {
-                self.ended(ending, *spent, *duration, *position)
+            Event::Ended { ending, spent, output, duration, position } => {
+                self.ended(ending, (*spent, output), *duration, *position)
             }
         }
     }
@@ -165,7 +165,7 @@ fn search(report: &BotReport) -> SearchRecord {
     SearchRecord { depth, nodes, score, line, text }
 }
 
-fn fault_record(fault: &Fault, spent: Spent) -> FaultRecord {
+fn fault_record(fault: &Fault, spent: Spent, output: &str, position: &dyn Position) -> FaultRecord {
     let mut record = FaultRecord {
         kind: fault.code().to_owned(),
         during: fault.phase().map(|phase| phase.code().to_owned()),
@@ -177,6 +177,9 @@ fn fault_record(fault: &Fault, spent: Spent) -> FaultRecord {
         call: None,
         address: None,
         message: None,
+        position: position.text(),
+        output: Some(output.to_owned()).filter(|output| !output.is_empty()),
+        again: None,
         wall_ns: Some(nanoseconds(spent.wall)),
         cpu_ns: spent.cpu.map(nanoseconds),
     };

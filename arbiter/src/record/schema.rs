@@ -344,6 +344,14 @@ pub struct FaultRecord {
     /// What the bot or the system said about it; `null` in the canonical form.
     #[serde(default)]
     pub message: Option<String>,
+    /// The position in which it happened.
+    pub position: String,
+    /// The end of what the bot's process printed; `null` where it printed nothing, and in the canonical form.
+    #[serde(default)]
+    pub output: Option<String>,
+    /// The command that plays this moment again; `null` for people and in the canonical form.
+    #[serde(default)]
+    pub again: Option<String>,
     /// Wall time of the last answer; `null` in the canonical form.
     #[serde(default)]
     pub wall_ns: Option<u64>,

@@ -96,6 +96,8 @@ pub struct Match<'a> {
     pub finished: &'a HashSet<u32>,
     /// Games at the same time.
     pub jobs: usize,
+    /// Adds to a game's record what only the caller knows.
+    pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
     /// Called once by each worker with its number, in its own thread.
     pub prepare: &'a (dyn Fn(usize) + Sync),
     /// Asked before every game and every ply.
@@ -199,9 +201,10 @@ impl Match<'_> {
         if ending.is_err() {
             tracing::error!(game = number, "a bug in arbiter broke this game off; it is not in the report");
         }
-        if let Some(record) = recorder.finish()
+        if let Some(mut record) = recorder.finish()
             && record.outcome.is_some()
         {
+            (self.complete)(&mut record);
             work.journal.lock().expect("no worker panics with the lock").append(&record)?;
             listener.saved(&record);
         }

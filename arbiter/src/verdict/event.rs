@@ -59,6 +59,10 @@ pub enum Event<'a> {
         fault: &'a Fault,
         /// What the last answer took, if it was an answer.
         spent: Spent,
+        /// The end of what the player's process has printed. Hostile text.
+        output: &'a str,
+        /// The position in which it happened.
+        before: &'a dyn Position,
         /// The position after it.
         position: &'a dyn Position,
     },
@@ -68,6 +72,8 @@ pub enum Event<'a> {
         ending: &'a Ending,
         /// What the last answer took, if the game was lost by one.
         spent: Spent,
+        /// The end of what the process of a player that forfeits has printed. Hostile text.
+        output: &'a str,
         /// Wall time from the start of the game.
         duration: Duration,
         /// The last position.

@@ -2,6 +2,7 @@
 //! file, and whatever then differs from the file is a finding.
 
 mod difference;
+mod rehearsal;
 mod replay;
 
 use crate::record::Sums;
@@ -12,6 +13,8 @@ use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
 use std::collections::HashSet;
 use std::fmt;
+
+pub use rehearsal::{Moment, rehearse};
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,10 @@ use crate::record::{Recorder, fault_from_record};
 use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::tournament::{MatchSeed, Openings, unit};
 use crate::verdict::{Event, EventSink, Fault, Phase, Spent};
-use arbiter_rules::Position;
+use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Judges a game again. Its seats must be those of the schedule.
@@ -21,6 +22,20 @@ pub(super) fn replay(
     game: &GameRecord,
     openings: &mut Openings,
 ) -> Result<GameRecord, Vec<String>> {
+    play_again(plan, start, game, openings, |_, ghost| Box::new(ghost))
+}
+
+/// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
+///
+/// # Errors
+/// As [`replay`].
+pub(super) fn play_again<'a>(
+    plan: &Plan,
+    start: &dyn Position,
+    game: &GameRecord,
+    openings: &mut Openings,
+    mut chair: impl FnMut(Seat, Ghost) -> Box<dyn Player + 'a>,
+) -> Result<GameRecord, Vec<String>> {
     let seats = start.seats();
     let unit = unit(game.number, seats);
     let opening = openings.of_unit(unit).map_err(|error| vec![error.to_string()])?;
@@ -32,12 +47,10 @@ pub(super) fn replay(
         max_errors: plan.max_errors,
         max_plies: plan.max_plies,
     };
-    let problems = RefCell::new(Vec::new());
+    let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats).map_err(|problem| vec![problem])?;
-    let mut chairs: Vec<Box<dyn Player + '_>> = Vec::new();
-    for part in parts {
-        chairs.push(Box::new(Ghost { part, problems: &problems }));
-    }
+    let ghosts = parts.into_iter().map(|part| Ghost { part, problems: Rc::clone(&problems) });
+    let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
     let mut recorder = Recorder::new(game.number, &players, chance_seed, opening.len(), started);
     let setup =
@@ -49,7 +62,7 @@ pub(super) fn replay(
     };
     play_game(&setup, &mut chairs, &RecordedTime(game.duration_ns), &mut events);
     drop(chairs);
-    let mut problems = problems.into_inner();
+    let mut problems = problems.take();
     if problems.is_empty() && plies < game.plies.len() {
         problems.push(format!("the game is over after {plies} plies, but the file has {}", game.plies.len()));
     }
@@ -78,6 +91,7 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord) {
     let faults = again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
     let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
     for (fault, recorded) in faults.zip(recorded) {
+        (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
         if recorded.sentence.is_none() {
             (fault.sentence, fault.address, fault.message) = (None, None, None);
         }
@@ -207,12 +221,12 @@ fn add_fault(
 }
 
 /// A player that does again what the file says, and notes where the file cannot be true.
-struct Ghost<'a> {
+pub(super) struct Ghost {
     part: Part,
-    problems: &'a RefCell<Vec<String>>,
+    problems: Rc<RefCell<Vec<String>>>,
 }
 
-impl Ghost<'_> {
+impl Ghost {
     fn stop(&self, problem: String) -> Reply {
         self.problems.borrow_mut().push(problem);
         leave()
@@ -224,7 +238,7 @@ fn leave() -> Reply {
     Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
 }
 
-impl Player for Ghost<'_> {
+impl Player for Ghost {
     fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
         self.part.before_the_start.take().map_or(Ok(()), Err)
     }

@@ -364,3 +364,37 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     let (_, honest) = play("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
     assert_eq!(pondered(&honest), [0, 0], "a pool of threads that waits is no thinking");
 }
+
+#[test]
+fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
+    let (faulty, first) = (c("faulty"), c("first"));
+    let folder = scratch("again");
+    let args = [
+        &faulty,
+        &first,
+        "--game",
+        "othello",
+        "-B",
+        "1:choose_move=flood",
+        "--move-time",
+        "5s",
+        "--max-plies",
+        "3",
+    ];
+    arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
+    let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];
+    arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat()).expect(0);
+    let report = json(&folder.join("crash.json"));
+    let fault = &report["games"][0]["ending"]["fault"];
+    assert_eq!(fault["again"], "arbiter again crash.json --game-number 1 --seat 2");
+    assert_eq!(fault["position"], report["games"][0]["final_position"]);
+    let again = arbiter(&folder, &["again", "crash.json", "--game-number", "1", "--seat", "2"]).expect(0);
+    assert_eq!(
+        again,
+        "ply 2: seat 2 crashed in choose_move (signal 11, segmentation fault at address 0xdead0) (as before)\n"
+    );
+    let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
+    assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
+    let run = arbiter(&folder, &["again", "fine.json"]);
+    assert!(run.code == 2 && run.err.contains("not lost by a fault"), "{}", run.err);
+}

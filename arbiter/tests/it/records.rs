@@ -26,6 +26,8 @@ const TAKEN_ON_TRUST: &[&str] = &[
     ".search",
     ".cpu_ns",
     ".fault.message",
+    ".fault.again",
+    ".fault.output",
     ".format",
 ];
 
