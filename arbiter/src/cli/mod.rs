@@ -21,6 +21,7 @@ mod verify;
 pub use exit_code::ExitCode;
 pub use failure::Failure;
 
+use crate::ui::talk;
 use clap::{Parser, Subcommand};
 use output::Output;
 
@@ -69,13 +70,12 @@ enum Verb {
 
 /// Runs the program with these arguments and reports what went wrong.
 #[must_use]
-#[expect(clippy::print_stderr, reason = "this is where failures are told")]
 pub fn run(args: &Args) -> ExitCode {
     let mut out = Output::stdout();
     let done = dispatch(args, &mut out).and_then(|code| out.flush().map(|()| code));
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
-            eprint!("{}", failure.text());
+            talk(failure.text().trim_end());
         }
         failure.code()
     })

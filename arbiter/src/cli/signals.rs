@@ -4,6 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use crate::record::schema::MatchReport;
 use crate::tournament::Stop;
+use crate::ui::talk;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,6 @@ pub(super) struct Signals {
 
 impl Signals {
     /// Begins to listen. A person at the keyboard does not wait for the end of a game.
-    #[expect(clippy::print_stderr, reason = "what Ctrl-C does is told where it was pressed")]
     pub(super) fn listen(stop: &'static Stop, has_people: bool, journal: &Path) -> Result<Signals, Failure> {
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
             .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
@@ -25,13 +25,13 @@ impl Signals {
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 if seen.swap(signal, Ordering::SeqCst) != 0 {
-                    eprintln!("\nstopped; the games that ended are in {journal}; --resume goes on");
+                    talk(&format!("\nstopped; the games that ended are in {journal}; --resume goes on"));
                     std::process::exit(code(signal) as i32);
                 }
                 if has_people {
                     stop.now();
                 } else {
-                    eprintln!("\nfinishing the running games; once more stops now");
+                    talk("\nfinishing the running games; once more stops now");
                     stop.after_running_games();
                 }
             }

@@ -4,8 +4,10 @@ mod json;
 mod keyboard;
 mod line;
 mod progress;
+mod talk;
 
 pub use json::event_json;
 pub use keyboard::{LineKeyboard, say};
 pub use line::LineView;
 pub use progress::Progress;
+pub use talk::talk;

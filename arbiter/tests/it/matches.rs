@@ -67,6 +67,16 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
 }
 
 #[test]
+fn events_of_games_played_at_the_same_time_are_whole_lines() {
+    let random = sample_bot("random");
+    let args = [&random, &random, "--game", "tic-tac-toe", "--games", "8", "--jobs", "4", "--json"];
+    let out = arbiter(&scratch("json-lines"), &args).expect(0);
+    let events: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let number = |ev: &str| events.iter().filter(|event| event["ev"] == ev).count();
+    assert_eq!((number("start"), number("end"), number("report")), (8, 8, 1));
+}
+
+#[test]
 fn every_format_of_a_report_tells_the_same_games() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let (file, report) =
