@@ -119,8 +119,8 @@ fn openings(text: &str) -> Result<OpeningsArg, String> {
         None if text == "none" => Ok(OpeningsArg::None),
         None if text == "random" => Ok(OpeningsArg::Random(None)),
         Some(("random", plies)) => match plies.parse() {
-            Ok(plies @ 1..=200) => Ok(OpeningsArg::Random(Some(plies))),
-            _ => Err("random:PLIES takes 1 to 200 plies".to_owned()),
+            Ok(plies @ 1..=Openings::LONGEST) => Ok(OpeningsArg::Random(Some(plies))),
+            _ => Err(format!("random:PLIES takes 1 to {} plies", Openings::LONGEST)),
         },
         _ => Err("openings are none, random, or random:PLIES".to_owned()),
     }

@@ -426,6 +426,8 @@ pub struct Totals {
     pub losses: u32,
     /// Refused answers by reason, and faults that lost a game or a seat by kind.
     pub errors: BTreeMap<String, u32>,
+    /// Moves that the player chose: not those of openings, nor passes that were the only move.
+    pub moves: u32,
     /// Wall time of all answers; `null` in the canonical form.
     #[serde(default)]
     pub wall_ns: Option<u64>,

@@ -126,7 +126,7 @@ fn totals(report: &MatchReport, format: Format) -> String {
             sums.draws.to_string(),
             sums.losses.to_string(),
             errors(sums),
-            time_per_move(report, player),
+            time_per_move(sums),
         ]);
     }
     lines(&table)
@@ -149,12 +149,12 @@ fn remarks(report: &MatchReport) -> Vec<String> {
             "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
         ));
     }
-    let repeated: usize = report.duplicates.iter().map(|group| group.len() - 1).sum();
+    let repeated: usize = report.duplicates.iter().map(|group| group.len().saturating_sub(1)).sum();
     if repeated > 0 {
-        let distinct = report.games.len() - repeated;
+        let games = count(report.games_ended, "game");
+        let verb = if repeated == 1 { "repeats" } else { "repeat" };
         remarks.push(format!(
-            "Only {distinct} of {} differ: the others repeat a game move by move and prove nothing new.",
-            count(report.games_ended, "game")
+            "{repeated} of {games} {verb} an earlier one move by move, and nothing new is learnt."
         ));
     }
     remarks
@@ -280,17 +280,11 @@ fn errors(sums: &Totals) -> String {
     sums.errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
 }
 
-fn time_per_move(report: &MatchReport, player: usize) -> String {
-    let Some(wall) = report.totals[player].wall_ns else { return String::new() };
-    let is_own = |game: &GameRecord, seat: u32| {
-        game.seats.get(seat as usize).is_some_and(|record| record.player as usize == player)
-    };
-    let moves = |game: &GameRecord| {
-        let plies = game.plies.iter().filter(|ply| ply.by == crate::record::schema::ChosenBy::Player);
-        plies.filter(|ply| is_own(game, ply.seat)).count()
-    };
-    let moves: usize = report.games.iter().map(moves).sum();
-    if moves == 0 { String::new() } else { format!("{:.3}", wall as f64 / 1e6 / moves as f64) }
+fn time_per_move(sums: &Totals) -> String {
+    match (sums.wall_ns, sums.moves) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
+    }
 }
 
 fn points(points: f64) -> String {

@@ -1,7 +1,7 @@
 //! A recorded game played again with one real bot: the others do what the file says, and so does the bot as far as the
 //! game is concerned, but it is asked every time and what it answers is noted.
 
-use super::replay::{Ghost, play_again};
+use super::replay::{Form, Ghost, play_again};
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
 use crate::record::schema::{GameRecord, Plan};
 use crate::tournament::{MatchSeed, Openings};
@@ -35,9 +35,11 @@ pub fn rehearse(
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
     let mut bot = Some(bot);
-    play_again(plan, &*start, game, &mut openings, |of, ghost| match bot.take_if(|_| of == seat) {
-        Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
-        None => Box::new(ghost),
+    play_again(plan, &*start, game, &mut openings, Form::Whole, |of, ghost| {
+        match bot.take_if(|_| of == seat) {
+            Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
+            None => Box::new(ghost),
+        }
     })?;
     Ok(moments.into_inner())
 }
