@@ -2,6 +2,7 @@
 
 mod batch;
 mod bots;
+mod check;
 mod exit_code;
 mod failure;
 mod inspect;
@@ -52,6 +53,8 @@ enum Verb {
     Report(report::ReportArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
+    /// Try a bot out in every situation that trips bots up, with advice
+    Check(check::CheckArgs),
     /// List the bots in a folder
     Bots(bots::BotsArgs),
     /// List the games, or explain the rules of one
@@ -84,6 +87,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
+        Some(Verb::Check(args)) => check::check(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Position(args)) => position::show(args, out),

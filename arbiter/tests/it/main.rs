@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bad_input;
+mod check;
 mod host;
 mod matches;
 mod program;
