@@ -228,3 +228,16 @@ fn a_check_that_cannot_be_done_says_why_before_it_begins() {
         assert!(run.err.contains(words), "{args:?}: '{words}' is missing in {}", run.err);
     }
 }
+
+#[test]
+fn a_doctor_says_which_containment_bots_get_and_what_to_do_about_the_rest() {
+    let folder = scratch("doctor");
+    let run = arbiter(&folder, &["doctor", "--json"]);
+    let lines = steps(&run);
+    let topic = |name| lines.iter().find(|line| line["topic"] == name);
+    let held = topic("containment").expect("the first question is answered")["level"] != "warning";
+    assert_eq!(run.code, if held { 0 } else { 1 }, "{}", run.out);
+    assert!(topic("cores").is_some() && topic("timing").is_some(), "{}", run.out);
+    let text = arbiter(&folder, &["doctor"]);
+    assert_eq!(text.out.lines().filter(|line| !line.starts_with(' ')).count(), lines.len());
+}
