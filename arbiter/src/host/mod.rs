@@ -22,6 +22,7 @@ mod lender;
 pub mod library;
 mod limits;
 mod load_error;
+pub mod machine;
 pub(crate) mod message;
 mod sandbox;
 pub(crate) mod schedule;

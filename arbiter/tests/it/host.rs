@@ -7,4 +7,4 @@ mod plays;
 mod services;
 mod support;
 
-pub(crate) use support::c_bot;
+pub(crate) use support::{c_bot, compiled};

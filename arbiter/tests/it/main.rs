@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod batch;
+mod check;
 mod host;
 mod matches;
 mod positions;
