@@ -12,19 +12,20 @@ use super::wire::{self, Block, Mapping, Part, Seen};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 /// The exit code of a process that was not started by a referee.
 const NOT_FOR_PEOPLE: u8 = 2;
 
-/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the library and
-/// the number of the referee's process.
+/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the name of the
+/// library and the number of the referee's process.
 pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
-    let library = args.next().map(PathBuf::from);
+    let name = args.next().map(PathBuf::from);
     let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
-    let (Some(library), Some(parent), Ok(block)) = (library, parent, inherited_block()) else {
+    let (Some(name), Some(parent), Ok((block, library))) = (name, parent, inherited()) else {
         say("this verb is for arbiter itself: it runs a bot in a process of its own");
         return ExitCode::from(NOT_FOR_PEOPLE);
     };
@@ -34,30 +35,44 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     }
     let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
     match line.first_request() {
-        Ok(setup) => serve_bot(line, &library, setup),
+        Ok(setup) => serve_bot(line, Library { name, memory: library }, setup),
         Err(problem) => line.give_up(problem),
     }
     ExitCode::SUCCESS
 }
 
-/// Maps the block that came as standard input, and puts nothing in its place.
-fn inherited_block() -> io::Result<&'static Block> {
+/// Takes the block that came as standard input and the library that came as standard output, and puts nothing and
+/// standard error in their places. Every other file is closed: the referee may have inherited some itself and passed
+/// them on unknowingly.
+fn inherited() -> io::Result<(&'static Block, OwnedFd)> {
     let mapping = Mapping::of(rustix::stdio::stdin())?;
+    sandbox::close_other_files()?;
+    let library = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
     rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    Ok(mapping.forever())
+    Ok((mapping.forever(), library))
 }
 
-fn serve_bot(mut line: Line, library: &Path, setup: Setup) {
+/// The library to be loaded.
+struct Library {
+    /// The file that it was read from.
+    name: PathBuf,
+    /// A copy of it.
+    memory: OwnedFd,
+}
+
+fn serve_bot(mut line: Line, library: Library, setup: Setup) {
     let bounds = Bounds { memory: setup.memory, core: setup.core };
     let prepared =
         sandbox::confine(Stage::Load, &bounds).and_then(|()| crash::note_in(line.block, setup.memory));
     if let Err(error) = prepared {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
-    let bot = match LoadedBot::open(library) {
+    let bot = match LoadedBot::open(&library.memory, &library.name) {
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
+    drop(library);
     if let Err(error) = sandbox::confine(Stage::Play, &bounds) {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }

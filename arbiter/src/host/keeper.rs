@@ -51,7 +51,7 @@ pub(super) enum Exit {
 }
 
 impl Child {
-    /// Starts a command in a thread of its own. Its standard output and error are read there; when it is gone, the
+    /// Starts a command in a thread of its own. Its standard error is read there; when it is gone, the
     /// block says so.
     pub(super) fn start(command: Command, block: Arc<Mapping>) -> io::Result<Child> {
         let (report, started) = mpsc::sync_channel(1);
@@ -131,7 +131,7 @@ fn keep(command: Command, state: &State, block: &Mapping, report: &mpsc::SyncSen
 fn spawn(mut command: Command) -> io::Result<(Pid, OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
-    command.stdout(Stdio::from(write.try_clone()?)).stderr(Stdio::from(write));
+    command.stderr(Stdio::from(write));
     let mut child = command.spawn()?;
     let pid = Pid::from_child(&child);
     // Nobody has waited for the child, so the number is still its own.

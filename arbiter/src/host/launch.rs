@@ -6,19 +6,18 @@
 use super::clock::{CpuMeter, now_ns};
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
-use super::library::look;
 use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
 use super::schedule::Schedule;
 use super::wire::{self, Lane, Mapping, Part, Seen};
-use super::{Limits, LoadError};
+use super::{BotFile, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -42,7 +41,7 @@ pub fn use_program(path: impl Into<PathBuf>) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launch<'a> {
     /// The bot.
-    pub(crate) library: &'a Path,
+    pub(crate) library: &'a BotFile,
     /// What it may use.
     pub(crate) limits: Limits,
     /// The core it runs on.
@@ -54,7 +53,6 @@ pub(crate) struct BotProcess {
     child: Child,
     block: Arc<Mapping>,
     cpu: CpuMeter,
-    library: PathBuf,
     limits: Limits,
     sequence: u32,
     outgoing: Vec<u8>,
@@ -73,7 +71,13 @@ enum Silence {
 
 impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
-    pub(crate) fn start(launch: &Launch<'_>) -> io::Result<BotProcess> {
+    pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
+        let library = launch.library.open()?.memory();
+        BotProcess::spawn(launch, library)
+            .map_err(|error| LoadError::NotStarted { problem: error.to_string() })
+    }
+
+    fn spawn(launch: &Launch<'_>, library: BorrowedFd<'_>) -> io::Result<BotProcess> {
         let (block, file) = Mapping::create()?;
         let block = Arc::new(block);
         // The first request lies there before the process exists, so that it never waits for it.
@@ -82,12 +86,11 @@ impl BotProcess {
         write(&Request::Load(Setup { memory: launch.limits.memory, core: launch.core }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
-        let child = Child::start(command(launch.library, file)?, Arc::clone(&block))?;
+        let child = Child::start(command(launch.library.path(), library, file)?, Arc::clone(&block))?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             child,
             block,
-            library: launch.library.to_owned(),
             limits: launch.limits,
             sequence,
             outgoing,
@@ -97,16 +100,8 @@ impl BotProcess {
         })
     }
 
-    /// Waits until the bot is loaded. If it cannot be, the file itself is asked why.
+    /// Waits until the bot is loaded.
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
-        self.load().map_err(|error| match error {
-            // The machine's doing says nothing about the file.
-            LoadError::NotStarted { .. } => error,
-            _ => look(&self.library).err().unwrap_or(error),
-        })
-    }
-
-    fn load(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let fault = match self.await_reply(&schedule) {
             Ok(()) => match self.reply() {
@@ -323,10 +318,11 @@ impl BotProcess {
     }
 }
 
-fn command(library: &Path, block: OwnedFd) -> io::Result<Command> {
+fn command(name: &Path, library: BorrowedFd<'_>, block: OwnedFd) -> io::Result<Command> {
     let mut command = Command::new(program()?);
-    command.arg(VERB).arg(std::path::absolute(library)?).arg(std::process::id().to_string());
+    command.arg(VERB).arg(std::path::absolute(name)?).arg(std::process::id().to_string());
     command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(block));
+    command.stdout(Stdio::from(library.try_clone_to_owned()?));
     // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);

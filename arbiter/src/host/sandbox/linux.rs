@@ -33,7 +33,6 @@ pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
 pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<()> {
     match stage {
         Stage::Load => {
-            close_inherited_files()?;
             rustix::thread::set_no_new_privs(true)?;
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             if let Some(core) = bounds.core {
@@ -45,9 +44,9 @@ pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<()>
     }
 }
 
-/// Closes what the referee may have inherited itself and passed on unknowingly.
-fn close_inherited_files() -> io::Result<()> {
-    // SAFETY: the child has opened nothing beyond its three standard files that it uses again.
+/// Closes every file but the standard ones.
+pub(in super::super) fn close_other_files() -> io::Result<()> {
+    // SAFETY: called before the child has opened anything.
     match unsafe { libc::close_range(3, libc::c_uint::MAX, 0) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),

@@ -7,7 +7,7 @@
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
-pub(super) use system::{confine, die_with};
+pub(super) use system::{close_other_files, confine, die_with};
 
 /// How far the child has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
