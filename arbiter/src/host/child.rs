@@ -4,6 +4,7 @@ use super::LoadError;
 use super::bot::SeatedBot;
 use super::clock::NEVER;
 use super::crash;
+use super::handover;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Stage};
@@ -12,7 +13,7 @@ use super::wire::{self, Block, Mapping, Part, Seen};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -25,7 +26,8 @@ const NOT_FOR_PEOPLE: u8 = 2;
 pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     let name = args.next().map(PathBuf::from);
     let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
-    let (Some(name), Some(parent), Ok((block, library))) = (name, parent, inherited()) else {
+    let (Some(name), Some(parent), Ok(Inherited { block, library, socket })) = (name, parent, inherited())
+    else {
         say("this verb is for arbiter itself: it runs a bot in a process of its own");
         return ExitCode::from(NOT_FOR_PEOPLE);
     };
@@ -35,22 +37,33 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     }
     let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
     match line.first_request() {
-        Ok(setup) => serve_bot(line, Library { name, memory: library }, setup),
+        Ok(setup) => {
+            let Setup { memory, core, sandbox } = setup;
+            let bounds = Bounds { memory, core, sandbox, parent };
+            serve_bot(line, Library { name, memory: library }, socket, &bounds);
+        }
         Err(problem) => line.give_up(problem),
     }
     ExitCode::SUCCESS
 }
 
-/// Takes the block that came as standard input and the library that came as standard output, and puts nothing and
-/// standard error in their places. Every other file is closed: the referee may have inherited some itself and passed
-/// them on unknowingly.
-fn inherited() -> io::Result<(&'static Block, OwnedFd)> {
-    let mapping = Mapping::of(rustix::stdio::stdin())?;
+/// What the child gets from the referee.
+struct Inherited {
+    block: &'static Block,
+    library: OwnedFd,
+    /// Where the referee listens.
+    socket: OwnedFd,
+}
+
+/// Takes what the referee hands over through standard input, and puts nothing in its place. Every other file is
+/// closed: the referee may have inherited some itself and passed them on unknowingly.
+fn inherited() -> io::Result<Inherited> {
     sandbox::close_other_files()?;
-    let library = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
-    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let files = <[OwnedFd; 2]>::try_from(handover::take(&socket)?);
+    let [block, library] = files.map_err(|_| io::ErrorKind::InvalidInput)?;
     rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    Ok((mapping.forever(), library))
+    Ok(Inherited { block: Mapping::of(block)?.forever(), library, socket })
 }
 
 /// The library to be loaded.
@@ -61,11 +74,8 @@ struct Library {
     memory: OwnedFd,
 }
 
-fn serve_bot(mut line: Line, library: Library, setup: Setup) {
-    let bounds = Bounds { memory: setup.memory, core: setup.core };
-    let prepared =
-        sandbox::confine(Stage::Load, &bounds).and_then(|()| crash::note_in(line.block, setup.memory));
-    if let Err(error) = prepared {
+fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds) {
+    if let Err(error) = prepare(line.block, socket, bounds) {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
     let bot = match LoadedBot::open(&library.memory, &library.name) {
@@ -73,13 +83,22 @@ fn serve_bot(mut line: Line, library: Library, setup: Setup) {
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
     drop(library);
-    if let Err(error) = sandbox::confine(Stage::Play, &bounds) {
+    if let Err(error) = sandbox::confine(Stage::Play, bounds) {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
     line.reply(&Reply::Loaded(bot.greeting.clone()));
     if let Err(problem) = serve_seat(&mut line, bot) {
         line.give_up(problem);
     }
+}
+
+/// Does what must come before the bot is loaded.
+fn prepare(block: &'static Block, socket: OwnedFd, bounds: &Bounds) -> io::Result<()> {
+    crash::note_in(block, bounds.memory)?;
+    if let Some(listener) = sandbox::confine(Stage::Load, bounds)? {
+        handover::give(socket, &[listener.as_fd()])?;
+    }
+    Ok(())
 }
 
 /// Serves requests from `create` to `destroy`.

@@ -4,6 +4,7 @@
 //! killed and the verdict given at once; its remains are collected in the background.
 
 use super::clock::{CpuMeter, now_ns};
+use super::handover;
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
 use super::message::{
@@ -17,7 +18,7 @@ use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -28,6 +29,9 @@ use std::time::Duration;
 pub const VERB: &str = "host-bot";
 /// What the child sees of our environment: where libraries are, and how much of a panic is shown.
 const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
+
+/// The signal that the system sends for a forbidden call, SIGSYS.
+const FORBIDDEN: i32 = libc::SIGSYS;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -83,10 +87,14 @@ impl BotProcess {
         // The first request lies there before the process exists, so that it never waits for it.
         let sequence = wire::next(0);
         let mut outgoing = Vec::new();
-        write(&Request::Load(Setup { memory: launch.limits.memory, core: launch.core }), &mut outgoing);
+        let Limits { memory, sandbox, .. } = launch.limits;
+        write(&Request::Load(Setup { memory, core: launch.core, sandbox }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
-        let child = Child::start(command(launch.library.path(), library, file)?, Arc::clone(&block))?;
+        let (socket, theirs) = handover::pair()?;
+        handover::give(&socket, &[file.as_fd(), library])?;
+        let command = command(launch.library.path(), theirs)?;
+        let child = Child::start(command, socket, launch.limits.most_threads(), Arc::clone(&block))?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             child,
@@ -302,10 +310,16 @@ impl BotProcess {
 
     /// How a process died, from its exit status and its last words.
     fn died(&self, exit: Exit, during: Phase) -> Fault {
+        if let Some(call) = self.child.forbidden() {
+            return Fault::ForbiddenCall { during, call: call.name() };
+        }
         let words = &self.block.last_words;
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
+                if signal == FORBIDDEN {
+                    return Fault::ForbiddenCall { during, call: words.forbidden_call() };
+                }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
                 if noted && words.out_of_memory.load(Ordering::Relaxed) != 0 {
                     return Fault::OutOfMemory { during, limit: self.limits.memory };
@@ -318,11 +332,10 @@ impl BotProcess {
     }
 }
 
-fn command(name: &Path, library: BorrowedFd<'_>, block: OwnedFd) -> io::Result<Command> {
+fn command(name: &Path, socket: OwnedFd) -> io::Result<Command> {
     let mut command = Command::new(program()?);
     command.arg(VERB).arg(std::path::absolute(name)?).arg(std::process::id().to_string());
-    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(block));
-    command.stdout(Stdio::from(library.try_clone_to_owned()?));
+    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(socket));
     // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
