@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::position::{key_value, start};
 use super::time;
-use crate::host::{self, Greeting, Identity, Limits, LoadError};
+use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
@@ -172,7 +172,7 @@ pub(super) struct Place {
 /// A bot that can be loaded.
 pub(super) struct Bot {
     pub(super) named: String,
-    pub(super) file: PathBuf,
+    pub(super) file: BotFile,
     pub(super) identity: Identity,
     pub(super) options: Vec<(String, String)>,
 }
@@ -337,14 +337,15 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     }
     let named: Vec<&str> =
         args.bots.iter().map(String::as_str).chain(std::iter::repeat(HUMAN)).take(seats).collect();
-    let mut identities: BTreeMap<&str, Identity> = BTreeMap::new();
+    let mut identities: BTreeMap<&str, (BotFile, Identity)> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
     for (index, &file) in named.iter().enumerate().filter(|(_, file)| **file != HUMAN) {
         if named[..index].contains(&file) {
             continue;
         }
-        match host::identify(Path::new(file), limits) {
-            Ok(identity) => drop(identities.insert(file, identity)),
+        let library = BotFile::from(Path::new(file));
+        match host::identify(library.clone(), limits) {
+            Ok(identity) => drop(identities.insert(file, (library, identity))),
             Err(error) => {
                 let cannot = cannot_load(file, index + 1, &error);
                 failure = Some(match failure {
@@ -359,9 +360,9 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     }
     let mut places: Vec<Place> = Vec::new();
     for (index, &file) in named.iter().enumerate() {
-        let bot = identities.get(file).map(|identity| Bot {
+        let bot = identities.get(file).map(|(library, identity)| Bot {
             named: file.to_owned(),
-            file: absolute(file),
+            file: library.clone(),
             identity: identity.clone(),
             options: options_of(args, index + 1),
         });
@@ -373,11 +374,6 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         places.push(Place { name, bot });
     }
     Ok(places)
-}
-
-/// The file by a name that still means it when a process with another working folder opens it.
-fn absolute(file: &str) -> PathBuf {
-    std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file))
 }
 
 pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
