@@ -82,7 +82,8 @@ fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds)
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
-    drop(library);
+    // Not closed: the bot may have done that already, and nobody can change what is in it.
+    std::mem::forget(library);
     if let Err(error) = sandbox::confine(Stage::Play, bounds) {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }

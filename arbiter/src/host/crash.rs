@@ -62,7 +62,7 @@ fn handle(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
     // SAFETY: all zeros is a valid action: no flags, an empty mask.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = handler;
-    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
     // SAFETY: the handler is SIG_IGN, or `note`, which has the signature that SA_SIGINFO asks for.
     match unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) } {
         0 => Ok(()),
@@ -89,8 +89,7 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
         words.out_of_memory.store(u32::from(notes.memory_is_used_up()), Ordering::Relaxed);
         words.signal.store(signal as u32, Ordering::SeqCst);
     }
-    // SAFETY: SIG_DFL is a valid disposition for any of the signals that come here.
-    unsafe { libc::signal(signal, libc::SIG_DFL) };
+    // The system has put the default back: nobody may change what is done about SIGSYS by now, not even we.
     // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
     unsafe { libc::raise(signal) };
 }

@@ -204,9 +204,12 @@ impl Watch<'_> {
     fn until_end(mut self) {
         let mut buffer = vec![0; CHUNK];
         loop {
-            let [gone, prints, rings] = self.wait();
-            if rings {
+            let [end, print, call] = self.wait();
+            let (gone, prints) = (!end.is_empty(), !print.is_empty());
+            if call.contains(PollFlags::IN) {
                 self.answer_bell();
+            } else if !call.is_empty() {
+                self.bell = Bell::None;
             }
             if gone || prints {
                 let output = self.output.take();
@@ -218,8 +221,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether the child is gone, has printed, has made a call.
-    fn wait(&self) -> [bool; 3] {
+    /// What there is to see of the child's end, of what it prints, of its calls.
+    fn wait(&self) -> [PollFlags; 3] {
         let bell = match &self.bell {
             Bell::Socket(socket) => Some(socket.as_fd()),
             Bell::Listener(listener) => Some(listener.as_fd()),
@@ -229,10 +232,10 @@ impl Watch<'_> {
         let mut watched: Vec<_> =
             files.iter().flatten().map(|file| PollFd::from_borrowed_fd(*file, PollFlags::IN)).collect();
         if poll(&mut watched, None).is_err() {
-            return [false; 3];
+            return [PollFlags::empty(); 3];
         }
-        let mut events = watched.iter().map(|file| !file.revents().is_empty());
-        files.map(|file| file.is_some() && events.next().unwrap_or(false))
+        let mut events = watched.iter().map(PollFd::revents);
+        files.map(|file| file.and_then(|_| events.next()).unwrap_or(PollFlags::empty()))
     }
 
     fn answer_bell(&mut self) {
@@ -252,12 +255,7 @@ impl Watch<'_> {
                     self.bell = Bell::None;
                 }
                 // The caller is gone, or was interrupted and will ask again.
-                Err(error) => {
-                    let will_ask = matches!(error.raw_os_error(), Some(libc::ENOENT | libc::EINTR));
-                    if !will_ask {
-                        self.bell = Bell::None;
-                    }
-                }
+                Err(_) => {}
             },
             Bell::None => {}
         }

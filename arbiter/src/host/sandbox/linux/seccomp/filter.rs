@@ -72,7 +72,8 @@ pub(super) fn program(machine: &Machine, rules: &[Rule], terms: &Terms) -> Vec<l
     let mut program = vec![
         load(ARCHITECTURE),
         jump(libc::BPF_JEQ, machine.arch, 1, 0),
-        give(Action::Forbid, terms),
+        // Calls of another architecture have other numbers: none is listed.
+        give(terms.unlisted, terms),
         load(NUMBER),
     ];
     program.append(&mut search(&ranges, terms));
