@@ -152,8 +152,8 @@ impl<'a> View<'a> {
         let shows_progress = plan.show == Show::Everything && !plan.has_people();
         let (games, done) = (u64::from(plan.games), saved.finished.len() as u64);
         let progress = if shows_progress { Progress::of(games, done) } else { Progress::Silent };
-        let sums = Sums::new(plan.places.len());
-        let standing = Standing { sums, last_board: String::new(), has_lost_a_person: false };
+        let standing =
+            Standing { sums: saved.sums.clone(), last_board: String::new(), has_lost_a_person: false };
         View { show: plan.show, plan, charset, progress, standing: Mutex::new(standing) }
     }
 
@@ -182,7 +182,9 @@ impl Listener for View<'_> {
         }
         if let Event::Ended { ending, position, .. } = event {
             let mut standing = self.standing();
-            standing.last_board = draw(*position, self.charset, &Marks::default());
+            if self.plan.games == 1 {
+                standing.last_board = draw(*position, self.charset, &Marks::default());
+            }
             standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
         }
     }

@@ -2,4 +2,4 @@
 
 mod summary;
 
-pub use summary::{Detail, Format, summary};
+pub use summary::{Detail, FEW_GAMES, Format, summary};

@@ -28,7 +28,7 @@ pub enum Detail {
 }
 
 /// Games that a result shows one by one; of more only the totals.
-const FEW_GAMES: usize = 20;
+pub const FEW_GAMES: usize = 20;
 
 /// A report as text.
 #[must_use]
@@ -48,7 +48,7 @@ fn tables(report: &MatchReport, format: Format, detail: Detail) -> String {
         text.push_str(&players(report, format));
         text.push('\n');
     }
-    if detail == Detail::Full || report.games.len() <= FEW_GAMES {
+    if detail == Detail::Full || report.games_ended as usize <= FEW_GAMES {
         text.push_str(&games(report, format));
         text.push('\n');
     }

@@ -225,21 +225,7 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let journal = loop {
-        let journals =
-            fs::read_dir(folder.join("results")).into_iter().flatten().flatten().map(|entry| entry.path());
-        let seven_lines =
-            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= 7);
-        if let Some(journal) = journals
-            .into_iter()
-            .find(|path| path.extension().is_some_and(|end| end == "journal"))
-            .filter(seven_lines)
-        {
-            break journal;
-        }
-        assert!(running.try_wait().unwrap().is_none(), "the match was over before it could be killed");
-        std::thread::yield_now();
-    };
+    let journal = wait_for_journal(&folder, &mut running, 7);
     running.kill().unwrap();
     running.wait().unwrap();
     let left = arbiter(&folder, &["report", journal.to_str().unwrap()]).expect(0);
@@ -250,6 +236,59 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
         |file: &Path| arbiter(&folder, &["verify", "--canonical", file.to_str().unwrap()]).expect(0);
     assert_eq!(canonical(&whole), canonical(&resumed));
     assert!(!journal.exists(), "a journal whose match is in a report is in nobody's way");
+}
+
+/// Waits until the journal of a running match has so many whole lines, and returns it.
+#[track_caller]
+fn wait_for_journal(folder: &Path, running: &mut std::process::Child, lines: usize) -> PathBuf {
+    loop {
+        let entries = fs::read_dir(folder.join("results")).into_iter().flatten().flatten();
+        let is_journal = |path: &PathBuf| path.extension().is_some_and(|end| end == "journal");
+        let is_long =
+            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines);
+        if let Some(journal) = entries.map(|entry| entry.path()).filter(is_journal).find(is_long) {
+            return journal;
+        }
+        assert!(running.try_wait().unwrap().is_none(), "the match was over too soon");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
+    let folder = scratch("played-twice");
+    let (first, stumbling) = (c("first"), c("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    let second = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!(second.code, 4, "{}", second.err);
+    assert!(second.err.contains("still being played by another arbiter"), "{}", second.err);
+    assert!(journal.exists());
+}
+
+#[test]
+fn a_report_replaces_nothing_but_a_report() {
+    let folder = scratch("replace");
+    let first = c("first");
+    let play = |output: &str| {
+        arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output])
+    };
+    fs::write(folder.join("notes.txt"), "mine").unwrap();
+    std::os::unix::fs::symlink("/dev/null", folder.join("device")).unwrap();
+    for place in ["notes.txt", "device"] {
+        let run = play(place);
+        assert_eq!(run.code, 4, "{}", run.err);
+        assert!(run.err.contains("is there already and is no match report"), "{}", run.err);
+    }
+    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
+    fs::write(folder.join("empty.json"), "").unwrap();
+    play("empty.json").expect(0);
+    play("empty.json").expect(0);
+    assert_verified(&folder.join("empty.json"));
 }
 
 #[test]
