@@ -40,7 +40,7 @@ pub(super) struct PlayArgs {
     #[arg(short = 'B', value_name = "SEAT:KEY=VALUE", value_parser = bot_option)]
     bot_options: Vec<(usize, String, String)>,
     /// Position text that every game starts from
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// How games are opened: none, random, or random:PLIES. More than two games are opened randomly by default, each
     /// opening played with all seatings
@@ -313,11 +313,7 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         match host::identify(Path::new(file), limits) {
             Ok(identity) => drop(identities.insert(file, identity)),
             Err(error) => {
-                let cannot = cannot_load(file, index + 1, &error);
-                failure = Some(match failure {
-                    Some(first) => first.and(&cannot),
-                    None => cannot,
-                });
+                failure = Some(cannot_load(file, index + 1, &error).after(failure));
             }
         }
     }

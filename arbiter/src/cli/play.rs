@@ -9,7 +9,7 @@ use super::signals::Signals;
 use crate::player::{BotCommand, Human, InProcess, Player, Sandboxed, Slips};
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::{Detail, Format, summary};
+use crate::report::{Detail, Format, Style, summary};
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
 use crate::ui::{LineKeyboard, LineView, Progress, event_json, say};
 use crate::verdict::Event;
@@ -222,7 +222,10 @@ fn show_result(
                 out.text(&view.standing().last_board)?;
                 out.line("")?;
             }
-            out.text(&summary(result, Format::Table, Detail::Result))?;
+            let file = path.display().to_string();
+            let charset = out.charset();
+            let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+            out.text(&summary(result, &style))?;
             out.line("")?;
             out.line(&path.display().to_string())
         }

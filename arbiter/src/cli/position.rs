@@ -24,7 +24,7 @@ pub(super) struct PositionArgs {
     #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
     options: Vec<(String, String)>,
     /// Position text instead of the start
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// Moves to play first
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]

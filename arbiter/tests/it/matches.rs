@@ -85,11 +85,74 @@ fn every_format_of_a_report_tells_the_same_games() {
         |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
     let csv = print("csv");
     assert_eq!(csv.lines().count(), 4, "{csv}");
-    assert!(csv.starts_with("game,seats,winner,how,reason,plies,seconds,errors\n1,Random|Greedy,"), "{csv}");
+    let head = "report,game,seats,winner,how,reason,plies,seconds,errors";
+    assert!(csv.starts_with(&format!("{head}\n{},1,Random|Greedy,", file.display())), "{csv}");
     assert!(print("md").contains("| game | seats "), "{}", print("md"));
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
     assert_eq!(summary["games"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_others() {
+    let folder = scratch("several");
+    let first = c("first");
+    for output in ["a.json", "b.json"] {
+        arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output]).expect(0);
+    }
+    let csv = arbiter(&folder, &["report", ".", "--format", "csv"]).expect(0);
+    assert_eq!(csv.lines().filter(|line| line.starts_with("report,")).count(), 1, "{csv}");
+    assert!(csv.contains("\n./a.json,1,") && csv.contains("\n./b.json,1,"), "{csv}");
+    fs::write(folder.join("aa.json"), "{}").unwrap();
+    let reported = arbiter(&folder, &["report", ".", "--format", "json"]);
+    assert_eq!(reported.out.lines().count(), 2, "one object a line: {}", reported.out);
+    let verified = arbiter(&folder, &["verify", "a.json", "aa.json", "missing.json", "b.json"]);
+    assert_eq!(verified.out.matches(": ok (").count(), 2, "{}", verified.out);
+    for run in [reported, verified] {
+        assert!(run.code == 4 && run.err.contains("aa.json is not a match report"), "{}", run.err);
+    }
+}
+
+#[test]
+fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
+    let first = c("first");
+    let (file, mut report) = play("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
+    report["plan"]["players"][0]["name"] = "a|b,\"c\u{1b}[2J\u{202e}<i>".into();
+    report["games"][0]["ending"]["reason"] = "\u{1b}]0;title\u{7}".into();
+    report["started"] = "\u{9b}2J".into();
+    fs::write(&file, report.to_string()).unwrap();
+    let print =
+        |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
+    for format in ["table", "md", "csv", "json"] {
+        let text = print(format);
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{format}: {text:?}");
+    }
+    assert!(print("md").contains(r#"| a\|b,"c\\x1b\[2J\\u{202e}\<i\>"#), "{}", print("md"));
+    assert!(print("csv").contains(r#"a|b,""c\x1b[2J"#), "{}", print("csv"));
+}
+
+#[test]
+fn where_the_locale_knows_no_other_characters_tables_are_plain() {
+    let first = c("first");
+    let (file, _) = play("plain-table", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
+    for (locale, is_plain) in [("C", true), ("C.UTF-8", false)] {
+        let mut report = command(Path::new("."), &["report", file.to_str().unwrap()]);
+        let table = report.env("LC_ALL", locale).output().unwrap().stdout;
+        assert_eq!(table.is_ascii(), is_plain, "{locale}: {}", String::from_utf8_lossy(&table));
+    }
+}
+
+#[test]
+fn a_position_may_begin_with_a_hyphen() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    let first = c("first");
+    let args =
+        [&first, &first, "--game", "othello", "--games", "4", "--openings", "random:2", "--position", start];
+    let (file, report) = play("hyphens", &args);
+    assert_eq!(report["plan"]["position"], start);
+    assert_verified(&file);
+    let shown = arbiter(Path::new("."), &["position", "--game", "othello", "--position", start]).expect(0);
+    assert!(shown.contains(start), "{shown}");
 }
 
 #[test]

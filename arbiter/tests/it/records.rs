@@ -4,8 +4,9 @@ use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
 use arbiter::record::schema::MatchReport;
 use arbiter::record::{Journal, Reopened, read};
-use arbiter::report::{Detail, Format, summary};
+use arbiter::report::{Detail, Format, Style, summary};
 use arbiter::verify::verify;
+use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -234,7 +235,8 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
     let report: MatchReport = serde_json::from_value(report).unwrap();
     assert!(!verify(&report).is_empty());
     for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
-        assert!(!summary(&report, format, Detail::Full).is_empty(), "{format:?}");
+        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        assert!(!summary(&report, &style).is_empty(), "{format:?}");
     }
 }
 
