@@ -347,11 +347,7 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         match host::identify(library.clone(), limits) {
             Ok(identity) => drop(identities.insert(file, (library, identity))),
             Err(error) => {
-                let cannot = cannot_load(file, index + 1, &error);
-                failure = Some(match failure {
-                    Some(first) => first.and(&cannot),
-                    None => cannot,
-                });
+                failure = Some(cannot_load(file, index + 1, &error).after(failure));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::host;
 use crate::player::{BotCommand, Human, InProcess, Player, Sandboxed, Slips};
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::{Detail, Format, summary};
+use crate::report::{Detail, Format, Style, summary};
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
 use crate::ui::{LineKeyboard, LineView, Progress, event_json, say};
 use crate::verdict::Event;
@@ -181,8 +181,8 @@ impl<'a> View<'a> {
         let shows_progress = plan.show == Show::Everything && !plan.has_people();
         let (games, done) = (u64::from(plan.games), saved.finished.len() as u64);
         let progress = if shows_progress { Progress::of(games, done) } else { Progress::Silent };
-        let sums = Sums::new(plan.places.len());
-        let standing = Standing { sums, last_board: String::new(), has_lost_a_person: false };
+        let standing =
+            Standing { sums: saved.sums.clone(), last_board: String::new(), has_lost_a_person: false };
         View { show: plan.show, plan, charset, progress, standing: Mutex::new(standing) }
     }
 
@@ -211,7 +211,9 @@ impl Listener for View<'_> {
         }
         if let Event::Ended { ending, position, .. } = event {
             let mut standing = self.standing();
-            standing.last_board = draw(*position, self.charset, &Marks::default());
+            if self.plan.games == 1 {
+                standing.last_board = draw(*position, self.charset, &Marks::default());
+            }
             standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
         }
     }
@@ -249,7 +251,10 @@ fn show_result(
                 out.text(&view.standing().last_board)?;
                 out.line("")?;
             }
-            out.text(&summary(result, Format::Table, Detail::Result))?;
+            let file = path.display().to_string();
+            let charset = out.charset();
+            let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+            out.text(&summary(result, &style))?;
             out.line("")?;
             out.line(&path.display().to_string())
         }
