@@ -14,6 +14,7 @@ mod rules;
 mod saved;
 mod schema;
 mod signals;
+mod stage;
 mod time;
 mod verify;
 
