@@ -38,8 +38,11 @@ pub(super) fn moved(moved: &Moved, before: &dyn Position, seats: &[Sitter]) -> V
     sentences
 }
 
-/// The cells whose piece has another owner than before, the move's own path left out.
+/// The cells whose piece a move has turned over, in games in which that happens.
 pub(super) fn turned(before: &dyn Position, after: &dyn Position, path: &[u16]) -> Vec<u16> {
+    if !before.turns_pieces() {
+        return Vec::new();
+    }
     let (old, new) = (cells(before), cells(after));
     let is_turned = |cell: &u16| {
         let (old, new) = (old[usize::from(*cell)], new[usize::from(*cell)]);

@@ -240,8 +240,11 @@ impl Layout {
         let has_side = area.width >= width + 3 + SIDE;
         let widest = if has_side { area.width - SIDE - 2 } else { area.width };
         let frame_width = (width + 3).max(if has_side { NARROWEST } else { area.width }).min(widest);
-        let body =
-            Rect { y: area.y + 1, height: (area.height - 4).max(height + 2).min(area.height - 3), ..area };
+        let body = Rect {
+            y: area.y + 1,
+            height: area.height.saturating_sub(5).max(height + 2).min(area.height - 3),
+            ..area
+        };
         let frame = Rect { width: frame_width, ..body };
         let side =
             has_side.then(|| Rect { x: area.x + frame_width, width: area.width - frame_width, ..body });

@@ -5,9 +5,10 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
 };
-use ratatui::crossterm::{cursor, execute, style};
+use ratatui::crossterm::{cursor, execute, queue, style};
 use ratatui::layout::{Position, Rect};
 use std::io::{self, Stdout, Write};
 use std::panic;
@@ -109,13 +110,15 @@ impl Session {
     /// # Errors
     /// A terminal that is gone.
     pub fn draw(&mut self, picture: impl FnOnce(Rect, &mut Buffer) -> Option<(u16, u16)>) -> io::Result<()> {
+        // A terminal that knows these marks shows the picture at once, without the cursor running over the board.
+        queue!(io::stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| {
             let area = frame.area();
             if let Some((x, y)) = picture(area, frame.buffer_mut()) {
                 frame.set_cursor_position(Position { x, y });
             }
         })?;
-        Ok(())
+        execute!(io::stdout(), EndSynchronizedUpdate)
     }
 
     /// Switches the mouse on or off, so that text can be selected; says which.

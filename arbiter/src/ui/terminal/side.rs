@@ -60,7 +60,7 @@ pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
     for line in stack(screen) {
         list.line(&line, Style::default());
     }
-    if screen.switches.bot {
+    if screen.switches.bot && screen.story.seats.iter().any(|sitter| !sitter.is_person) {
         for line in bot(screen) {
             list.line(&line, Style::default());
         }

@@ -307,7 +307,13 @@ impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let Some(story) = self.stories.get(&self.shown) else {
-            super::screen::put(buf, area, 1, "Waiting for the first game…", ratatui::style::Style::default());
+            super::screen::put(
+                buf,
+                area,
+                1,
+                "Waiting for the first game...",
+                ratatui::style::Style::default(),
+            );
             return None;
         };
         let buttons = self.buttons(story);

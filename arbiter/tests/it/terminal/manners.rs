@@ -1,0 +1,1 @@
+//! What a person owes to nobody: a terminal that is given back, whatever happens.
