@@ -1,6 +1,6 @@
 //! Somebody who plays at a terminal: finds the board on the screen by looking, and plays by arrows or by mouse alone.
 
-use super::pty::Terminal;
+use super::pty::{Terminal, find};
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::draw::{Charset, Scene};
 use arbiter_rules::{Chance, Move, MoveKind, MoveList, Position, Random};
@@ -10,6 +10,13 @@ use arbiter_rules::{Chance, Move, MoveKind, MoveList, Position, Random};
 pub(crate) enum By {
     Keyboard,
     Mouse,
+}
+
+/// What follows a touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    MoreToTouch,
+    Played,
 }
 
 /// A player at a terminal, with a board of its own that must always agree with the screen.
@@ -31,7 +38,10 @@ impl<'t> Hand<'t> {
         charset: Charset,
         by: By,
     ) -> Hand<'t> {
-        let places = terminal.wait("the board", |screen| find_board(screen, &*position, charset));
+        let places = terminal.wait("the board and a question", |screen| {
+            let is_asked = [" to move.", "Your move"].iter().any(|text| find(screen, text).is_some());
+            find_board(screen, &*position, charset).filter(|_| is_asked)
+        });
         Hand { terminal, position, charset, by, places, random: Random::new(7) }
     }
 
@@ -46,10 +56,15 @@ impl<'t> Hand<'t> {
         let mut draft = Draft::default();
         let mut is_done = false;
         for cell in self.position.path(m) {
-            self.touch(cell);
             match self.position.pick(&draft, cell).expect("the move is legal") {
-                DraftStep::Unfinished(next) => draft = next,
-                DraftStep::Finished(_) => is_done = true,
+                DraftStep::Unfinished(next) => {
+                    self.touch(cell, Then::MoreToTouch);
+                    draft = next;
+                }
+                DraftStep::Finished(_) => {
+                    self.touch(cell, Then::Played);
+                    is_done = true;
+                }
             }
         }
         let actions = self.position.draft_view(&draft).actions;
@@ -75,11 +90,20 @@ impl<'t> Hand<'t> {
         }
     }
 
-    /// Waits until the screen shows the own board.
+    /// Waits until the screen shows the own board, and asks the next seat.
     #[track_caller]
     pub(crate) fn check(&self) {
         let what = format!("the board of {}", self.position.text());
-        self.terminal.wait(&what, |screen| self.agrees(screen, &*self.position).then_some(()));
+        self.terminal.wait(&what, |screen| {
+            let text = super::pty::contents(screen);
+            let asks = match self.position.to_move() {
+                Some(seat) => text
+                    .lines()
+                    .any(|line| line.starts_with(&format!(" Player {seat}")) && line.contains("to move.")),
+                None => text.contains("[Enter Close]"),
+            };
+            (asks && self.agrees(screen, &*self.position)).then_some(())
+        });
     }
 
     /// Finds out by looking what others have played, up to the turn of a seat or the end.
@@ -162,13 +186,15 @@ impl<'t> Hand<'t> {
     }
 
     /// Touches a cell.
-    fn touch(&self, cell: u16) {
+    fn touch(&self, cell: u16, then: Then) {
         let place = self.places[usize::from(cell)];
         if self.by == By::Mouse {
             self.terminal.click(place, 0);
-            self.terminal.wait("the cursor where it was clicked", |screen| {
-                (cursor(screen) == place || !super::pty::contents(screen).contains(" move")).then_some(())
-            });
+            if then == Then::Played {
+                return;
+            }
+            self.terminal
+                .wait("the cursor where it was clicked", |screen| (cursor(screen) == place).then_some(()));
             return;
         }
         loop {
