@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     }
     tracing_subscriber::fmt()
         .with_writer(LateStderr::default)
+        .log_internal_errors(false)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
     cli::run(&Args::parse()).into()

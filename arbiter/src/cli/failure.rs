@@ -1,6 +1,7 @@
 //! Everything that can stop the program, with its message, its cause, its hint and its exit code.
 
 use super::exit_code::ExitCode;
+use crate::sanitize::sanitize;
 use std::error::Error;
 use std::fmt::Write;
 
@@ -71,15 +72,15 @@ impl Failure {
         self.code
     }
 
-    /// The text for standard error.
+    /// The text for standard error. Names of files and words out of them cannot do anything to a terminal.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = format!("error: {}\n", self.message);
+        let mut text = format!("error: {}\n", sanitize(&self.message));
         for cause in &self.causes {
-            let _ = writeln!(text, "  because: {cause}");
+            let _ = writeln!(text, "  because: {}", sanitize(cause));
         }
         if let Some(hint) = &self.hint {
-            let _ = writeln!(text, "  try: {hint}");
+            let _ = writeln!(text, "  try: {}", sanitize(hint));
         }
         text.push_str(&self.more);
         text

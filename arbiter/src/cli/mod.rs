@@ -1,7 +1,10 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
+mod again;
 mod batch;
 mod bots;
+mod check;
+mod doctor;
 mod exit_code;
 mod failure;
 mod inspect;
@@ -21,6 +24,7 @@ mod verify;
 pub use exit_code::ExitCode;
 pub use failure::Failure;
 
+use crate::ui::talk;
 use clap::{Parser, Subcommand};
 use output::Output;
 
@@ -49,10 +53,16 @@ pub struct Args {
 enum Verb {
     /// Judge a match report again, without the bots
     Verify(verify::VerifyArgs),
+    /// Play the moment in which a bot failed once more, with the real bot
+    Again(again::AgainArgs),
     /// Print what happened in a match
     Report(report::ReportArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
+    /// Try a bot out in every situation that trips bots up, with advice
+    Check(check::CheckArgs),
+    /// Tell what this machine offers for containing bots and for fair clocks
+    Doctor(doctor::DoctorArgs),
     /// List the bots in a folder
     Bots(bots::BotsArgs),
     /// List the games, or explain the rules of one
@@ -67,13 +77,12 @@ enum Verb {
 
 /// Runs the program with these arguments and reports what went wrong.
 #[must_use]
-#[expect(clippy::print_stderr, reason = "this is where failures are told")]
 pub fn run(args: &Args) -> ExitCode {
     let mut out = Output::stdout();
     let done = dispatch(args, &mut out).and_then(|code| out.flush().map(|()| code));
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
-            eprint!("{}", failure.text());
+            talk(failure.text().trim_end());
         }
         failure.code()
     })
@@ -83,8 +92,11 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         None => play::play(&args.play, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
+        Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
+        Some(Verb::Check(args)) => check::check(args, out),
+        Some(Verb::Doctor(args)) => doctor::doctor(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Position(args)) => position::show(args, out),

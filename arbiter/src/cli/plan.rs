@@ -44,7 +44,7 @@ pub(super) struct PlayArgs {
     #[arg(short = 'B', value_name = "SEAT:KEY=VALUE", value_parser = bot_option)]
     bot_options: Vec<(usize, String, String)>,
     /// Position text that every game starts from
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// How games are opened: none, random, or random:PLIES. More than two games are opened randomly by default, each
     /// opening played with all seatings
@@ -87,6 +87,12 @@ pub(super) struct PlayArgs {
     /// Memory that a bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
+    /// Cores that each bot may keep busy; with more than one, games are not bound to a core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
+    threads: u16,
+    /// Stop bots outside their turns, so that they cannot think on their opponents' time
+    #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
+    stop_between_turns: bool,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     in_process: bool,
@@ -179,8 +185,8 @@ fn openings(text: &str) -> Result<OpeningsArg, String> {
         None if text == "none" => Ok(OpeningsArg::None),
         None if text == "random" => Ok(OpeningsArg::Random(None)),
         Some(("random", plies)) => match plies.parse() {
-            Ok(plies @ 1..=200) => Ok(OpeningsArg::Random(Some(plies))),
-            _ => Err("random:PLIES takes 1 to 200 plies".to_owned()),
+            Ok(plies @ 1..=Openings::LONGEST) => Ok(OpeningsArg::Random(Some(plies))),
+            _ => Err(format!("random:PLIES takes 1 to {} plies", Openings::LONGEST)),
         },
         _ => Err("openings are none, random, or random:PLIES".to_owned()),
     }
@@ -215,6 +221,8 @@ pub(super) struct Plan {
     pub(super) watch: bool,
     pub(super) delay: Duration,
     pub(super) colour: Wanted,
+    /// The cores that games may use, by number.
+    pub(super) cores: Vec<usize>,
 }
 
 /// What is printed while a match runs.
@@ -252,14 +260,21 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
-        let limits = Limits { memory: args.memory << 20, ..Limits::default() };
+        let limits = Limits {
+            memory: args.memory << 20,
+            threads: u32::from(args.threads),
+            stop_between_turns: args.stop_between_turns,
+            ..Limits::default()
+        };
         let places = places(args, &*start, &limits)?;
         let policy = policy(args, &places);
         let opening_plies = opening_plies(args, &*start)?;
         let seed = args.seed.as_deref().map(MatchSeed::new);
         let people = places.iter().any(|place| place.bot.is_none());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = if people { 1 } else { args.jobs.map_or(cores, usize::from).min(args.games as usize) };
+        let cores = host::cores();
+        let default = std::thread::available_parallelism().map_or(1, usize::from) / limits.threads as usize;
+        let jobs = args.jobs.map_or(default.max(1), usize::from).min(args.games as usize);
+        let jobs = if people { 1 } else { jobs };
         Ok(Plan {
             start,
             places,
@@ -283,6 +298,7 @@ impl Plan {
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
             colour: args.colour(),
+            cores,
         })
     }
 
@@ -320,6 +336,23 @@ impl Plan {
             max_plies: self.policy.max_plies,
             in_process: self.in_process,
         }
+    }
+
+    /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
+    /// cores.
+    pub(super) fn core(&self, worker: usize) -> Option<usize> {
+        if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
+            return None;
+        }
+        Some(self.cores[worker % self.cores.len()])
+    }
+
+    /// What makes clocks unreliable, in a sentence: more games at the same time than cores.
+    pub(super) fn oversubscribed(&self) -> Option<String> {
+        let (games, cores) = (self.jobs, self.cores.len() / self.limits.threads.max(1) as usize);
+        (games > cores.max(1) && !self.cores.is_empty()).then(|| {
+            format!("warning: {games} games at the same time on {cores} cores: clocks will be unreliable; --jobs {cores} is not")
+        })
     }
 
     /// Whether a person takes part.
@@ -453,7 +486,7 @@ fn absolute(file: &str) -> PathBuf {
     std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file))
 }
 
-fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
+pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
     let failure =
         Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
     failure.hint(error.hint())

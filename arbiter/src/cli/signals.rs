@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use crate::record::schema::MatchReport;
 use crate::tournament::Stop;
-use crate::ui::terminal;
+use crate::ui::{talk, terminal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,6 @@ pub(super) struct Signals {
 impl Signals {
     /// Begins to listen. A person at the keyboard does not wait for the end of a game; `stopped` wakes whoever waits
     /// for one.
-    #[expect(clippy::print_stderr, reason = "what Ctrl-C does is told where it was pressed")]
     pub(super) fn listen(
         stop: &'static Stop,
         has_people: bool,
@@ -33,14 +32,14 @@ impl Signals {
             for signal in signals.forever() {
                 if seen.swap(signal, Ordering::SeqCst) != 0 {
                     terminal::restore();
-                    eprintln!("\nstopped; the games that ended are in {journal}; --resume goes on");
+                    talk(&format!("\nstopped; the games that ended are in {journal}; --resume goes on"));
                     std::process::exit(code(signal) as i32);
                 }
                 if has_people {
                     stop.now();
                     stopped();
                 } else {
-                    eprintln!("\nfinishing the running games; once more stops now");
+                    talk("\nfinishing the running games; once more stops now");
                     stop.after_running_games();
                 }
             }

@@ -3,6 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use crate::record::schema::MatchReport;
 use crate::record::{canonical, print_report, read};
 use crate::sanitize::sanitize;
 use crate::verify::verify as judge_again;
@@ -42,9 +43,17 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
             out.line(&format!("{}: {}", file.display(), sanitize(&finding.to_string())))?;
         }
         if findings.is_empty() {
-            let plies: usize = report.games.iter().map(|game| game.plies.len()).sum();
-            out.line(&format!("{}: ok ({} games, {plies} plies)", file.display(), report.games.len()))?;
+            out.line(&format!("{}: ok ({})", file.display(), extent(&report)))?;
         }
     }
     Ok(code)
+}
+
+/// How much was judged: an honest part of a match is right too, and must not look like the whole.
+fn extent(report: &MatchReport) -> String {
+    let (ended, asked) = (report.games_ended, report.games_asked);
+    let games = if ended == asked { format!("{ended} games") } else { format!("{ended} of {asked} games") };
+    let plies: usize = report.games.iter().map(|game| game.plies.len()).sum();
+    let times = if report.is_canonical() { ", without times" } else { "" };
+    format!("{games}, {plies} plies{times}")
 }

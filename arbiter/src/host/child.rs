@@ -5,7 +5,7 @@ use super::bot::SeatedBot;
 use super::clock::NEVER;
 use super::crash;
 use super::lender::{Lender, Level, StopLevel};
-use super::message::{GameStart, Reply, Request, Returned, Setup, write};
+use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Stage};
 use super::table::LoadedBot;
 use super::wire::{self, Block, Mapping, Part, Seen};
@@ -28,9 +28,13 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
         say("this verb is for arbiter itself: it runs a bot in a process of its own");
         return ExitCode::from(NOT_FOR_PEOPLE);
     };
+    // Before anything can be waited for: whoever would answer may be gone.
+    if sandbox::die_with(parent).is_err() {
+        return ExitCode::FAILURE;
+    }
     let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
     match line.first_request() {
-        Ok(setup) => serve_bot(line, &library, setup, parent),
+        Ok(setup) => serve_bot(line, &library, setup),
         Err(problem) => line.give_up(problem),
     }
     ExitCode::SUCCESS
@@ -43,8 +47,8 @@ fn inherited_block() -> io::Result<&'static Block> {
     Ok(mapping.forever())
 }
 
-fn serve_bot(mut line: Line, library: &Path, setup: Setup, parent: u32) {
-    let bounds = Bounds { memory: setup.memory, parent, core: setup.core };
+fn serve_bot(mut line: Line, library: &Path, setup: Setup) {
+    let bounds = Bounds { memory: setup.memory, core: setup.core };
     let prepared =
         sandbox::confine(Stage::Load, &bounds).and_then(|()| crash::note_in(line.block, setup.memory));
     if let Err(error) = prepared {
@@ -164,7 +168,8 @@ impl Line {
     }
 
     /// Tells the referee that this process cannot go on, which is no fault of the bot unless it has scribbled here.
-    fn give_up(&mut self, problem: String) {
+    fn give_up(&mut self, mut problem: String) {
+        cut(&mut problem, LONGEST_MESSAGE);
         self.reply(&Reply::Lost(problem));
     }
 }

@@ -13,7 +13,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
@@ -25,7 +25,6 @@ pub(super) struct Child {
     pid: Pid,
     pidfd: Arc<OwnedFd>,
     state: Arc<State>,
-    keeper: Option<JoinHandle<()>>,
 }
 
 /// What the keeper finds out.
@@ -61,10 +60,10 @@ impl Child {
             let state = Arc::clone(&state);
             move || keep(command, &state, &block, &report)
         };
-        let keeper = Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
+        Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
         let (pid, pidfd) =
             started.recv().map_err(|_| io::Error::other("the thread that starts bots failed"))??;
-        Ok(Child { pid, pidfd, state, keeper: Some(keeper) })
+        Ok(Child { pid, pidfd, state })
     }
 
     /// The number of the process.
@@ -78,18 +77,30 @@ impl Child {
         let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
+    /// Stops the process until it is told to go on, and waits until all of its threads stand still. A kill reaches it
+    /// all the same.
+    pub(super) fn stop(&self) {
+        if rustix::process::pidfd_send_signal(&self.pidfd, Signal::STOP).is_err() {
+            return;
+        }
+        // A process that is gone instead is an error here as soon as its keeper has reaped it.
+        let stopped = || rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::STOPPED);
+        while matches!(stopped(), Err(rustix::io::Errno::INTR)) {}
+    }
+
+    /// Lets the process go on.
+    pub(super) fn go_on(&self) {
+        let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::CONT);
+    }
+
     /// How the process ended, once it has.
     pub(super) fn exit(&self) -> Option<Exit> {
         self.state.exit.get().copied()
     }
 
     /// Waits until the process is gone and all of its output is read.
-    pub(super) fn wait(&mut self) -> Option<Exit> {
-        if let Some(keeper) = self.keeper.take() {
-            // A keeper that panicked has left no exit behind.
-            let _ = keeper.join();
-        }
-        self.exit()
+    pub(super) fn wait(&self) -> Exit {
+        *self.state.exit.wait()
     }
 
     /// The end of what it printed so far, and how much that was in all.

@@ -56,11 +56,13 @@ impl TrustedBot {
             Err(fault) => fault,
             Ok(()) => unreachable!("create fails only with a status that is not OK"),
         })?;
-        if let Some(stopper) = bot.stopper() {
-            let started = alarms.wake_bot(stopper);
-            started.map_err(|error| Fault::NotLoaded { problem: format!("no thread for stop: {error}") })?;
+        let waker = bot.stopper().map(|stopper| alarms.wake_bot(stopper));
+        // From here on dropping the value destroys the instance.
+        let bot = TrustedBot { bot: Some(bot), alarms, greeting, memory, _place: place };
+        match waker {
+            Some(Err(error)) => Err(Fault::NotLoaded { problem: format!("no thread for stop: {error}") }),
+            Some(Ok(())) | None => Ok(bot),
         }
-        Ok(TrustedBot { bot: Some(bot), alarms, greeting, memory, _place: place })
     }
 
     /// What the bot says of itself.

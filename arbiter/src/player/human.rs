@@ -29,7 +29,7 @@ impl Player for Human {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let (answer, wall) = self.desk.ask(turn, self.game, self.slips);
-        Reply { answer, spent: Spent { wall, cpu: None }, report: None }
+        Reply { answer, spent: Spent { wall, ..Spent::default() }, report: None }
     }
 
     fn told(&mut self, _: &News) {}

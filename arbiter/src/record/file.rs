@@ -2,7 +2,7 @@
 
 use super::journal::{FORMAT as JOURNAL_FORMAT, Journal, JournalError};
 use super::schema::{FORMAT, FORMAT_VERSION, MatchReport};
-use super::totals::Sums;
+use super::totals::{Duplicates, Sums};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ fn read_journal(path: &Path) -> Result<MatchReport, ReadError> {
         games_asked: header.games_asked,
         games_ended: sums.games_ended(),
         totals: sums.totals().to_vec(),
-        duplicates: sums.duplicates(),
+        duplicates: Duplicates::of(&games).groups(),
         games,
     })
 }
@@ -146,6 +146,12 @@ pub fn print_report(report: &MatchReport, out: &mut dyn Write) -> io::Result<()>
 }
 
 impl MatchReport {
+    /// Whether this is the canonical form, which no machine is named in.
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        self.machine.is_none()
+    }
+
     fn clone_without_games(&self) -> MatchReport {
         let MatchReport { plan, machine, totals, duplicates, started, finished, format, arbiter, .. } = self;
         MatchReport {

@@ -8,8 +8,8 @@ mod recorder;
 pub mod schema;
 mod totals;
 
-pub use canonical::canonical;
+pub use canonical::{canonical, canonical_game};
 pub use file::{ReadError, Saved, print_report, read, write_report};
 pub use journal::{Journal, JournalError};
 pub use recorder::{Recorder, fault_from_record};
-pub use totals::Sums;
+pub use totals::{Duplicates, Sums};

@@ -126,7 +126,7 @@ fn totals(report: &MatchReport, format: Format) -> String {
             sums.draws.to_string(),
             sums.losses.to_string(),
             errors(sums),
-            time_per_move(report, player),
+            time_per_move(sums),
         ]);
     }
     lines(&table)
@@ -143,15 +143,35 @@ fn remarks(report: &MatchReport) -> Vec<String> {
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
-    let repeated: usize = report.duplicates.iter().map(|group| group.len() - 1).sum();
-    if repeated > 0 {
-        let distinct = report.games.len() - repeated;
+    for (player, moves) in ponderers(report) {
+        let moves = count(moves, "move");
         remarks.push(format!(
-            "Only {distinct} of {} differ: the others repeat a game move by move and prove nothing new.",
-            count(report.games_ended, "game")
+            "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
+        ));
+    }
+    let repeated: usize = report.duplicates.iter().map(|group| group.len().saturating_sub(1)).sum();
+    if repeated > 0 {
+        let games = count(report.games_ended, "game");
+        let verb = if repeated == 1 { "repeats" } else { "repeat" };
+        remarks.push(format!(
+            "{repeated} of {games} {verb} an earlier one move by move, and nothing new is learnt."
         ));
     }
     remarks
+}
+
+/// Who thought on the opponents' time, and before how many of its moves.
+fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
+    let mut moves = vec![0; report.plan.players.len()];
+    for game in &report.games {
+        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
+            let player =
+                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
+            player.into_iter().for_each(|moves| *moves += 1);
+        }
+    }
+    let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
+    named.map(|(player, moves)| (name(report, player), moves)).collect()
 }
 
 /// One row a game. Names with commas or quotes are quoted.
@@ -260,17 +280,11 @@ fn errors(sums: &Totals) -> String {
     sums.errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
 }
 
-fn time_per_move(report: &MatchReport, player: usize) -> String {
-    let Some(wall) = report.totals[player].wall_ns else { return String::new() };
-    let is_own = |game: &GameRecord, seat: u32| {
-        game.seats.get(seat as usize).is_some_and(|record| record.player as usize == player)
-    };
-    let moves = |game: &GameRecord| {
-        let plies = game.plies.iter().filter(|ply| ply.by == crate::record::schema::ChosenBy::Player);
-        plies.filter(|ply| is_own(game, ply.seat)).count()
-    };
-    let moves: usize = report.games.iter().map(moves).sum();
-    if moves == 0 { String::new() } else { format!("{:.3}", wall as f64 / 1e6 / moves as f64) }
+fn time_per_move(sums: &Totals) -> String {
+    match (sums.wall_ns, sums.moves) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
+    }
 }
 
 fn points(points: f64) -> String {

@@ -291,7 +291,10 @@ impl LineView {
                 None => self.tell("last", "none"),
             },
             "turn" => self.tell("turn", &format!("{}", id.seat)),
-            "rules" => position.info().page.lines().for_each(|line| self.tell("rules", line)),
+            "rules" => {
+                let (page, options) = (position.info().page, position.info().options_page());
+                page.lines().chain(options.lines()).for_each(|line| self.tell("rules", line));
+            }
             "help" => {
                 let help =
                     "a move | ? (legal moves) | board | position | clock | last | rules | resign | quit";

@@ -6,6 +6,7 @@ mod line;
 pub mod log;
 mod progress;
 pub mod story;
+mod talk;
 pub mod terminal;
 mod words;
 
@@ -13,4 +14,5 @@ pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Tongue};
 pub use progress::Progress;
+pub use talk::talk;
 pub use words::ended;

@@ -1,5 +1,6 @@
 //! How far a match has come: a bar on a terminal, a line now and then elsewhere. All of it on standard error.
 
+use super::talk::talk;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -71,23 +72,21 @@ impl Progress {
     }
 
     /// Prints a line above the bar.
-    #[expect(clippy::print_stderr, reason = "progress is talk for standard error")]
     pub fn note(&self, line: &str) {
         match self {
             Progress::Silent => {}
             Progress::Bar(bar) => bar.println(line),
-            Progress::Lines(_) => eprintln!("{line}"),
+            Progress::Lines(_) => talk(line),
         }
     }
 }
 
 impl Lines {
-    #[expect(clippy::print_stderr, reason = "progress is talk for standard error")]
     fn game_done(&mut self, message: &str) {
         self.done += 1;
         let is_far = (self.done - self.shown) * 100 >= self.games * PERCENT;
         if is_far && self.at.elapsed() >= PAUSE {
-            eprintln!("{} of {} games  {message}", self.done, self.games);
+            talk(&format!("{} of {} games  {message}", self.done, self.games));
             (self.shown, self.at) = (self.done, Instant::now());
         }
     }

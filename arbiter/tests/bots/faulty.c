@@ -110,6 +110,8 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
     } else if (IS("scribble")) {
         block = shared_block(&length);
         memset(block, 0xff, length);
+        for (;;)
+            pause();
     } else if (IS("unmap")) {
         block = shared_block(&length);
         munmap(block, length);

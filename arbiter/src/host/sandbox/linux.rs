@@ -18,11 +18,21 @@ const STACK: u64 = 16 << 20;
 /// Files a bot may hold open: its runtime's few.
 const FILES: u64 = 64;
 
+/// Asks to be killed when the parent ends, and makes sure that it has not ended already.
+pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    let actual = rustix::process::getppid().map_or(0, |pid| Pid::as_raw(Some(pid)));
+    if u32::try_from(actual) == Ok(parent) {
+        Ok(())
+    } else {
+        Err(io::Error::other("the process that started this one is gone"))
+    }
+}
+
 /// Confines this process.
 pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<()> {
     match stage {
         Stage::Load => {
-            die_with(bounds.parent)?;
             close_inherited_files()?;
             rustix::thread::set_no_new_privs(true)?;
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
@@ -32,17 +42,6 @@ pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<()>
             set_limits(bounds.memory)
         }
         Stage::Play => Ok(()),
-    }
-}
-
-/// Asks to be killed when the parent ends, and makes sure that it has not ended already.
-fn die_with(parent: u32) -> io::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    let actual = rustix::process::getppid().map_or(0, |pid| Pid::as_raw(Some(pid)));
-    if u32::try_from(actual) == Ok(parent) {
-        Ok(())
-    } else {
-        Err(io::Error::other("the process that started this one is gone"))
     }
 }
 

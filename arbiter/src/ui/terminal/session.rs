@@ -22,6 +22,9 @@ use std::time::Duration;
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
+/// So often in a row reading a terminal fails before it is thought to be gone.
+const MOST_FAILURES: u32 = 50;
+
 /// Whether the terminal is ours now, so that a panic knows what to do.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -73,12 +76,21 @@ impl Session {
     fn listen(&self) {
         let sender = self.sender.clone();
         std::thread::spawn(move || {
+            let mut failures = 0;
             loop {
-                let signal = match event::read() {
+                let event = event::read();
+                // Reading fails once when the program has been stopped and goes on, and for good when the terminal is
+                // gone.
+                failures = if event.is_ok() { 0 } else { failures + 1 };
+                let signal = match event {
                     Ok(Event::Key(key)) => Signal::Key(key),
                     Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse),
                     Ok(Event::Resize(..)) => Signal::Resized,
                     Ok(Event::FocusGained | Event::FocusLost | Event::Paste(_)) => continue,
+                    Err(_) if failures < MOST_FAILURES => {
+                        std::thread::sleep(Duration::from_millis(10));
+                        continue;
+                    }
                     Err(_) => Signal::Stop,
                 };
                 let is_last = matches!(signal, Signal::Stop);

@@ -531,7 +531,8 @@ impl Viewer {
             Command::Help => self.page = Some(Page::new("Keys", keys::HELP)),
             Command::Rules => {
                 if let Some(info) = self.story().map(|story| story.now().position.info()) {
-                    self.page = Some(Page::new(format!("Rules of {}", info.title), info.page));
+                    let text = format!("{}\n{}", info.page, info.options_page());
+                    self.page = Some(Page::new(format!("Rules of {}", info.title), &text));
                 }
             }
             Command::Legal => self.list_moves(),

@@ -31,14 +31,35 @@ pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
 fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file: String = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}-{}.so", std::process::id()));
-    let mut cc = Command::new("cc");
-    cc.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
-    cc.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&library);
-    cc.arg(root.join("tests/bots").join(format!("{name}.c")));
-    let status = cc.status().expect("a C compiler is needed for these tests");
-    assert!(status.success(), "{name}.c does not compile");
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}.so"));
+    let fresh = library.with_extension(std::process::id().to_string());
+    let source = |ending| root.join("tests/bots").join(format!("{name}.{ending}"));
+    let (compiler, standard, source) = match source("c") {
+        source if source.exists() => ("cc", "-std=c11", source),
+        _ => ("c++", "-std=c++17", source("cpp")),
+    };
+    let mut compiler = Command::new(compiler);
+    compiler.args([standard, "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
+    compiler.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&fresh).arg(source);
+    let status = compiler.status().expect("these tests need a C and a C++ compiler");
+    assert!(status.success(), "{name} does not compile");
+    // Another run may be using the one that is there.
+    std::fs::rename(fresh, &library).unwrap();
     library
+}
+
+/// A bot of the workspace, compiled in the same profile as this program.
+pub(crate) fn rust_bot(name: &str) -> PathBuf {
+    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
+    let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "--quiet", "--package", &format!("bot-{name}")]);
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    cargo.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
+    assert!(cargo.status().unwrap().success(), "the bot {name} does not compile");
+    folder.join(format!("lib{name}.so"))
 }
 
 /// How to run a bot of `tests/bots` with options for it.
