@@ -116,6 +116,9 @@ pub(super) struct PlayArgs {
     /// screen of a terminal, lines elsewhere]
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
     ui: Ui,
+    /// Folder in which the menu looks for bots [default: here, bots and target/release]
+    #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
+    bots_in: Option<PathBuf>,
     /// Show the games while they are played
     #[arg(long, help_heading = "Output")]
     watch: bool,
@@ -128,6 +131,19 @@ pub(super) struct PlayArgs {
 }
 
 impl PlayArgs {
+    /// Whether nothing says what to play.
+    pub(super) fn is_empty(&self) -> bool {
+        self.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
+    }
+
+    /// Where the menu looks for bots.
+    pub(super) fn bot_folders(&self) -> Vec<PathBuf> {
+        match &self.bots_in {
+            Some(folder) => vec![folder.clone()],
+            None => [".", "bots", "target/release", "target/debug"].map(PathBuf::from).to_vec(),
+        }
+    }
+
     /// When to use colours.
     pub(super) fn colour(&self) -> Wanted {
         self.color.wanted()

@@ -67,7 +67,7 @@ pub enum What {
         /// Plies played so far.
         ply: u32,
         /// The code of the fault.
-        code: &'static str,
+        code: String,
         /// What happened, as it continues "seat 2 …".
         sentence: String,
         /// Errors of the seat in this game.
@@ -80,7 +80,7 @@ pub enum What {
         /// Plies played before.
         ply: u32,
         /// The code of the fault.
-        code: &'static str,
+        code: String,
         /// What happened, as it continues "seat 2 …".
         sentence: String,
         /// The position after it.
@@ -167,14 +167,14 @@ impl What {
             Event::Refused(error) => What::Refused {
                 seat: error.seat,
                 ply: error.ply,
-                code: error.fault.code(),
+                code: error.fault.code().to_owned(),
                 sentence: error.fault.sentence(),
                 count: error.count,
             },
             Event::Eliminated { seat, ply, fault, position, .. } => What::Out {
                 seat: *seat,
                 ply: *ply,
-                code: fault.code(),
+                code: fault.code().to_owned(),
                 sentence: fault.sentence(),
                 position: keep(*position),
             },

@@ -294,7 +294,7 @@ fn sample(name: &str) -> Value {
 fn every_change_to_an_elimination_is_found() {
     let report = sample("chinese-checkers-3-seats.json");
     assert_eq!(report["games"][0]["eliminations"].as_array().unwrap().len(), 1);
-    every_change_is_found(&report);
+    every_forgery_is_found(&report);
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn every_change_to_an_obligation_is_found() {
         let report = sample(&format!("no-blocking-tier-{tier}.json"));
         let plies = report["games"][0]["plies"].as_array().unwrap();
         assert!(plies.iter().any(|ply| ply["obligation"]["tier"] == tier), "no obligation of tier {tier}");
-        every_change_is_found(&report);
+        every_forgery_is_found(&report);
     }
 }
 

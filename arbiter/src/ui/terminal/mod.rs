@@ -5,6 +5,7 @@ mod board;
 mod colours;
 mod keys;
 mod marks;
+mod menu;
 mod mouse;
 mod screen;
 mod session;
@@ -12,6 +13,7 @@ mod side;
 mod viewer;
 
 pub use colours::{Look, Palette, Wanted};
+pub use menu::{BotChoice, Chosen, Menu};
 pub use session::{LateStderr, Session, Signal, restore};
 pub use viewer::{Leaving, Mode, Viewer};
 

@@ -717,8 +717,9 @@ impl Viewer {
         }
     }
 
-    fn set_speed(&mut self, speed: i32) {
-        self.speed = speed.clamp(-1, 4);
+    /// How fast a replay goes: every step is twice as fast.
+    pub fn set_speed(&mut self, speed: i32) {
+        self.speed = speed.clamp(-1, 6);
         let times = 2.0_f64.powi(self.speed);
         self.message = format!("Speed {times}x.");
     }
