@@ -156,6 +156,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether positions can come again, so that the past must be kept.
     const REPEATS: bool = false;
 
+    /// Whether a move can turn pieces over, so that they change sides; views say which.
+    const TURNS: bool = false;
+
     /// What `undo` needs to take back one move. A small `Copy` game uses itself.
     type Undo: Clone + Send + Sync + 'static;
 

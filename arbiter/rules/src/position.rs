@@ -69,6 +69,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// What is impossible about it, as a phrase.
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String>;
+    /// Whether a move can turn pieces over, so that they change sides.
+    fn turns_pieces(&self) -> bool;
     /// Whether chance events can follow moves under these options.
     fn has_chance(&self) -> bool;
     /// Draws the chance event that follows a legal move.
@@ -376,6 +378,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String> {
         self.game.judge_chance(m, chance)
+    }
+
+    fn turns_pieces(&self) -> bool {
+        G::TURNS
     }
 
     fn has_chance(&self) -> bool {

@@ -4,19 +4,24 @@ mod again;
 mod batch;
 mod bots;
 mod check;
+mod demo;
 mod doctor;
 mod exit_code;
 mod failure;
 mod inspect;
+mod manual;
+mod menu;
 mod output;
 mod plan;
 mod play;
 mod position;
+mod replay;
 mod report;
 mod rules;
 mod saved;
 mod schema;
 mod signals;
+mod stage;
 mod time;
 mod verify;
 
@@ -56,6 +61,10 @@ enum Verb {
     Again(again::AgainArgs),
     /// Print what happened in a match
     Report(report::ReportArgs),
+    /// Show the games of a match move by move
+    Replay(replay::ReplayArgs),
+    /// Show all boards, one after another
+    Demo(demo::DemoArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
     /// Try a bot out in every situation that trips bots up, with advice
@@ -72,6 +81,10 @@ enum Verb {
     Perft(position::PerftArgs),
     /// Print the JSON Schema of match reports
     Schema,
+    /// Print what makes a shell complete this command line
+    Completions(manual::CompletionsArgs),
+    /// Write the man pages
+    Man(manual::ManArgs),
 }
 
 /// Runs the program with these arguments and reports what went wrong.
@@ -89,6 +102,7 @@ pub fn run(args: &Args) -> ExitCode {
 
 fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
+        None if args.play.is_empty() && stage::has_screen() => menu::menu(&args.play, out),
         None => play::play(&args.play, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Again(args)) => again::again(args, out),
@@ -101,5 +115,9 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
         Some(Verb::Schema) => schema::schema(out),
+        Some(Verb::Replay(args)) => replay::replay(args, out),
+        Some(Verb::Demo(args)) => demo::demo(args, out),
+        Some(Verb::Completions(args)) => manual::completions(args, out),
+        Some(Verb::Man(args)) => manual::man(args, out),
     }
 }

@@ -9,8 +9,9 @@ use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
 use crate::tournament::{MatchSeed, Openings};
+use crate::ui::terminal::Wanted;
 use arbiter_rules::{GameInfo, Position, registry};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,7 +26,7 @@ pub(super) struct PlayArgs {
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     /// Which game; `arbiter rules` lists them
-    #[arg(long, value_name = "GAME", required = true)]
+    #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// How many games; seats are swapped from game to game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -33,6 +34,9 @@ pub(super) struct PlayArgs {
     /// Seats in a game
     #[arg(long, value_name = "N")]
     players: Option<usize>,
+    /// Who sits in a seat, from 1: `2=human:Ana` for a person with a name, or a plugin file
+    #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
+    seat: Vec<(usize, String)>,
     /// An option of the game
     #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
     options: Vec<(String, String)>,
@@ -56,6 +60,9 @@ pub(super) struct PlayArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     no_clock: bool,
+    /// A clock for people, who have none otherwise: 5m+5s
+    #[arg(long, value_name = "BASE+INC", value_parser = time::clock, help_heading = "Time")]
+    human_time: Option<TimeControl>,
     /// Overrun that is forgiven
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     margin: Duration,
@@ -105,6 +112,81 @@ pub(super) struct PlayArgs {
     /// Print every event as a JSON object, one a line
     #[arg(long, help_heading = "Output")]
     json: bool,
+    /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
+    /// screen of a terminal, lines elsewhere]
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
+    ui: Ui,
+    /// Folder in which the menu looks for bots [default: here, bots and target/release]
+    #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
+    bots_in: Option<PathBuf>,
+    /// Show the games while they are played
+    #[arg(long, help_heading = "Output")]
+    watch: bool,
+    /// Wait so long after every move of a game that is watched; no clock runs meanwhile
+    #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
+    delay: Option<Duration>,
+    /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
+    color: Colour,
+}
+
+impl PlayArgs {
+    /// Whether nothing says what to play.
+    pub(super) fn is_empty(&self) -> bool {
+        self.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
+    }
+
+    /// Where the menu looks for bots.
+    pub(super) fn bot_folders(&self) -> Vec<PathBuf> {
+        match &self.bots_in {
+            Some(folder) => vec![folder.clone()],
+            None => [".", "bots", "target/release", "target/debug"].map(PathBuf::from).to_vec(),
+        }
+    }
+
+    /// When to use colours.
+    pub(super) fn colour(&self) -> Wanted {
+        self.color.wanted()
+    }
+}
+
+/// How people play and watch.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ui {
+    /// The whole screen of a terminal, lines elsewhere
+    Auto,
+    /// The whole screen
+    Full,
+    /// Line by line
+    Line,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colour {
+    /// As the terminal and the environment say
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Colour {
+    pub(super) fn wanted(self) -> Wanted {
+        match self {
+            Colour::Auto => Wanted::Auto,
+            Colour::Always => Wanted::Always,
+            Colour::Never => Wanted::Never,
+        }
+    }
+}
+
+fn seat(text: &str) -> Result<(usize, String), String> {
+    let form = || "expected SEAT=WHO, such as 2=human:Ana".to_owned();
+    let (seat, who) = text.split_once('=').ok_or_else(form)?;
+    let seat = seat.parse().ok().filter(|&seat| seat >= 1).ok_or_else(form)?;
+    if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
 }
 
 /// How games are opened, as it was typed.
@@ -151,6 +233,10 @@ pub(super) struct Plan {
     pub(super) output: Option<PathBuf>,
     pub(super) show: Show,
     pub(super) limits: Limits,
+    pub(super) ui: Ui,
+    pub(super) watch: bool,
+    pub(super) delay: Duration,
+    pub(super) colour: Wanted,
     /// The cores that games may use, by number.
     pub(super) cores: Vec<usize>,
 }
@@ -180,7 +266,7 @@ pub(super) struct Bot {
 impl Plan {
     /// Checks everything that can be checked before the first move.
     pub(super) fn new(args: &PlayArgs) -> Result<Plan, Failure> {
-        let game = args.game.as_deref().unwrap_or_default();
+        let game = args.game.as_deref().ok_or_else(no_game)?;
         let info = registry::find(game);
         let players = match info {
             Some(info) => Some(seats(args, info)?),
@@ -224,6 +310,10 @@ impl Plan {
                 (false, false) => Show::Everything,
             },
             limits,
+            ui: args.ui,
+            watch: args.watch,
+            delay: args.delay.unwrap_or_default(),
+            colour: args.colour(),
             cores,
         })
     }
@@ -306,7 +396,8 @@ fn saved_time(time: TimeControl) -> schema::TimeControl {
 
 /// How many seats: as asked, otherwise the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
-    let bots = args.bots.len();
+    let named = args.seat.iter().map(|(seat, _)| *seat).max().unwrap_or(0);
+    let bots = (args.bots.len() + args.seat.len()).max(named);
     let numbers = || info.seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     let seats = match args.players {
         Some(seats) if info.seats.contains(&seats) => seats,
@@ -330,16 +421,16 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
-    let seats = start.seats();
-    if let Some((seat, ..)) = args.bot_options.iter().find(|(seat, ..)| *seat > args.bots.len()) {
-        let message = format!("-B {seat}:… names a place without a bot; {} were given", args.bots.len());
+    let named = named(args, start.seats())?;
+    let is_bot = |seat: usize| named.get(seat - 1).is_some_and(|who| !is_person(who));
+    if let Some((seat, ..)) = args.bot_options.iter().find(|(seat, ..)| !is_bot(*seat)) {
+        let bots = named.iter().filter(|who| !is_person(who)).count();
+        let message = format!("-B {seat}:… names a place without a bot; {bots} were given");
         return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
     }
-    let named: Vec<&str> =
-        args.bots.iter().map(String::as_str).chain(std::iter::repeat(HUMAN)).take(seats).collect();
     let mut identities: BTreeMap<&str, (BotFile, Identity)> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
-    for (index, &file) in named.iter().enumerate().filter(|(_, file)| **file != HUMAN) {
+    for (index, &file) in named.iter().enumerate().filter(|(_, file)| !is_person(file)) {
         if named[..index].contains(&file) {
             continue;
         }
@@ -365,11 +456,42 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         if let Some(bot) = &bot {
             check_game(bot, start.info())?;
         }
-        let wanted = bot.as_ref().map_or("human", |bot| bot.identity.greeting.name.as_str());
+        let own_name = file.split_once(':').map_or(HUMAN, |(_, name)| name);
+        let wanted = bot.as_ref().map_or(own_name, |bot| bot.identity.greeting.name.as_str());
         let name = unused_name(wanted, &places);
         places.push(Place { name, bot });
     }
     Ok(places)
+}
+
+/// Who sits in each seat: as `--seat` says, the bots in the seats that are left, then people.
+fn named(args: &PlayArgs, seats: usize) -> Result<Vec<&str>, Failure> {
+    let mut named: Vec<Option<&str>> = vec![None; seats];
+    for (seat, who) in &args.seat {
+        let message = match named.get(seat - 1) {
+            None => format!("there is no seat {seat}; there are {seats}"),
+            Some(Some(_)) => format!("--seat {seat}=… is given twice"),
+            Some(None) => {
+                named[seat - 1] = Some(who);
+                continue;
+            }
+        };
+        return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));
+    }
+    let mut bots = args.bots.iter().map(String::as_str);
+    Ok(named.into_iter().map(|who| who.or_else(|| bots.next()).unwrap_or(HUMAN)).collect())
+}
+
+/// Whether the word stands for a person: `human`, or `human:Ana`.
+fn is_person(who: &str) -> bool {
+    who.strip_prefix(HUMAN).is_some_and(|rest| rest.is_empty() || rest.starts_with(':') && rest.len() > 1)
+}
+
+fn no_game() -> Failure {
+    let games: Vec<_> = registry::GAMES.iter().map(|info| info.id).collect();
+    Failure::new(ExitCode::Usage, "nothing says which game to play: --game is missing")
+        .cause(&format!("the games are {}", games.join(", ")))
+        .hint("--game othello, or arbiter on a terminal without arguments for a menu")
 }
 
 pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
@@ -403,14 +525,15 @@ fn unused_name(wanted: &str, places: &[Place]) -> String {
         .expect("numbers do not end")
 }
 
-/// People play without a clock.
+/// People play without a clock unless they ask for one.
 fn policy(args: &PlayArgs, places: &[Place]) -> Policy {
     let time = match (args.move_time, args.clock, args.no_clock) {
         (_, _, true) => TimeControl::Unlimited,
         (_, Some(clock), false) => clock,
         (time, None, false) => TimeControl::MoveTime(time.unwrap_or(Duration::from_secs(1))),
     };
-    let of = |place: &Place| if place.bot.is_some() { time } else { TimeControl::Unlimited };
+    let human_time = args.human_time.unwrap_or(TimeControl::Unlimited);
+    let of = |place: &Place| if place.bot.is_some() { time } else { human_time };
     Policy {
         time: places.iter().map(of).collect(),
         margin: args.margin,

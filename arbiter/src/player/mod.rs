@@ -4,13 +4,15 @@
 //! keyboard, from a list) is its own affair.
 
 mod bot;
+mod desk;
 mod human;
 mod in_process;
 mod sandboxed;
 mod script;
 
 pub use bot::BotCommand;
-pub use human::{Heard, Human, Keyboard, LONGEST_LINE, Slips};
+pub use desk::{Desk, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use human::{Human, LONGEST_LINE};
 pub use in_process::InProcess;
 pub use sandboxed::Sandboxed;
 pub use script::Script;

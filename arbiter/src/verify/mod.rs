@@ -84,7 +84,7 @@ fn openings(plan: &Plan, start: &dyn Position) -> Openings {
 ///
 /// # Errors
 /// What is wrong with the plan's game, options or position.
-fn start(plan: &Plan) -> Result<Box<dyn Position>, String> {
+pub fn start(plan: &Plan) -> Result<Box<dyn Position>, String> {
     let values: Vec<_> =
         plan.options.iter().map(|(name, value)| (name.as_str(), value.to_string())).collect();
     let given: Vec<Given<'_>> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();

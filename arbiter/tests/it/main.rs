@@ -11,3 +11,5 @@ mod program;
 mod readme;
 mod records;
 mod referee;
+#[cfg(unix)]
+mod terminal;

@@ -375,7 +375,7 @@ fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
         "refused zz not-understood: 'zz' is not a move. Moves look like: d3.",
         "refused a1 not-a-capture: a1 turns no disc: a disc must trap at least one opposing disc in a straight line.",
         "legal d3 c4 f5 e6",
-        "move 1 f5",
+        "move 1 f5 flips e5",
         "end winner 2 score 3 3 reason resigned",
     ] {
         assert!(out.lines().any(|said| said == line), "{line:?} is missing in\n{out}");

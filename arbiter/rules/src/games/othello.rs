@@ -134,6 +134,8 @@ fn turned(own: u64, other: u64, cell: u16) -> u64 {
 }
 
 impl Game for Othello {
+    const TURNS: bool = true;
+
     type Undo = Othello;
 
     fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
