@@ -53,12 +53,18 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
         drop(std::fs::remove_file(&journal));
         return Err(nobody_there(&plan));
     }
-    let result = Saved::write_report(&report, &journal)?;
+    let result = Saved::write_report(&report, &journal);
+    if let Err(error) = played {
+        // Where games cannot be saved, a report of those that were may fail too: the journal has them.
+        if let Ok(result) = &result {
+            show_result(&plan, &view, result, &report, out)?;
+        }
+        let failure =
+            Failure::of(ExitCode::File, &error).cause(&format!("what ended is in {}", journal.display()));
+        return Err(failure.hint("make room, then the same command with --resume"));
+    }
+    let result = result?;
     show_result(&plan, &view, &result, &report, out)?;
-    played.map_err(|error| {
-        let failure = Failure::of(ExitCode::File, &error);
-        failure.hint("make room, then the same command with --resume")
-    })?;
     if result.games_ended < result.games_asked {
         view.progress.note(&signals.how_to_go_on(&result));
         let is_from_a_person = leaving == Leaving::Asked;
