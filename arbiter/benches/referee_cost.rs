@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 15;
 const PINGS: u32 = 20_000;
+const STARTS: u32 = 50;
 const TURNS: u32 = 10_000;
 const GAMES: u32 = 100;
 /// Plies of a game of Othello in which both sides play the first move of the list.
@@ -47,13 +48,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::array::from_fn(|_| Box::new(Sandboxed::start(&command)) as _);
     let mut trusted: [Box<dyn Player>; 2] =
         std::array::from_fn(|_| Box::new(InProcess::trusting(&command)) as _);
-    let mut rounds: [Vec<f64>; 5] = Default::default();
+    let mut rounds: [Vec<f64>; 6] = Default::default();
     for _ in 0..ROUNDS {
-        let figures =
-            [ping()?, turns(&mut *contained[0]), plies(&mut contained), plies(&mut trusted), calls(&bot)?];
+        let figures = [
+            ping()?,
+            turns(&mut *contained[0]),
+            plies(&mut contained),
+            plies(&mut trusted),
+            calls(&bot)?,
+            starts(&command),
+        ];
         rounds.iter_mut().zip(figures).for_each(|(round, figure)| round.push(figure));
     }
-    let [bare, turn, ply, trusted, call] = rounds.map(median);
+    let [bare, turn, ply, trusted, call, start] = rounds.map(median);
     println!("core {core}, medians of {ROUNDS} rounds, in microseconds");
     println!("bare function call                             {call:8.4}");
     println!("ply of two bots in our own process             {trusted:8.4}   {:8.0} plies/s", 1e6 / trusted);
@@ -64,6 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (above, times) = (figure - bare, figure / bare);
         println!("{what}              {figure:8.4}   {above:.4} above the ping-pong, {times:.2} times");
     }
+    println!("start of a contained bot, ready to play         {start:8.1}");
     Ok(())
 }
 
@@ -172,6 +180,16 @@ impl TimeSource for Endless {
     fn interrupted(&self) -> bool {
         false
     }
+}
+
+/// Microseconds from nothing to a contained bot that has begun a game.
+fn starts(command: &BotCommand) -> f64 {
+    let start = registry::start("othello", &Setup::default()).expect("the game exists");
+    let started = Instant::now();
+    for _ in 0..STARTS {
+        begin(&mut Sandboxed::start(command), Seat::FIRST, start.as_ref());
+    }
+    micros_each(started.elapsed(), STARTS)
 }
 
 /// Microseconds a call of a loaded function.

@@ -1,7 +1,10 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
+mod again;
 mod batch;
 mod bots;
+mod check;
+mod doctor;
 mod exit_code;
 mod failure;
 mod inspect;
@@ -49,10 +52,16 @@ pub struct Args {
 enum Verb {
     /// Judge a match report again, without the bots
     Verify(verify::VerifyArgs),
+    /// Play the moment in which a bot failed once more, with the real bot
+    Again(again::AgainArgs),
     /// Print what happened in a match
     Report(report::ReportArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
+    /// Try a bot out in every situation that trips bots up, with advice
+    Check(check::CheckArgs),
+    /// Tell what this machine offers for containing bots and for fair clocks
+    Doctor(doctor::DoctorArgs),
     /// List the bots in a folder
     Bots(bots::BotsArgs),
     /// List the games, or explain the rules of one
@@ -82,8 +91,11 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         None => play::play(&args.play, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
+        Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
+        Some(Verb::Check(args)) => check::check(args, out),
+        Some(Verb::Doctor(args)) => doctor::doctor(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Position(args)) => position::show(args, out),

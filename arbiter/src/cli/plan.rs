@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::position::{key_value, start};
 use super::time;
-use crate::host::{self, Greeting, Identity, Limits, LoadError};
+use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
@@ -80,6 +80,12 @@ pub(super) struct PlayArgs {
     /// Memory that a bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
+    /// Cores that each bot may keep busy; with more than one, games are not bound to a core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
+    threads: u16,
+    /// Stop bots outside their turns, so that they cannot think on their opponents' time
+    #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
+    stop_between_turns: bool,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     in_process: bool,
@@ -145,6 +151,8 @@ pub(super) struct Plan {
     pub(super) output: Option<PathBuf>,
     pub(super) show: Show,
     pub(super) limits: Limits,
+    /// The cores that games may use, by number.
+    pub(super) cores: Vec<usize>,
 }
 
 /// What is printed while a match runs.
@@ -164,7 +172,7 @@ pub(super) struct Place {
 /// A bot that can be loaded.
 pub(super) struct Bot {
     pub(super) named: String,
-    pub(super) file: PathBuf,
+    pub(super) file: BotFile,
     pub(super) identity: Identity,
     pub(super) options: Vec<(String, String)>,
 }
@@ -182,14 +190,21 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
-        let limits = Limits { memory: args.memory << 20, ..Limits::default() };
+        let limits = Limits {
+            memory: args.memory << 20,
+            threads: u32::from(args.threads),
+            stop_between_turns: args.stop_between_turns,
+            ..Limits::default()
+        };
         let places = places(args, &*start, &limits)?;
         let policy = policy(args, &places);
         let opening_plies = opening_plies(args, &*start)?;
         let seed = args.seed.as_deref().map(MatchSeed::new);
         let people = places.iter().any(|place| place.bot.is_none());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = if people { 1 } else { args.jobs.map_or(cores, usize::from).min(args.games as usize) };
+        let cores = host::cores();
+        let default = std::thread::available_parallelism().map_or(1, usize::from) / limits.threads as usize;
+        let jobs = args.jobs.map_or(default.max(1), usize::from).min(args.games as usize);
+        let jobs = if people { 1 } else { jobs };
         Ok(Plan {
             start,
             places,
@@ -209,6 +224,7 @@ impl Plan {
                 (false, false) => Show::Everything,
             },
             limits,
+            cores,
         })
     }
 
@@ -246,6 +262,23 @@ impl Plan {
             max_plies: self.policy.max_plies,
             in_process: self.in_process,
         }
+    }
+
+    /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
+    /// cores.
+    pub(super) fn core(&self, worker: usize) -> Option<usize> {
+        if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
+            return None;
+        }
+        Some(self.cores[worker % self.cores.len()])
+    }
+
+    /// What makes clocks unreliable, in a sentence: more games at the same time than cores.
+    pub(super) fn oversubscribed(&self) -> Option<String> {
+        let (games, cores) = (self.jobs, self.cores.len() / self.limits.threads.max(1) as usize);
+        (games > cores.max(1) && !self.cores.is_empty()).then(|| {
+            format!("warning: {games} games at the same time on {cores} cores: clocks will be unreliable; --jobs {cores} is not")
+        })
     }
 
     /// Whether a person takes part.
@@ -304,14 +337,15 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     }
     let named: Vec<&str> =
         args.bots.iter().map(String::as_str).chain(std::iter::repeat(HUMAN)).take(seats).collect();
-    let mut identities: BTreeMap<&str, Identity> = BTreeMap::new();
+    let mut identities: BTreeMap<&str, (BotFile, Identity)> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
     for (index, &file) in named.iter().enumerate().filter(|(_, file)| **file != HUMAN) {
         if named[..index].contains(&file) {
             continue;
         }
-        match host::identify(Path::new(file), limits) {
-            Ok(identity) => drop(identities.insert(file, identity)),
+        let library = BotFile::from(Path::new(file));
+        match host::identify(library.clone(), limits) {
+            Ok(identity) => drop(identities.insert(file, (library, identity))),
             Err(error) => {
                 failure = Some(cannot_load(file, index + 1, &error).after(failure));
             }
@@ -322,9 +356,9 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     }
     let mut places: Vec<Place> = Vec::new();
     for (index, &file) in named.iter().enumerate() {
-        let bot = identities.get(file).map(|identity| Bot {
+        let bot = identities.get(file).map(|(library, identity)| Bot {
             named: file.to_owned(),
-            file: absolute(file),
+            file: library.clone(),
             identity: identity.clone(),
             options: options_of(args, index + 1),
         });
@@ -338,12 +372,7 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     Ok(places)
 }
 
-/// The file by a name that still means it when a process with another working folder opens it.
-fn absolute(file: &str) -> PathBuf {
-    std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file))
-}
-
-fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
+pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
     let failure =
         Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
     failure.hint(error.hint())

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::plan::{Bot, Plan, PlayArgs, Show};
 use super::saved::{Saved, now};
 use super::signals::Signals;
+use crate::host;
 use crate::player::{BotCommand, Human, InProcess, Player, Sandboxed, Slips};
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
@@ -33,6 +34,9 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
         return Err(nobody_there(&plan));
     }
     let saved = Saved::open(&plan)?;
+    if let Some(warning) = plan.oversubscribed().filter(|_| plan.show != Show::Json) {
+        tell(&warning);
+    }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, plan.has_people(), &journal)?;
     let view = View::new(&plan, &saved, out.charset());
@@ -58,6 +62,29 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     Ok(ExitCode::Done)
 }
 
+/// A line on standard error.
+#[expect(clippy::print_stderr, reason = "warnings are talk for standard error")]
+fn tell(line: &str) {
+    eprintln!("{line}");
+}
+
+/// Names the command that plays a failed bot's last moment again.
+fn name_the_command(plan: &Plan, report: &Path, game: &mut GameRecord) {
+    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
+    let number = game.number;
+    let command = |seat: u32| {
+        let is_bot = plan.places[players[seat as usize]].bot.is_some();
+        is_bot
+            .then(|| format!("arbiter again {} --game-number {number} --seat {}", report.display(), seat + 1))
+    };
+    for out in &mut game.eliminations {
+        out.fault.again = command(out.seat);
+    }
+    if let (Some(seat), Some(fault)) = (game.ending.seat, &mut game.ending.fault) {
+        fault.again = command(seat);
+    }
+}
+
 fn run(
     plan: &Plan,
     saved: Saved,
@@ -76,6 +103,7 @@ fn run(
             }
         })
         .collect();
+    let report = saved.report().to_owned();
     let Saved { journal, seed, finished, .. } = saved;
     let games = Match {
         start: &*plan.start,
@@ -86,6 +114,8 @@ fn run(
         games: plan.games,
         finished: &finished,
         jobs: plan.jobs,
+        complete: &|game| name_the_command(plan, &report, game),
+        prepare: &|worker| plan.core(worker).into_iter().for_each(host::stay_on),
         stop: &STOP,
         now: &now,
     };
@@ -99,12 +129,11 @@ struct BotEntrant<'a> {
 
 impl Entrant for BotEntrant<'_> {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let core = (self.plan.jobs > 1).then_some(seating.worker);
         let command = BotCommand {
             library: self.bot.file.clone(),
             options: self.bot.options.clone(),
             limits: self.plan.limits,
-            core,
+            core: self.plan.core(seating.worker),
         };
         if self.plan.in_process {
             Box::new(InProcess::trusting(&command))

@@ -3,19 +3,23 @@
 //! One request is under way at a time, and each has a deadline that nothing extends. When it passes, the process is
 //! killed and the verdict given at once; its remains are collected in the background.
 
-use super::clock::{CpuMeter, now_ns};
+use super::clock::{CpuMeter, after, now_ns};
+use super::handover;
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
-use super::library::look;
-use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, Setup, TurnStart, write};
+use super::message::{
+    Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
+    write,
+};
 use super::schedule::Schedule;
+use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
 use super::wire::{self, Lane, Mapping, Part, Seen};
-use super::{Limits, LoadError};
+use super::{BotFile, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -26,6 +30,9 @@ use std::time::Duration;
 pub const VERB: &str = "host-bot";
 /// What the child sees of our environment: where libraries are, and how much of a panic is shown.
 const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
+
+/// The signal that the system sends for a forbidden call, SIGSYS.
+const FORBIDDEN: i32 = libc::SIGSYS;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -39,7 +46,7 @@ pub fn use_program(path: impl Into<PathBuf>) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launch<'a> {
     /// The bot.
-    pub(crate) library: &'a Path,
+    pub(crate) library: &'a BotFile,
     /// What it may use.
     pub(crate) limits: Limits,
     /// The core it runs on.
@@ -51,12 +58,13 @@ pub(crate) struct BotProcess {
     child: Child,
     block: Arc<Mapping>,
     cpu: CpuMeter,
-    library: PathBuf,
+    queue: RunQueue,
     limits: Limits,
     sequence: u32,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
     spent: Spent,
+    is_ended: bool,
 }
 
 /// Why there is no reply.
@@ -69,44 +77,49 @@ enum Silence {
 
 impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
-    pub(crate) fn start(launch: &Launch<'_>) -> io::Result<BotProcess> {
-        let (block, file) = Mapping::create()?;
-        let block = Arc::new(block);
-        let child = Child::start(command(launch.library, file)?, Arc::clone(&block))?;
-        let cpu = CpuMeter::of(child.pid().as_raw_pid());
-        let (limits, setup) = (launch.limits, Setup { memory: launch.limits.memory, core: launch.core });
-        let (outgoing, incoming, spent) = (Vec::new(), Vec::new(), Spent::default());
-        let mut process = BotProcess {
-            child,
-            block,
-            cpu,
-            library: launch.library.to_owned(),
-            limits,
-            sequence: 0,
-            outgoing,
-            incoming,
-            spent,
-        };
-        process.compose(&Request::Load(setup), &[]);
-        process.sequence = wire::next(process.sequence);
-        process.block.request.put(process.sequence, &process.outgoing, Part::Last);
-        Ok(process)
+    pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
+        let library = launch.library.open()?.memory();
+        BotProcess::spawn(launch, library)
+            .map_err(|error| LoadError::NotStarted { problem: error.to_string() })
     }
 
-    /// Waits until the bot is loaded. If it cannot be, the file itself is asked why.
-    pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
-        self.load().map_err(|error| match error {
-            // The machine's doing says nothing about the file.
-            LoadError::NotStarted { .. } => error,
-            _ => look(&self.library).err().unwrap_or(error),
+    fn spawn(launch: &Launch<'_>, library: BorrowedFd<'_>) -> io::Result<BotProcess> {
+        let (block, file) = Mapping::create()?;
+        let block = Arc::new(block);
+        // The first request lies there before the process exists, so that it never waits for it.
+        let sequence = wire::next(0);
+        let mut outgoing = Vec::new();
+        let Limits { memory, sandbox, .. } = launch.limits;
+        write(&Request::Load(Setup { memory, core: launch.core, sandbox }), &mut outgoing);
+        block.request.put(sequence, &outgoing, Part::Last);
+        block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
+        let (socket, theirs) = handover::pair()?;
+        handover::give(&socket, &[file.as_fd(), library])?;
+        let command = command(launch.library.path(), theirs)?;
+        let child = Child::start(command, socket, launch.limits.most_threads(), Arc::clone(&block))?;
+        Ok(BotProcess {
+            cpu: CpuMeter::of(child.pid().as_raw_pid()),
+            queue: RunQueue::of(child.pid().as_raw_pid()),
+            child,
+            block,
+            limits: launch.limits,
+            sequence,
+            outgoing,
+            incoming: Vec::new(),
+            spent: Spent::default(),
+            is_ended: false,
         })
     }
 
-    fn load(&mut self) -> Result<Greeting, LoadError> {
+    /// Waits until the bot is loaded.
+    pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let fault = match self.await_reply(&schedule) {
             Ok(()) => match self.reply() {
-                Ok(Reply::Loaded(greeting)) => return Ok(greeting),
+                Ok(Reply::Loaded(mut greeting)) => {
+                    greeting.clip();
+                    return Ok(greeting);
+                }
                 Ok(Reply::NotLoaded(error)) => return Err(error),
                 other => self.unfit(other),
             },
@@ -135,18 +148,28 @@ impl BotProcess {
         begin: impl FnOnce(i64) -> (TurnStart, Schedule),
     ) -> Result<Answered, Fault> {
         self.check_alive()?;
-        self.cpu.begin_turn();
+        let pondered = self.cpu.begin_turn();
+        self.queue.begin_turn();
+        self.go_on();
         let started = now_ns();
         let (turn, schedule) = begin(started);
         self.compose(&Request::Turn(turn), news);
-        self.raise(raw::GO_ON);
-        let asked = self.ask(&schedule);
-        let now = now_ns();
-        self.spent = Spent { wall: Duration::from_nanos(now.abs_diff(started)), cpu: self.cpu.end_turn(now) };
-        self.block.stop.store(stop_word(self.sequence, raw::ABANDON), Ordering::SeqCst);
+        self.set_level(raw::GO_ON);
+        let mut asked = self.ask(&schedule);
+        let mut starved = Duration::ZERO;
+        if asked == Err(Silence::TimeIsUp) {
+            (asked, starved) = self.wait_out_starvation(started, budget);
+        }
+        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        self.rest();
+        self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
+        self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         match self.reply() {
-            Ok(Reply::Answered(answered)) => answered.judge(self.limits.memory),
+            Ok(Reply::Answered(mut answered)) => {
+                answered.clip();
+                answered.judge(self.limits.memory)
+            }
             other => Err(self.unfit(other)),
         }
     }
@@ -159,7 +182,7 @@ impl BotProcess {
     /// Has the bot destroy its instance, ends the process, and waits until it is gone.
     pub(crate) fn quit(mut self) -> Result<(), Fault> {
         let destroyed = self.call(&Request::Quit, &[], Phase::Destroy);
-        self.child.kill();
+        self.end();
         self.child.wait();
         destroyed
     }
@@ -174,9 +197,18 @@ impl BotProcess {
         self.spent
     }
 
-    /// The end of what the bot printed.
+    /// The end of what the bot printed: all of it has been read if the process has been ended.
     pub(crate) fn output_tail(&self) -> String {
+        if self.is_ended {
+            self.child.wait();
+        }
         String::from_utf8_lossy(&self.child.output().0).into_owned()
+    }
+
+    /// Ends the process, and does not wait until it is gone.
+    pub(crate) fn end(&mut self) {
+        self.is_ended = true;
+        self.child.kill();
     }
 
     /// The number of the process.
@@ -187,10 +219,15 @@ impl BotProcess {
     fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
         self.check_alive()?;
         self.compose(request, news);
+        self.go_on();
         let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
+        self.rest();
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
-            Ok(Reply::Returned(returned)) => returned.judge(phase, self.limits.memory),
+            Ok(Reply::Returned(mut returned)) => {
+                returned.clip();
+                returned.judge(phase, self.limits.memory)
+            }
             other => Err(self.unfit(other)),
         }
     }
@@ -203,6 +240,20 @@ impl BotProcess {
         self.outgoing.clear();
         write(request, &mut self.outgoing);
         self.outgoing.extend_from_slice(news);
+    }
+
+    /// Lets the process run again, if it is stopped outside its turns.
+    fn go_on(&self) {
+        if self.limits.stop_between_turns {
+            self.child.go_on();
+        }
+    }
+
+    /// Stops the process, if it is to be stopped outside its turns.
+    fn rest(&self) {
+        if self.limits.stop_between_turns {
+            self.child.stop();
+        }
     }
 
     /// Sends what was composed, part by part, and waits for the reply.
@@ -220,6 +271,38 @@ impl BotProcess {
         result
     }
 
+    /// Waits a little longer for a bot that is late because the machine did not let it run. Returns the time that it
+    /// stood in the queue, if that is why it was late.
+    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> (Result<(), Silence>, Duration) {
+        let last = after(started, longest_wait(budget));
+        loop {
+            let now = now_ns();
+            let overrun = Duration::from_nanos(now.abs_diff(started)).saturating_sub(budget);
+            let waited = self.queue.waited_in_turn();
+            let has_worked_too_long = self.cpu.in_turn().is_none_or(|used| used > budget);
+            let is_kept_waiting = waited >= overrun || self.queue.wants_to_run();
+            if now >= last || has_worked_too_long || !is_kept_waiting {
+                return (Err(Silence::TimeIsUp), Duration::ZERO);
+            }
+            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last)) {
+                Seen::NotYet => {}
+                Seen::Gone => return (Err(Silence::Gone), Duration::ZERO),
+                Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
+                Seen::Here => break,
+            }
+        }
+        self.receive();
+        let overrun = Duration::from_nanos(now_ns().abs_diff(started)).saturating_sub(budget);
+        let waited = self.queue.waited_in_turn();
+        (Ok(()), if waited >= overrun { waited } else { Duration::ZERO })
+    }
+
+    /// Copies the reply out of the shared block.
+    fn receive(&mut self) {
+        self.incoming.clear();
+        self.block.reply.take(&mut self.incoming);
+    }
+
     /// Waits for the reply to the last part, and raises the stop level on the way.
     fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
         let mut rises = schedule.rises();
@@ -230,20 +313,24 @@ impl BotProcess {
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
+                Seen::NotYet if level == raw::GO_ON => self.queue.first_look(),
                 Seen::NotYet => self.raise(level),
             }
             rises.advance();
         }
-        self.incoming.clear();
-        self.block.reply.take(&mut self.incoming);
+        self.receive();
         Ok(())
     }
 
+    /// Raises the stop level in a turn, and wakes a bot that sleeps.
     fn raise(&self, level: i32) {
+        self.set_level(level);
+        wire::wake(&self.block.stop);
+    }
+
+    /// Sets the stop level where no bot need be woken: as a turn begins and ends.
+    fn set_level(&self, level: i32) {
         self.block.stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
-        if level != raw::GO_ON {
-            wire::wake(&self.block.stop);
-        }
     }
 
     fn reply(&self) -> Result<Reply, postcard::Error> {
@@ -252,9 +339,12 @@ impl BotProcess {
 
     /// A reply that does not fit the request.
     fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
-        self.child.kill();
+        self.end();
         let problem = match reply {
-            Ok(Reply::Lost(problem)) => format!("its process could not follow the game: {problem}"),
+            Ok(Reply::Lost(mut problem)) => {
+                cut(&mut problem, LONGEST_MESSAGE);
+                format!("its process could not follow the game: {problem}")
+            }
             Ok(_) => "it answers something else than what it was asked".to_owned(),
             Err(error) => format!("it cannot be read: {error}"),
         };
@@ -262,7 +352,7 @@ impl BotProcess {
     }
 
     fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
-        self.child.kill();
+        self.end();
         match silence {
             Silence::TimeIsUp => Fault::TimedOut { during, budget },
             Silence::OutOfStep => {
@@ -278,10 +368,16 @@ impl BotProcess {
 
     /// How a process died, from its exit status and its last words.
     fn died(&self, exit: Exit, during: Phase) -> Fault {
+        if let Some(call) = self.child.forbidden() {
+            return Fault::ForbiddenCall { during, call: call.name() };
+        }
         let words = &self.block.last_words;
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
+                if signal == FORBIDDEN {
+                    return Fault::ForbiddenCall { during, call: words.forbidden_call() };
+                }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
                 if noted && words.out_of_memory.load(Ordering::Relaxed) != 0 {
                     return Fault::OutOfMemory { during, limit: self.limits.memory };
@@ -294,10 +390,10 @@ impl BotProcess {
     }
 }
 
-fn command(library: &Path, block: OwnedFd) -> io::Result<Command> {
+fn command(name: &Path, socket: OwnedFd) -> io::Result<Command> {
     let mut command = Command::new(program()?);
-    command.arg(VERB).arg(std::path::absolute(library)?).arg(std::process::id().to_string());
-    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(block));
+    command.arg(VERB).arg(std::path::absolute(name)?).arg(std::process::id().to_string());
+    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(socket));
     // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);

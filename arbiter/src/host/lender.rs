@@ -9,12 +9,8 @@ use arbiter_rules::{Position, Random};
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Longest message that is kept, in bytes.
-pub(super) const LONGEST_MESSAGE: usize = 4096;
 /// Most bytes of messages in one game.
 const MESSAGES_A_GAME: u64 = 1 << 20;
-/// Most moves of an expected line that are kept.
-pub(super) const LONGEST_LINE: u32 = 64;
 
 /// The arbiter's side of one host table. Every field may be used from any thread.
 pub(super) struct Lender {

@@ -25,6 +25,8 @@ pub struct Look {
     pub exports: Vec<String>,
     /// The libraries that it needs, in its own order.
     pub needed: Vec<String>,
+    /// The versions of them that it needs, where it says so: `libc.so.6` and `GLIBC_2.34`.
+    pub versions: Vec<(String, String)>,
 }
 
 /// Looks at a file.
@@ -32,15 +34,22 @@ pub struct Look {
 /// # Errors
 /// When it is no bot, or none for this machine, as far as the file tells.
 pub fn look(path: &Path) -> Result<Look, LoadError> {
-    let data = read(path)?;
-    let library = parse(&data)?;
-    let exports = exports(&library)?;
-    find_entry_point(&library, &exports)?;
-    let sha256 = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)? })
+    look_at(&read(path)?)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+/// Looks at the bytes of a file.
+pub(super) fn look_at(data: &[u8]) -> Result<Look, LoadError> {
+    let library = parse(data)?;
+    let exports = exports(&library)?;
+    find_entry_point(&library, &exports)?;
+    // They are told to people only: a table that makes no sense is for the loader to refuse.
+    let versions = versions(data).unwrap_or_default();
+    let sha256 = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
+}
+
+/// The bytes of a file that is a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let about = std::fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?;
     if !about.is_file() {
         let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
@@ -51,6 +60,10 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
 
 /// Reads the file's tables, after making sure that it is a library for this system and machine, and whole.
 fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
+    let (smallest, found) = (size_of::<FileHeader64<object::Endianness>>() as u64, data.len() as u64);
+    if data.starts_with(&elf::ELFMAG) && found < smallest {
+        return Err(LoadError::CutShort { needed: smallest, found });
+    }
     let kind = FileKind::parse(data).map_err(|_| LoadError::NotALibrary { what: kind_of_file(data) })?;
     let (found, ours) = (system_of(kind), system_of_ours());
     if found != ours {
@@ -80,7 +93,6 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
 fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<(), LoadError> {
     let found = data.len() as u64;
     let cut = |needed: u64| if needed > found { Err(LoadError::CutShort { needed, found }) } else { Ok(()) };
-    cut(size_of::<H>() as u64)?;
     let header = H::parse(data).map_err(|error| damaged(&error))?;
     let endian = header.endian().map_err(|error| damaged(&error))?;
     let table =
@@ -112,6 +124,34 @@ fn exports(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
 fn needed(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
     let libraries = library.import_libraries().map_err(|error| damaged(&error))?;
     Ok(libraries.flatten().map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect())
+}
+
+/// The versions of other libraries' symbols that a library needs.
+fn versions(data: &[u8]) -> object::Result<Vec<(String, String)>> {
+    match FileKind::parse(data)? {
+        FileKind::Elf32 => elf_versions::<FileHeader32<object::Endianness>>(data),
+        FileKind::Elf64 => elf_versions::<FileHeader64<object::Endianness>>(data),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn elf_versions<H: FileHeader<Endian = object::Endianness>>(
+    data: &[u8],
+) -> object::Result<Vec<(String, String)>> {
+    let header = H::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let Some((mut libraries, link)) = sections.gnu_verneed(endian, data)? else { return Ok(Vec::new()) };
+    let strings = sections.strings(endian, data, link)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut needed = Vec::new();
+    while let Some((library, mut versions)) = libraries.next()? {
+        let file = text(library.file(endian, strings)?);
+        while let Some(version) = versions.next()? {
+            needed.push((file.clone(), text(version.name(endian, strings)?)));
+        }
+    }
+    Ok(needed)
 }
 
 /// A symbol as C source names it: macOS puts an underscore before each.

@@ -4,7 +4,7 @@
 //! Both sides are always the same program, so the form has no versions. The referee's side treats every reply as
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
-use super::LoadError;
+use super::{LoadError, Sandbox};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,8 @@ pub(super) struct Setup {
     pub(super) memory: u64,
     /// The core it must run on.
     pub(super) core: Option<usize>,
+    /// How strictly its system calls are judged.
+    pub(super) sandbox: Sandbox,
 }
 
 /// A game begins. Times are in nanoseconds; `i64::MAX` is no limit.
@@ -228,6 +230,59 @@ impl Answered {
     }
 }
 
+/// Longest name of a bot, in bytes.
+pub(super) const LONGEST_NAME: usize = 63;
+/// Longest of the other texts in a bot's table.
+pub(super) const LONGEST_TEXT: usize = 1023;
+/// Longest message of a bot that is kept.
+pub(super) const LONGEST_MESSAGE: usize = 4096;
+/// Most moves of an expected line that are kept.
+pub(super) const LONGEST_LINE: usize = 64;
+
+/// Limits that the child keeps to by itself as long as the bot has not got at it.
+pub(super) trait Clip {
+    /// Cuts what is longer than allowed.
+    fn clip(&mut self);
+}
+
+impl Clip for Greeting {
+    fn clip(&mut self) {
+        cut(&mut self.name, LONGEST_NAME);
+        for text in [&mut self.version, &mut self.author, &mut self.about] {
+            cut(text, LONGEST_TEXT);
+        }
+        self.games.truncate(LONGEST_TEXT / 2 + 1);
+        self.games.iter_mut().for_each(|id| cut(id, LONGEST_TEXT));
+    }
+}
+
+impl Clip for Returned {
+    fn clip(&mut self) {
+        cut(&mut self.message, LONGEST_MESSAGE);
+    }
+}
+
+impl Clip for Answered {
+    fn clip(&mut self) {
+        self.returned.clip();
+        if let Some(path) = &mut self.path {
+            path.truncate(raw::MAX_ANSWER as usize);
+        }
+        if let Some(finding) = &mut self.finding {
+            cut(&mut finding.text, LONGEST_MESSAGE);
+            finding.line.truncate(LONGEST_LINE);
+        }
+    }
+}
+
+/// Cuts a text to at most so many bytes.
+pub(super) fn cut(text: &mut String, limit: usize) {
+    if text.len() > limit {
+        let end = (0..=limit).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        text.truncate(end);
+    }
+}
+
 /// Appends a message.
 pub(super) fn write(message: &impl Serialize, into: &mut Vec<u8>) {
     let bytes = std::mem::take(into);
@@ -237,4 +292,30 @@ pub(super) fn write(message: &impl Serialize, into: &mut Vec<u8>) {
 /// Appends something that happened, to be told with the next turn.
 pub(crate) fn write_happening(happening: &Happening<'_>, into: &mut Vec<u8>) {
     write(happening, into);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_bot_says_is_cut_to_its_limits_between_letters() {
+        let name = "é".repeat(40);
+        let none = String::new;
+        let (version, author, about) = (none(), none(), "x".repeat(5000));
+        let mut greeting =
+            Greeting { name, version, author, about, games: vec![none(); 9999], abi: 0, flags: 0 };
+        greeting.clip();
+        assert_eq!(greeting.name, "é".repeat(31));
+        assert_eq!((greeting.about.len(), greeting.games.len()), (LONGEST_TEXT, 512));
+    }
+
+    #[test]
+    fn any_bytes_from_a_bot_are_a_reply_or_an_error() {
+        let mut random = arbiter_rules::Random::new(7);
+        for length in (0..2000).map(|n| n % 64) {
+            let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
+            let _ = postcard::from_bytes::<Reply>(&bytes);
+        }
+    }
 }

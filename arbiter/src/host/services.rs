@@ -4,8 +4,8 @@
 //! for numbers out of range and for buffers that are too small, and none lets a panic of ours out. What cannot be
 //! checked, such as a pointer to freed memory, the header forbids; a bot that does it harms its own process.
 
-use super::lender::{LONGEST_LINE, LONGEST_MESSAGE, Lender, Level, PathState};
-use super::message::Finding;
+use super::lender::{Lender, Level, PathState};
+use super::message::{Finding, LONGEST_LINE, LONGEST_MESSAGE};
 use arbiter_plugin_api::raw::{self, Host, Pos, Report};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position, Seat, SeatResult};
 use std::cell::RefCell;
@@ -226,16 +226,16 @@ unsafe fn finding(r: *const Report) -> Option<Finding> {
         return None;
     }
     // SAFETY: not null, and every report has this field.
-    let size = unsafe { r.cast::<u32>().read() } as usize;
+    let size = unsafe { r.cast::<u32>().read_unaligned() } as usize;
     let mut whole = std::mem::MaybeUninit::<Report>::zeroed();
     let known = report_fields_within(size);
     // SAFETY: the report is at least `known` bytes long, and so is ours.
     unsafe { std::ptr::copy_nonoverlapping(r.cast::<u8>(), whole.as_mut_ptr().cast(), known) };
     // SAFETY: any bytes are a report: numbers and pointers.
     let report = unsafe { whole.assume_init() };
-    let count = if report.pv.is_null() { 0 } else { report.pv_count.min(LONGEST_LINE) };
+    let count = if report.pv.is_null() { 0 } else { (report.pv_count as usize).min(LONGEST_LINE) };
     // SAFETY: the header asks for `pv_count` moves behind `pv`.
-    let line = (0..count as usize).map(|i| unsafe { report.pv.add(i).read() }).collect();
+    let line = (0..count).map(|i| unsafe { report.pv.add(i).read() }).collect();
     // SAFETY: the header asks for a text or null.
     let text = unsafe { bytes_of(report.text, LONGEST_MESSAGE) };
     Some(Finding {

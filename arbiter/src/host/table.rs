@@ -1,21 +1,17 @@
 //! Opening a library and reading the table that its entry point gives.
 
 use super::load_error::{FieldName, LoadError, TextField};
-use super::message::Greeting;
+use super::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
 use super::services::bytes_of;
 use arbiter_plugin_api::raw::{self, Bot};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::path::Path;
 
 /// The smallest table there can be: up to and with `choose_move`.
 const SMALLEST: usize = offset_of!(Bot, played);
-/// Longest name of a bot.
-const LONGEST_NAME: usize = 63;
-/// Longest of the other texts.
-const LONGEST_TEXT: usize = 1023;
-
 /// A bot's table, copied out of a library that stays loaded until the process ends.
 #[derive(Clone, Debug)]
 pub(super) struct LoadedBot {
@@ -24,9 +20,10 @@ pub(super) struct LoadedBot {
 }
 
 impl LoadedBot {
-    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process.
-    pub(super) fn open(path: &Path) -> Result<LoadedBot, LoadError> {
-        let entry = entry_point(path)?;
+    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process. `name` is
+    /// what the library is called in messages.
+    pub(super) fn open(library: impl AsFd, name: &Path) -> Result<LoadedBot, LoadError> {
+        let entry = entry_point(library.as_fd(), name)?;
         // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
         let table = unsafe { entry(raw::ABI) };
         // SAFETY: the header asks for a table that stays unchanged for ever, as long as it says itself, or null.
@@ -38,20 +35,27 @@ impl LoadedBot {
 }
 
 /// Loads a library for ever and finds its entry point.
-fn entry_point(path: &Path) -> Result<raw::EntryPoint, LoadError> {
-    // Without a slash the loader would search the system's folders instead.
-    let path = std::path::absolute(path).map_err(|error| LoadError::unreadable(path, &error))?;
+fn entry_point(file: BorrowedFd<'_>, name: &Path) -> Result<raw::EntryPoint, LoadError> {
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     // All functions are bound now: one that is missing must not end a game in its middle.
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
     let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) };
-    let library = library.map_err(|error| LoadError::NotOpened { message: error.to_string() })?;
+    let library = library.map_err(|error| {
+        let message = innermost(&error).replace(&path, &name.display().to_string());
+        LoadError::NotOpened { message }
+    })?;
     // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
     let symbol = unsafe { library.get::<raw::EntryPoint>(raw::ENTRY_POINT.to_bytes_with_nul()) };
     let entry = symbol.map(|symbol| *symbol).map_err(|_| LoadError::NoEntryPoint);
     // Threads and thread-locals of the library may outlive any call, so it is never unloaded.
     std::mem::forget(library);
     entry
+}
+
+/// What the system's loader says, without what libloading says around it.
+fn innermost(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), innermost)
 }
 
 /// Copies a table of any size; fields that are not wholly inside it are null.
@@ -64,7 +68,7 @@ unsafe fn copy(table: *const Bot) -> Result<Bot, LoadError> {
     }
     let number = |offset: usize| {
         // SAFETY: the first four fields are numbers of four bytes, read in turn as far as they make sense.
-        unsafe { table.cast::<u8>().add(offset).cast::<u32>().read() }
+        unsafe { table.cast::<u8>().add(offset).cast::<u32>().read_unaligned() }
     };
     let magic = number(offset_of!(Bot, magic));
     if magic != raw::MAGIC {

@@ -88,7 +88,11 @@ impl Human {
             }
             "position" => say(&format!("position {}", turn.position.text())),
             "clock" => say(&format!("clock {}", clock(turn))),
-            "rules" => turn.position.info().page.lines().for_each(|line| say(&format!("rules {line}"))),
+            "rules" => {
+                let info = turn.position.info();
+                let options = info.options_page();
+                info.page.lines().chain(options.lines()).for_each(|line| say(&format!("rules {line}")));
+            }
             "help" => {
                 say("help a move | ? (legal moves) | board | position | clock | rules | resign | quit");
             }
@@ -124,7 +128,7 @@ impl Player for Human {
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let start = Instant::now();
         let answer = self.answer(turn);
-        Reply { answer, spent: Spent { wall: start.elapsed(), cpu: None }, report: None }
+        Reply { answer, spent: Spent { wall: start.elapsed(), ..Spent::default() }, report: None }
     }
 
     fn told(&mut self, _: &News) {}

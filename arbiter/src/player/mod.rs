@@ -38,6 +38,11 @@ pub trait Player {
 
     /// The game is over.
     fn game_over(&mut self, result: &GameResult<'_>);
+
+    /// The end of what the player's process has printed, for the record of a fault. Hostile text.
+    fn output(&self) -> String {
+        String::new()
+    }
 }
 
 /// What a player is told at the start of a game.

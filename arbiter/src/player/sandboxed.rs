@@ -14,23 +14,22 @@ use std::time::Duration;
 /// player is dropped.
 pub struct Sandboxed {
     command: BotCommand,
-    seat: Seat,
+    process: Result<BotProcess, LoadError>,
+    stage: Stage,
     greeting: Option<Greeting>,
     news: Vec<u8>,
-    output: String,
     noted: Option<Fault>,
 }
 
 /// How far the process has come.
-enum Seat {
-    /// There is none, or it has failed.
-    Empty,
-    /// It could not be started.
-    NotStarted(LoadError),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
     /// It is loading the bot.
-    Loading(BotProcess),
+    Loading,
     /// The bot has made its instance.
-    Taken(BotProcess),
+    Seated,
+    /// It has failed and was ended; what it printed is still of interest.
+    Left,
 }
 
 impl Sandboxed {
@@ -38,9 +37,8 @@ impl Sandboxed {
     /// [`new_game`](Player::new_game).
     #[must_use]
     pub fn start(command: &BotCommand) -> Sandboxed {
-        let seat = launch(command).map_or_else(Seat::NotStarted, Seat::Loading);
-        let (news, output) = (Vec::new(), String::new());
-        Sandboxed { command: command.clone(), seat, greeting: None, news, output, noted: None }
+        let (process, command) = (launch(command), command.clone());
+        Sandboxed { command, process, stage: Stage::Loading, greeting: None, news: Vec::new(), noted: None }
     }
 
     /// What the bot says of itself, once it has been loaded.
@@ -49,13 +47,18 @@ impl Sandboxed {
         self.greeting.as_ref()
     }
 
-    /// The end of what the bot's process printed: of the last one, if there has been more than one. Hostile text.
+    /// The end of what the bot's process printed: of the last one, if there has been more than one. After a fault it
+    /// is all there. Hostile text.
     #[must_use]
     pub fn output_tail(&self) -> String {
-        match &self.seat {
-            Seat::Loading(process) | Seat::Taken(process) => process.output_tail(),
-            Seat::Empty | Seat::NotStarted(_) => self.output.clone(),
-        }
+        self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
+    }
+
+    /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
+    #[must_use]
+    pub fn into_output(mut self) -> String {
+        self.leave();
+        self.output_tail()
     }
 
     /// A fault that no call could return: in `game_over`.
@@ -66,82 +69,67 @@ impl Sandboxed {
     /// The number of the bot's process, while there is one.
     #[must_use]
     pub fn pid(&self) -> Option<i32> {
-        match &self.seat {
-            Seat::Loading(process) | Seat::Taken(process) => Some(process.pid()),
-            Seat::Empty | Seat::NotStarted(_) => None,
-        }
+        self.process.as_ref().ok().filter(|_| self.stage != Stage::Left).map(BotProcess::pid)
     }
 
     /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time.
     #[must_use]
     pub fn used_between_turns(&self) -> Duration {
-        match &self.seat {
-            Seat::Loading(process) | Seat::Taken(process) => process.used_between_turns(),
-            Seat::Empty | Seat::NotStarted(_) => Duration::ZERO,
-        }
+        self.process.as_ref().map(BotProcess::used_between_turns).unwrap_or_default()
     }
 
-    /// Has the bot destroy its instance, and ends its process.
+    /// Has the bot destroy its instance, ends its process, and waits until that is gone.
     ///
     /// # Errors
     /// What the bot did wrong in `destroy`.
-    pub fn finish(mut self) -> Result<(), Fault> {
-        match std::mem::replace(&mut self.seat, Seat::Empty) {
-            Seat::Taken(process) => process.quit(),
-            Seat::Empty | Seat::NotStarted(_) | Seat::Loading(_) => Ok(()),
+    pub fn finish(self) -> Result<(), Fault> {
+        match self.process {
+            Ok(process) if self.stage == Stage::Seated => process.quit(),
+            _ => Ok(()),
         }
     }
 
-    /// Has a process load the bot and make an instance.
-    fn take_seat(&mut self, mut process: BotProcess) -> Result<BotProcess, Fault> {
-        let greeting = process.greeting().map_err(not_loaded);
-        let created = greeting.and_then(|greeting| {
-            self.greeting = Some(greeting);
-            process.create()
-        });
-        self.output = process.output_tail();
-        created.map(|()| process)
-    }
-
-    /// The process with the bot's instance, made now if need be.
-    fn seated(&mut self) -> Result<&mut BotProcess, Fault> {
-        let process = match std::mem::replace(&mut self.seat, Seat::Empty) {
-            Seat::NotStarted(error) => return Err(not_loaded(error)),
-            Seat::Loading(process) => self.take_seat(process)?,
-            Seat::Taken(process) => process,
-            Seat::Empty => self.take_seat(launch(&self.command).map_err(not_loaded)?)?,
-        };
-        self.seat = Seat::Taken(process);
-        Ok(self.taken().expect("the seat has just been taken"))
-    }
-
-    fn taken(&mut self) -> Option<&mut BotProcess> {
-        match &mut self.seat {
-            Seat::Taken(process) => Some(process),
-            Seat::Empty | Seat::NotStarted(_) | Seat::Loading(_) => None,
+    /// The process with the bot's instance: a new one if the one before has failed.
+    fn sit_down(&mut self) -> Result<&mut BotProcess, Fault> {
+        if self.stage == Stage::Left {
+            self.process = launch(&self.command);
+            self.stage = Stage::Loading;
         }
+        let process = self.process.as_mut().map_err(|error| not_loaded(error))?;
+        if self.stage == Stage::Loading {
+            self.greeting = Some(process.greeting().map_err(|error| not_loaded(&error))?);
+            process.create()?;
+            self.stage = Stage::Seated;
+        }
+        Ok(process)
+    }
+
+    /// The process, if the bot is in its seat.
+    fn seated(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut().ok().filter(|_| self.stage == Stage::Seated)
     }
 
     /// Gives the process up after a fault.
     fn leave(&mut self) {
-        self.output = self.output_tail();
-        self.seat = Seat::Empty;
+        if let Ok(process) = &mut self.process {
+            process.end();
+        }
+        self.stage = Stage::Left;
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
         self.news.clear();
-        self.seated()?;
+        self.sit_down()?;
         if let Some(greeting) = &self.greeting {
             bot::check_game(greeting, game)?;
         }
-        let text = game.start.text();
-        let start = self.command.clone();
-        self.seated()?.new_game(start.game_start(game, &text))
+        let (text, command) = (game.start.text(), self.command.clone());
+        self.sit_down()?.new_game(command.game_start(game, &text))
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Fault> {
         let news = std::mem::take(&mut self.news);
-        let process = self.taken().expect("new_game has succeeded before a turn");
+        let process = self.seated().expect("new_game has succeeded before a turn");
         let budget = turn.budget.hard.unwrap_or(Duration::MAX);
         let answered = process.choose(&news, budget, |started| {
             (bot::turn_start(turn, started), bot::schedule(&turn.budget, started))
@@ -159,7 +147,7 @@ impl Player for Sandboxed {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let answered = self.ask(turn);
-        let spent = self.taken().map(|process| process.spent()).unwrap_or_default();
+        let spent = self.seated().map(|process| process.spent()).unwrap_or_default();
         match answered {
             Ok(answered) => {
                 let (answer, report) = bot::answer(answered, turn.position);
@@ -180,19 +168,23 @@ impl Player for Sandboxed {
 
     fn game_over(&mut self, result: &GameResult<'_>) {
         let news = std::mem::take(&mut self.news);
-        let Some(process) = self.taken() else { return };
+        let Some(process) = self.seated() else { return };
         if let Err(fault) = process.game_over(bot::game_end(result), &news) {
             self.leave();
             self.noted = Some(fault);
         }
     }
+
+    fn output(&self) -> String {
+        self.output_tail()
+    }
 }
 
 fn launch(command: &BotCommand) -> Result<BotProcess, LoadError> {
     let launch = Launch { library: &command.library, limits: command.limits, core: command.core };
-    BotProcess::start(&launch).map_err(|error| LoadError::NotStarted { problem: error.to_string() })
+    BotProcess::start(&launch)
 }
 
-fn not_loaded(error: LoadError) -> Fault {
+fn not_loaded(error: &LoadError) -> Fault {
     Fault::NotLoaded { problem: error.to_string() }
 }

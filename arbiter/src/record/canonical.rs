@@ -19,9 +19,10 @@ pub fn canonical_game(game: &mut GameRecord) {
     (game.started, game.duration_ns) = (None, None);
     for ply in &mut game.plies {
         (ply.wall_ns, ply.cpu_ns, ply.search) = (None, None, None);
+        (ply.starved_ns, ply.pondered_ns) = (None, None);
     }
     for error in &mut game.errors {
-        (error.wall_ns, error.cpu_ns) = (None, None);
+        (error.wall_ns, error.cpu_ns, error.starved_ns) = (None, None, None);
     }
     let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
     eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
@@ -30,4 +31,5 @@ pub fn canonical_game(game: &mut GameRecord) {
 fn without_particulars(fault: &mut FaultRecord) {
     (fault.sentence, fault.address, fault.message) = (None, None, None);
     (fault.wall_ns, fault.cpu_ns) = (None, None);
+    (fault.output, fault.again) = (None, None);
 }

@@ -195,6 +195,12 @@ fn remarks(report: &MatchReport) -> Vec<String> {
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
+    for (player, moves) in ponderers(report) {
+        let moves = count(moves, "move");
+        remarks.push(format!(
+            "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
+        ));
+    }
     let repeated: usize = report.duplicates.iter().map(|group| group.len().saturating_sub(1)).sum();
     if repeated > 0 {
         let games = count(report.games_ended, "game");
@@ -204,6 +210,20 @@ fn remarks(report: &MatchReport) -> Vec<String> {
         ));
     }
     remarks
+}
+
+/// Who thought on the opponents' time, and before how many of its moves.
+fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
+    let mut moves = vec![0; report.plan.players.len()];
+    for game in &report.games {
+        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
+            let player =
+                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
+            player.into_iter().for_each(|moves| *moves += 1);
+        }
+    }
+    let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
+    named.map(|(player, moves)| (name(report, player), moves)).collect()
 }
 
 /// One row a game. Names with commas or quotes are quoted.

@@ -2,6 +2,7 @@
 //! file, and whatever then differs from the file is a finding.
 
 mod difference;
+mod rehearsal;
 mod replay;
 
 use crate::record::schema::{self, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind};
@@ -12,6 +13,8 @@ use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
 use replay::Form;
 use std::fmt;
+
+pub use rehearsal::{Moment, rehearse};
 
 /// The most games that a match plays at once. Of a match that was stopped, as many games may be missing before one that
 /// ended.

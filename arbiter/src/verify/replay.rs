@@ -6,9 +6,10 @@ use crate::record::{Recorder, canonical_game, fault_from_record};
 use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::tournament::{MatchSeed, Openings, unit};
 use crate::verdict::{Event, EventSink, Fault, Phase, Spent};
-use arbiter_rules::Position;
+use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Which of the two forms a report has.
@@ -31,6 +32,21 @@ pub(super) fn replay(
     openings: &mut Openings,
     form: Form,
 ) -> Result<GameRecord, Vec<String>> {
+    play_again(plan, start, game, openings, form, |_, ghost| Box::new(ghost))
+}
+
+/// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
+///
+/// # Errors
+/// As [`replay`].
+pub(super) fn play_again<'a>(
+    plan: &Plan,
+    start: &dyn Position,
+    game: &GameRecord,
+    openings: &mut Openings,
+    form: Form,
+    mut chair: impl FnMut(Seat, Ghost) -> Box<dyn Player + 'a>,
+) -> Result<GameRecord, Vec<String>> {
     let seats = start.seats();
     let unit = unit(game.number, seats);
     let opening = openings.of_unit(unit).map_err(|error| vec![error.to_string()])?;
@@ -42,12 +58,12 @@ pub(super) fn replay(
         max_errors: plan.max_errors,
         max_plies: plan.max_plies,
     };
-    let problems = RefCell::new(Vec::new());
+    let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats).map_err(|problem| vec![problem])?;
-    let mut chairs: Vec<Box<dyn Player + '_>> = Vec::new();
-    for (part, &player) in parts.into_iter().zip(&players) {
-        chairs.push(Box::new(Ghost { part, kind: plan.players[player].kind, form, problems: &problems }));
-    }
+    let kinds = players.iter().map(|&player| plan.players[player].kind);
+    let ghosts = parts.into_iter().zip(kinds);
+    let ghosts = ghosts.map(|(part, kind)| Ghost { part, kind, form, problems: Rc::clone(&problems) });
+    let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
     let mut recorder = Recorder::new(game.number, &players, chance_seed, opening.len(), started);
     let setup =
@@ -59,7 +75,7 @@ pub(super) fn replay(
     };
     play_game(&setup, &mut chairs, &RecordedTime(game.duration_ns), &mut events);
     drop(chairs);
-    let mut problems = problems.into_inner();
+    let mut problems = problems.take();
     if problems.is_empty() && plies < game.plies.len() {
         problems.push(format!("the game is over after {plies} plies, but the file has {}", game.plies.len()));
     }
@@ -83,6 +99,12 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             let plies = again.plies.iter_mut().zip(&game.plies);
             for (ply, recorded) in plies.filter(|(ply, _)| ply.by == ChosenBy::Player) {
                 ply.search.clone_from(&recorded.search);
+            }
+            let faults =
+                again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
+            let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
+            for (fault, recorded) in faults.zip(recorded) {
+                (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
             }
         }
     }
@@ -145,6 +167,8 @@ struct Recorded {
     /// `None` in the canonical form, where times cannot be judged.
     wall: Option<u64>,
     cpu: Option<u64>,
+    starved: Option<u64>,
+    pondered: Option<u64>,
 }
 
 /// Sorts everything that was answered by seat, in order.
@@ -166,6 +190,8 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
                 is_played: true,
                 wall: played.wall_ns,
                 cpu: played.cpu_ns,
+                starved: played.starved_ns,
+                pondered: played.pondered_ns,
             });
         }
     }
@@ -189,6 +215,8 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         is_played: false,
         wall: error.wall_ns,
         cpu: error.cpu_ns,
+        starved: error.starved_ns,
+        pondered: None,
     }
 }
 
@@ -213,6 +241,8 @@ fn add_fault(
                 is_played: false,
                 wall: fault.wall_ns,
                 cpu: fault.cpu_ns,
+                starved: None,
+                pondered: None,
             });
         }
     }
@@ -220,14 +250,14 @@ fn add_fault(
 }
 
 /// A player that does again what the file says, and notes where the file cannot be true.
-struct Ghost<'a> {
+pub(super) struct Ghost {
     part: Part,
     kind: PlayerKind,
     form: Form,
-    problems: &'a RefCell<Vec<String>>,
+    problems: Rc<RefCell<Vec<String>>>,
 }
 
-impl Ghost<'_> {
+impl Ghost {
     /// Why nobody of this kind can have given this answer to a report of this form.
     fn cannot_be(&self, recorded: &Recorded) -> Option<String> {
         if self.form == Form::Whole && recorded.wall.is_none() {
@@ -253,7 +283,7 @@ fn leave() -> Reply {
     Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
 }
 
-impl Player for Ghost<'_> {
+impl Player for Ghost {
     fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
         let Some(fault) = self.part.before_the_start.take() else { return Ok(()) };
         if self.kind == PlayerKind::Human {
@@ -288,6 +318,8 @@ impl Player for Ghost<'_> {
         let spent = Spent {
             wall: Duration::from_nanos(recorded.wall.unwrap_or(0)),
             cpu: recorded.cpu.map(Duration::from_nanos),
+            starved: Duration::from_nanos(recorded.starved.unwrap_or(0)),
+            pondered: recorded.pondered.map(Duration::from_nanos),
         };
         Reply { answer: recorded.answer, spent, report: None }
     }
@@ -298,12 +330,17 @@ impl Player for Ghost<'_> {
 }
 
 impl Recorded {
+    /// Whether the wall time is beyond the deadline.
+    fn is_over_time(&self, turn: &Turn<'_>) -> bool {
+        let wall = self.wall.map(Duration::from_nanos);
+        wall.zip(turn.budget.deadline()).is_some_and(|(wall, deadline)| wall > deadline)
+    }
+
     /// Why this answer cannot have been given as it is recorded.
     fn problem(&self, turn: &Turn<'_>) -> Option<String> {
-        let late = self
-            .wall
-            .zip(turn.budget.deadline())
-            .map(|(wall, deadline)| Duration::from_nanos(wall) > deadline);
+        let charged = self.wall.map(|wall| wall.saturating_sub(self.starved.unwrap_or(0)));
+        let charged = charged.map(Duration::from_nanos);
+        let late = charged.zip(turn.budget.deadline()).map(|(charged, deadline)| charged > deadline);
         match &self.answer {
             Answer::Fault(Fault::TimedOut { during: Phase::Move, budget }) => {
                 if turn.budget.hard.is_none() {
@@ -318,6 +355,9 @@ impl Recorded {
                 }
             }
             Answer::Fault(_) => None,
+            _ if self.starved.is_some() && !self.is_over_time(turn) => {
+                Some(format!("seat {} is said to have been kept waiting, but was not late", turn.seat))
+            }
             _ if late == Some(true) => {
                 Some(format!("seat {} took more time than it had and should have lost", turn.seat))
             }

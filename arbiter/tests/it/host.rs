@@ -1,7 +1,11 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
+mod catalogue;
 mod faults;
+mod loading;
+mod orphans;
 mod plays;
+mod services;
 mod support;
 
-pub(crate) use support::c_bot;
+pub(crate) use support::{c_bot, compiled};

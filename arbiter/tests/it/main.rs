@@ -2,8 +2,11 @@
 
 mod architecture;
 mod bad_input;
+mod batch;
+mod check;
 mod host;
 mod matches;
+mod positions;
 mod program;
 mod readme;
 mod records;

@@ -437,3 +437,76 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     };
     assert_eq!(moves(&outside), moves(&inside));
 }
+
+/// How often each player was found thinking on its opponent's time.
+fn pondered(report: &Value) -> [usize; 2] {
+    let mut count = [0; 2];
+    for game in report["games"].as_array().unwrap() {
+        for ply in game["plies"].as_array().unwrap().iter().filter(|ply| !ply["pondered_ns"].is_null()) {
+            let player = &game["seats"][ply["seat"].as_u64().unwrap() as usize]["player"];
+            count[player.as_u64().unwrap() as usize] += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
+    let (pondering, stumbling) = (c("pondering"), c("stumbling"));
+    let plan = [
+        &pondering,
+        &stumbling,
+        "--game",
+        "othello",
+        "-B",
+        "2:sleep_ms=40",
+        "--max-plies",
+        "20",
+        "--no-clock",
+    ];
+    let (file, report) = play("ponders", &plan);
+    let plies = report["games"][0]["plies"].as_array().unwrap();
+    let moves = plies.iter().filter(|ply| ply["seat"] == 0 && ply["by"] == "player").count();
+    assert_eq!(pondered(&report), [moves - 1, 0], "before every move but the first");
+    let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
+    let remark = format!("Pondering thought on its opponents' time before {} moves", moves - 1);
+    assert!(table.contains(&remark), "{table}");
+    let (_, stopped) = play("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
+    assert_eq!(pondered(&stopped), [0, 0], "a bot that is stopped cannot think");
+    let (_, honest) = play("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
+    assert_eq!(pondered(&honest), [0, 0], "a pool of threads that waits is no thinking");
+}
+
+#[test]
+fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
+    let (faulty, first) = (c("faulty"), c("first"));
+    let folder = scratch("again");
+    let args = [
+        &faulty,
+        &first,
+        "--game",
+        "othello",
+        "-B",
+        "1:choose_move=flood",
+        "--move-time",
+        "5s",
+        "--max-plies",
+        "3",
+    ];
+    arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
+    let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];
+    arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat()).expect(0);
+    let report = json(&folder.join("crash.json"));
+    let fault = &report["games"][0]["ending"]["fault"];
+    assert_eq!(fault["again"], "arbiter again crash.json --game-number 1 --seat 2");
+    assert_eq!(fault["position"], report["games"][0]["final_position"]);
+    let again = arbiter(&folder, &["again", "crash.json", "--game-number", "1", "--seat", "2"]).expect(0);
+    assert_eq!(
+        again,
+        "ply 2: seat 2 crashed in choose_move (signal 11, segmentation fault at address 0xdead0) (as before)\n"
+    );
+    let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
+    assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
+    let run = arbiter(&folder, &["again", "fine.json"]);
+    assert!(run.code == 2 && run.err.contains("not lost by a fault"), "{}", run.err);
+}

@@ -1,6 +1,9 @@
 //! Honest bots play.
 
-use super::support::{play, sandboxed, start};
+use super::support::{AMPLE, ask, brief, play, rust_bot, sandboxed, start};
+use arbiter::player::{Answer, BotCommand, Player, Sandboxed};
+use arbiter::verdict::{Fault, Phase};
+use arbiter_rules::{Seat, registry};
 
 #[test]
 fn a_bot_in_c_plays_whole_games_of_othello() {
@@ -11,4 +14,48 @@ fn a_bot_in_c_plays_whole_games_of_othello() {
     }
     assert_eq!(first.greeting().unwrap().name, "First");
     assert_eq!((first.finish(), second.finish()), (Ok(()), Ok(())));
+}
+
+#[test]
+fn a_bot_in_rust_plays_every_game() {
+    let command = BotCommand::new(rust_bot("random"));
+    let mut players = [0, 1].map(|_| Sandboxed::start(&command));
+    for game in registry::GAMES {
+        let [first, second] = &mut players;
+        assert!(play(start(game.id).as_mut(), &mut [first, second]) > 4, "{}", game.id);
+    }
+}
+
+#[test]
+fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
+    let command = BotCommand::new(rust_bot("random"));
+    let texts = [0, 1].map(|_| {
+        let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
+        let mut position = start("othello");
+        play(position.as_mut(), &mut [&mut first, &mut second]);
+        position.text()
+    });
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
+    let during = Phase::Move;
+    let panicked = |message: &str| Answer::Fault(Fault::Panicked { during, message: message.to_owned() });
+    let position = start("othello");
+    let cases = [
+        ("nothing", Answer::Move(position.nth_legal(0))),
+        ("exception", panicked("out of ideas")),
+        ("number", panicked("unknown exception")),
+        ("memory", panicked("std::bad_alloc")),
+        ("resign", Answer::Fault(Fault::Resigned)),
+    ];
+    for (what, answer) in cases {
+        let mut player = sandboxed("thrower", &[("what", what)]);
+        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, answer, "{what}");
+    }
+    let mut player = sandboxed("thrower", &[("what", "unsupported")]);
+    let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
+    assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() });
 }

@@ -4,9 +4,13 @@ use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
 };
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::collections::HashMap;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -31,14 +35,35 @@ pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
 fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file: String = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}-{}.so", std::process::id()));
-    let mut cc = Command::new("cc");
-    cc.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
-    cc.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&library);
-    cc.arg(root.join("tests/bots").join(format!("{name}.c")));
-    let status = cc.status().expect("a C compiler is needed for these tests");
-    assert!(status.success(), "{name}.c does not compile");
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}.so"));
+    let fresh = library.with_extension(std::process::id().to_string());
+    let source = |ending| root.join("tests/bots").join(format!("{name}.{ending}"));
+    let (compiler, standard, source) = match source("c") {
+        source if source.exists() => ("cc", "-std=c11", source),
+        _ => ("c++", "-std=c++17", source("cpp")),
+    };
+    let mut compiler = Command::new(compiler);
+    compiler.args([standard, "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
+    compiler.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&fresh).arg(source);
+    let status = compiler.status().expect("these tests need a C and a C++ compiler");
+    assert!(status.success(), "{name} does not compile");
+    // Another run may be using the one that is there.
+    std::fs::rename(fresh, &library).unwrap();
     library
+}
+
+/// A bot of the workspace, compiled in the same profile as this program.
+pub(crate) fn rust_bot(name: &str) -> PathBuf {
+    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
+    let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "--quiet", "--package", &format!("bot-{name}")]);
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    cargo.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
+    assert!(cargo.status().unwrap().success(), "the bot {name} does not compile");
+    folder.join(format!("lib{name}.so"))
 }
 
 /// How to run a bot of `tests/bots` with options for it.
@@ -111,4 +136,43 @@ pub(crate) fn play(position: &mut dyn Position, players: &mut [&mut dyn Player])
     let result = GameResult { outcome: end.outcome, reason: end.reason.code(), score: None };
     players.iter_mut().for_each(|player| player.game_over(&result));
     position.ply()
+}
+
+/// The bot `faulty` with these texts written over its marks, in a file of its own.
+pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let mut library = std::fs::read(c_bot("faulty")).unwrap();
+    for (mark, text) in marks {
+        let old = format!("mark for {mark}\0");
+        let at = library.windows(old.len()).position(|bytes| bytes == old.as_bytes());
+        let at = at.unwrap_or_else(|| panic!("no mark for {mark}"));
+        let place = &mut library[at..at + 256];
+        place.fill(0);
+        place[..text.len()].copy_from_slice(text.as_bytes());
+    }
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("faulty-{}-{number}.so", std::process::id());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, library).unwrap();
+    path
+}
+
+/// A handle on a player's process that tells when it is gone; none if it is gone already.
+pub(crate) struct Watch(Option<OwnedFd>);
+
+impl Watch {
+    pub(crate) fn on(player: &Sandboxed) -> Watch {
+        let pid = Pid::from_raw(player.pid().expect("the bot has a process")).unwrap();
+        Watch(pidfd_open(pid, PidfdFlags::empty()).ok())
+    }
+
+    pub(crate) fn wait_until_gone(self) {
+        self.wait();
+    }
+
+    pub(crate) fn wait(&self) {
+        self.0.iter().for_each(|process| {
+            poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
+        });
+    }
 }

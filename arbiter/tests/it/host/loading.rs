@@ -1,0 +1,245 @@
+//! Files that are no bots, and bots whose tables are wrong.
+
+use super::support::{AMPLE, ask, brief, c_bot, compiled, play, play_choice, start};
+use arbiter::host::{FieldName, Greeting, Identity, Limits, LoadError, TextField, identify, library};
+use arbiter::player::{Answer, BotCommand, InProcess, Player, Sandboxed};
+use arbiter::verdict::{Fault, Phase};
+use arbiter_rules::Seat;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SHARED: [&str; 3] = ["-shared", "-fPIC", "-fvisibility=hidden"];
+
+fn look_at(path: &Path) -> Result<Identity, LoadError> {
+    identify(path, &Limits::default())
+}
+
+/// A file with these bytes.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// What is said of a file with these bytes.
+fn verdict_on(name: &str, bytes: &[u8]) -> LoadError {
+    let path = file(name, bytes);
+    let error = look_at(&path).unwrap_err();
+    fs::remove_file(path).unwrap();
+    error
+}
+
+fn with_define(source: &str, define: &str) -> PathBuf {
+    compiled(source, &[&SHARED[..], &[&format!("-D{define}")]].concat())
+}
+
+#[test]
+fn a_bot_is_known_by_its_file_and_by_what_it_says() {
+    let path = c_bot("first");
+    let Identity { file, greeting } = look_at(&path).unwrap();
+    let data = fs::read(&path).unwrap();
+    let hash: String = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!((file.sha256, file.size, file.needed), (hash, data.len() as u64, Vec::new()));
+    assert_eq!(file.exports, ["arbiter_bot_v1"]);
+    let none = String::new;
+    let expected = Greeting {
+        name: "First".to_owned(),
+        version: none(),
+        author: none(),
+        about: none(),
+        games: Vec::new(),
+        abi: 1 << 16,
+        flags: 0,
+    };
+    assert_eq!(greeting, expected);
+}
+
+#[test]
+fn a_path_that_leads_to_no_file_is_said_to_do_so() {
+    let missing = Path::new("/nowhere/bot.so");
+    assert_eq!(look_at(missing), Err(LoadError::NotFound { path: "/nowhere/bot.so".to_owned() }));
+    let folder = LoadError::NotAFile { path: "/".to_owned(), what: "a folder".to_owned() };
+    assert_eq!(look_at(Path::new("/")), Err(folder));
+    let device = LoadError::NotAFile { path: "/dev/null".to_owned(), what: "a device or a pipe".to_owned() };
+    assert_eq!(look_at(Path::new("/dev/null")), Err(device));
+}
+
+#[test]
+fn a_file_that_is_no_library_is_called_what_it_is() {
+    let object = compiled("entries", &["-c"]);
+    let program = compiled("entries", &["-DPROGRAM", "-no-pie"]);
+    let cases: [(&str, Vec<u8>, &str); 7] = [
+        ("empty", Vec::new(), "an empty file"),
+        ("text", b"play well!\n".to_vec(), "a text file"),
+        ("script", b"#!/bin/sh\n".to_vec(), "a script"),
+        ("archive", b"!<arch>\nfirst.o/".to_vec(), "an archive of object files"),
+        ("unknown", vec![1, 2, 3, 0, 4], "a file of unknown kind"),
+        ("object", fs::read(object).unwrap(), "an object file"),
+        ("program", fs::read(program).unwrap(), "a program"),
+    ];
+    for (name, bytes, what) in cases {
+        assert_eq!(verdict_on(name, &bytes), LoadError::NotALibrary { what: what.to_owned() });
+    }
+}
+
+#[test]
+fn a_library_for_another_processor_is_said_to_be_for_it() {
+    let mut library = fs::read(c_bot("first")).unwrap();
+    let (found, machine) =
+        if cfg!(target_arch = "x86_64") { ("64-bit ARM", 183_u16) } else { ("x86-64", 62) };
+    library[18..20].copy_from_slice(&machine.to_le_bytes());
+    let LoadError::OtherMachine { found: said, .. } = verdict_on("machine", &library) else {
+        panic!("not said")
+    };
+    assert_eq!(said, found);
+}
+
+#[test]
+fn a_library_for_another_system_is_said_to_be_for_it() {
+    let mut mac = vec![0; 4096];
+    mac[..4].copy_from_slice(&0xfeed_facf_u32.to_le_bytes());
+    let (found, ours) = ("macOS".to_owned(), "Linux".to_owned());
+    assert_eq!(verdict_on("mac", &mac), LoadError::OtherSystem { found, ours });
+}
+
+#[test]
+fn a_library_that_is_cut_short_anywhere_is_refused_without_harm() {
+    let library = fs::read(c_bot("first")).unwrap();
+    for length in (4..library.len()).step_by(97).chain([library.len() - 1]) {
+        let error = verdict_on(&format!("cut-{length}"), &library[..length]);
+        let LoadError::CutShort { needed, found } = error else { panic!("{error:?} at {length}") };
+        assert_eq!(found, length as u64);
+        assert!(needed > found);
+    }
+}
+
+#[test]
+fn any_damage_to_the_headers_is_refused_or_harmless() {
+    let library = fs::read(c_bot("first")).unwrap();
+    for at in 0..64 {
+        let mut damaged = library.clone();
+        damaged[at] ^= 0xff;
+        let path = file(&format!("damaged-{at}"), &damaged);
+        // Whatever is said of it, saying it neither panics nor hangs.
+        let _ = look_at(&path);
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn a_library_without_an_entry_point_is_told_what_is_there_instead() {
+    let symbol = "_Z14arbiter_bot_v1j".to_owned();
+    assert_eq!(look_at(&with_define("entries", "MANGLED")), Err(LoadError::Mangled { symbol }));
+    assert_eq!(look_at(&with_define("entries", "HIDDEN")), Err(LoadError::NotExported));
+    let symbol = "arbiter_bot_v2".to_owned();
+    assert_eq!(look_at(&with_define("entries", "TOO_NEW")), Err(LoadError::TooNew { symbol, major: 2 }));
+    assert_eq!(look_at(&with_define("entries", "NOTHING")), Err(LoadError::NoEntryPoint));
+}
+
+#[test]
+fn a_player_is_refused_for_the_same_reason_as_its_file() {
+    let mut player = Sandboxed::start(&BotCommand::new(with_define("entries", "TOO_NEW")));
+    let position = start("othello");
+    let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
+    let problem =
+        "it exports `arbiter_bot_v2` only: it was built for plugin ABI 2; this arbiter speaks ABI 1";
+    assert_eq!(fault, Fault::NotLoaded { problem: problem.to_owned() });
+}
+
+#[test]
+fn a_library_that_needs_another_one_is_told_which() {
+    let needed = compiled("entries", &[&SHARED[..], &["-Wl,-soname,libnot-installed.so"]].concat());
+    let link = format!("-Wl,--no-as-needed,{}", needed.display());
+    let path = compiled("first", &[&SHARED[..], &[&link]].concat());
+    let look = library::look(&path).unwrap();
+    assert!(look.needed.contains(&"libnot-installed.so".to_owned()), "{:?}", look.needed);
+    let error = look_at(&path).unwrap_err();
+    let LoadError::NotOpened { message } = error else { panic!("{error:?}") };
+    assert!(message.contains("libnot-installed.so"), "{message}");
+}
+
+#[test]
+fn a_table_that_breaks_the_contract_is_refused_with_the_reason() {
+    let cases = [
+        ("NULL_TABLE", LoadError::Refused),
+        ("WRONG_MAGIC", LoadError::WrongMagic { magic: 0x1234_5678 }),
+        ("WRONG_ABI", LoadError::WrongAbi { major: 2 }),
+        ("NO_NAME", LoadError::FieldMissing { field: FieldName::Name }),
+        ("EMPTY_NAME", LoadError::FieldMissing { field: FieldName::Name }),
+        ("NO_CHOOSE_MOVE", LoadError::FieldMissing { field: FieldName::ChooseMove }),
+        ("LONG_NAME", LoadError::TextTooLong { field: TextField::Name, limit: 63 }),
+    ];
+    for (define, error) in cases {
+        assert_eq!(look_at(&with_define("tables", define)).unwrap_err(), error, "{define}");
+    }
+}
+
+#[test]
+fn a_name_that_is_no_utf_8_is_shown_as_far_as_it_is() {
+    let identity = look_at(&with_define("tables", "NOT_UTF8")).unwrap();
+    assert_eq!(identity.greeting.name, "caf\u{fffd}");
+}
+
+/// The bot `tables` with a table of this length in front of an unreadable page.
+fn table_of(size: u32) -> PathBuf {
+    let mut library = fs::read(c_bot("tables")).unwrap();
+    let marker = 0x51ce_0f0f_u32.to_ne_bytes();
+    let at = library.windows(4).position(|bytes| bytes == marker).unwrap() + 4;
+    library[at..at + 4].copy_from_slice(&size.to_ne_bytes());
+    file(&format!("table-{size}"), &library)
+}
+
+#[test]
+fn tables_of_every_length_load_or_are_refused_and_nothing_beyond_them_is_read() {
+    for size in 12..140 {
+        let path = table_of(size);
+        let result = look_at(&path).map(|identity| identity.greeting.name);
+        let expected =
+            if size < 88 { Err(LoadError::TableTooShort { size }) } else { Ok("Tables".to_owned()) };
+        assert_eq!(result, expected, "{size} bytes");
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn a_field_that_is_not_wholly_inside_the_table_is_not_there() {
+    let first_turn = |size| {
+        let path = table_of(size);
+        let mut position = start("othello");
+        let mut player = Sandboxed::start(&BotCommand::new(&path));
+        player.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
+        fs::remove_file(path).unwrap();
+        let opening = position.nth_legal(0);
+        play_choice(position.as_mut(), &mut [&mut player], opening.into(), false);
+        ask(&mut player, position.as_ref(), AMPLE).answer
+    };
+    assert!(matches!(first_turn(95), Answer::Move(_)));
+    let fault = Fault::Crashed { during: Phase::Move, signal: 6, address: None };
+    assert_eq!(first_turn(96), Answer::Fault(fault));
+}
+
+#[test]
+fn every_reason_says_what_to_do() {
+    let error = LoadError::NotExported;
+    assert!(error.hint().contains("visibility"));
+    assert!(!error.to_string().ends_with('.'));
+}
+
+#[test]
+fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
+    let path = file("rebuilt", &fs::read(c_bot("first")).unwrap());
+    let command = BotCommand::new(&path);
+    let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(&command));
+    let begun = start("othello");
+    seated.new_game(&brief(begun.as_ref(), Seat::FIRST)).unwrap();
+    trusted.new_game(&brief(begun.as_ref(), Seat::SECOND)).unwrap();
+    // Written over in place, as `cp` does, and not replaced by another file.
+    fs::write(&path, vec![0; 100_000]).unwrap();
+    let mut late = Sandboxed::start(&command);
+    assert!(play(start("othello").as_mut(), &mut [&mut seated, &mut late]) > 9);
+    fs::remove_file(&path).unwrap();
+    let (mut later, mut copied) = (Sandboxed::start(&command), InProcess::trusting(&command));
+    assert!(play(start("othello").as_mut(), &mut [&mut seated, &mut later]) > 9);
+    assert!(play(start("othello").as_mut(), &mut [&mut trusted, &mut copied]) > 9);
+}

@@ -1,0 +1,94 @@
+//! Whatever becomes of the referee, no bot is left behind.
+
+use super::support::{brief, sandboxed, start};
+use arbiter::player::{Player, Sandboxed};
+use arbiter_rules::Seat;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::io::{BufRead, BufReader, Read};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+
+/// Set in a process that is to keep a bot until it is killed: to one of the words below.
+const KEEP_A_BOT: &str = "ARBITER_TEST_KEEP_A_BOT";
+/// A bot whose process has just been started.
+const STARTING: &str = "starting";
+/// A bot that has begun a game.
+const SEATED: &str = "seated";
+
+fn watch(pid: i32) -> OwnedFd {
+    pidfd_open(Pid::from_raw(pid).unwrap(), PidfdFlags::empty()).expect("the process is there")
+}
+
+fn wait_until_gone(process: &OwnedFd) {
+    poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
+}
+
+fn seated() -> Sandboxed {
+    let mut player = sandboxed("first", &[]);
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player
+}
+
+#[test]
+fn a_player_that_is_dropped_leaves_no_process() {
+    let player = seated();
+    let process = watch(player.pid().unwrap());
+    drop(player);
+    wait_until_gone(&process);
+}
+
+#[test]
+fn a_bot_that_still_loads_is_ended_with_its_player() {
+    let player = sandboxed("first", &[]);
+    let process = watch(player.pid().unwrap());
+    drop(player);
+    wait_until_gone(&process);
+}
+
+/// The other side of the test below: does nothing unless it is asked to.
+#[test]
+#[expect(clippy::print_stdout, reason = "the other process reads it")]
+fn keeping_a_bot_until_killed() {
+    let player = match std::env::var(KEEP_A_BOT).as_deref() {
+        Ok(STARTING) => sandboxed("first", &[]),
+        Ok(SEATED) => seated(),
+        _ => return,
+    };
+    println!("\nbot {}", player.pid().unwrap());
+    // Nothing is ever written there: this ends with the process.
+    let _ = std::io::stdin().read(&mut [0]);
+}
+
+/// A process of this very program that keeps a bot, and the bot's number.
+fn keeper_of_a_bot(stage: &str) -> (Child, i32) {
+    let mut keeper = Command::new(std::env::current_exe().unwrap());
+    keeper.args(["--exact", "host::orphans::keeping_a_bot_until_killed", "--nocapture"]);
+    let keeper = keeper.env(KEEP_A_BOT, stage).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut keeper = keeper.unwrap();
+    let lines = BufReader::new(keeper.stdout.take().unwrap()).lines();
+    let bot = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("bot ")?.parse().ok());
+    (keeper, bot.expect("the process tells the number of its bot"))
+}
+
+#[test]
+fn a_killed_referee_leaves_no_bot_behind() {
+    for stage in [SEATED, STARTING, STARTING, STARTING, STARTING] {
+        let (mut keeper, bot) = keeper_of_a_bot(stage);
+        // If the number is not there any more, then neither is the bot.
+        let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
+        keeper.kill().unwrap();
+        keeper.wait().unwrap();
+        process.iter().for_each(wait_until_gone);
+    }
+}
+
+#[test]
+fn the_hidden_verb_is_not_for_people() {
+    let mut arbiter = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    let output = arbiter.args([arbiter::host::VERB, "./bot.so", "1"]).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = "this verb is for arbiter itself: it runs a bot in a process of its own\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), text);
+}

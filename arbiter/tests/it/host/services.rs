@@ -1,0 +1,232 @@
+//! What a bot is lent and told: the same in a process of its own and in ours.
+
+use super::support::{AMPLE, SEED, ask, brief, command, compiled, play, play_choice, start};
+use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, News, Player, Sandboxed};
+use arbiter::verdict::{BotReport, Fault};
+use arbiter_rules::{Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry};
+use std::time::Duration;
+
+/// Levels far enough apart for a busy machine to show each of them.
+const STEPS: Budget = Budget {
+    hard: Some(Duration::from_millis(600)),
+    soft: Duration::from_millis(100),
+    margin: Duration::from_secs(30),
+};
+
+/// What the bot has logged, one message a line, without their levels.
+fn log_of(player: Sandboxed) -> Vec<String> {
+    let output = player.into_output();
+    output.lines().map(|line| line.split_once("] ").map_or(line, |(_, text)| text).to_owned()).collect()
+}
+
+/// Whether the bot `conformance` is content; otherwise its process tells on which line it was not.
+fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST))?;
+    let reply = ask(player, position.as_ref(), AMPLE);
+    if let Answer::Fault(fault) = reply.answer {
+        return Err(fault);
+    }
+    let line = vec![position.move_text(position.nth_legal(0))];
+    let text = "thinking".to_owned();
+    let report = BotReport { depth: 9, nodes: 1_234_567, score: Some(-50), line, text };
+    assert_eq!(reply.report, Some(report));
+    Ok(())
+}
+
+#[test]
+fn every_function_of_the_host_table_keeps_its_promises() {
+    let command = command("conformance", &[("style", "wild")]);
+    let mut contained = Sandboxed::start(&command);
+    assert_eq!(is_content(&mut contained), Ok(()), "{}", contained.output_tail());
+    assert_eq!(is_content(&mut InProcess::trusting(&command)), Ok(()));
+}
+
+#[test]
+fn the_stop_level_rises_from_enough_to_stop_to_abandon() {
+    let mut player = Sandboxed::start(&command("witness", &[("do", "watch level")]));
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    assert!(matches!(ask(&mut player, position.as_ref(), STEPS).answer, Answer::Move(_)));
+    let log = log_of(player);
+    assert_eq!(log[log.len() - 4..], ["level 0", "level 1", "level 2", "level 3"]);
+}
+
+#[test]
+fn a_bot_that_sleeps_is_woken_whenever_the_level_rises() {
+    let command = command("witness", &[("do", "sleep")]);
+    let position = start("othello");
+    let mut contained = Sandboxed::start(&command);
+    let mut trusted = InProcess::trusting(&command);
+    for player in [&mut contained as &mut dyn Player, &mut trusted] {
+        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        for _ in 0..2 {
+            assert!(matches!(ask(player, position.as_ref(), STEPS).answer, Answer::Move(_)));
+        }
+    }
+}
+
+#[test]
+fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
+    let mut position = start("othello");
+    let mut player = Sandboxed::start(&command("witness", &[]));
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    for (index, text) in ["d3", "c3", "c4", "c5"].into_iter().enumerate() {
+        let choice = position.read_move(text).unwrap();
+        play_choice(position.as_mut(), &mut [&mut player], choice, index < 2);
+    }
+    ask(&mut player, position.as_ref(), AMPLE);
+    let score = Score { name: "discs", by_seat: vec![40, 24] };
+    let outcome = Outcome::win(2, Seat::FIRST);
+    player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) });
+    let number = Random::new(SEED).bits();
+    let expected = [
+        format!("new game othello seat 0, first random number {number}"),
+        "an option of 0 bytes".to_owned(),
+        "ply 0 seat 0 d3 flags 1 took 7000 then seat 1".to_owned(),
+        "ply 1 seat 1 c3 flags 1 took 7000 then seat 0".to_owned(),
+        "ply 2 seat 0 c4 flags 0 took 7000 then seat 1".to_owned(),
+        "ply 3 seat 1 c5 flags 0 took 7000 then seat 0".to_owned(),
+        "turn 1 at ply 4, attempt 0, history 4".to_owned(),
+        "over: 1 full, ranks 1 2, score 40".to_owned(),
+    ];
+    assert_eq!(log_of(player), expected);
+}
+
+#[test]
+fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
+    let setup = Setup { players: Some(3), ..Setup::default() };
+    let mut position = registry::start("chinese-checkers", &setup).unwrap();
+    let commands = [command("witness", &[]), command("witness", &[])];
+    let [mut stays, mut leaves] = commands.map(|command| Sandboxed::start(&command));
+    stays.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    leaves.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
+    let first = Choice::from(position.nth_legal(0));
+    let text = position.choice_text(&first);
+    play_choice(position.as_mut(), &mut [&mut stays, &mut leaves], first, false);
+    position.eliminate(Seat::SECOND);
+    let news = News::Eliminated { seat: Seat::SECOND, reason: "resigned" };
+    stays.told(&news);
+    leaves.told(&news);
+    let third = Choice::from(position.nth_legal(0));
+    let later = position.choice_text(&third);
+    play_choice(position.as_mut(), &mut [&mut stays, &mut leaves], third, false);
+    let outcome = Outcome::from_ranks(&[1, 3, 2]).unwrap();
+    let result = GameResult { outcome, reason: "home", score: None };
+    stays.game_over(&result);
+    leaves.game_over(&result);
+    let [stays, leaves] = [stays, leaves].map(|player| log_of(player).split_off(2));
+    let heard = [
+        format!("ply 0 seat 0 {text} flags 0 took 7000 then seat 1"),
+        "ply 1 seat 1 resigned flags 2 took 0 then seat 2".to_owned(),
+        format!("ply 1 seat 2 {later} flags 0 took 7000 then seat 0"),
+        "over: 1 home, ranks 1 3, score -1".to_owned(),
+    ];
+    assert_eq!(stays, heard);
+    assert_eq!(leaves, [&heard[0], &heard[1], "over: -1 home, ranks 1 3, score -1"]);
+}
+
+#[test]
+fn chance_is_told_after_the_move_that_it_follows() {
+    let setup = Setup { options: &[("earthquake", "true")], ..Setup::default() };
+    let mut position = registry::start("stacks", &setup).unwrap();
+    let mut player = Sandboxed::start(&command("witness", &[]));
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let mut expected = Vec::new();
+    for _ in 0..3 {
+        let choice = Choice::from(position.nth_legal(0));
+        let seat = position.to_move().unwrap();
+        let (ply, text) = (position.ply(), position.choice_text(&choice));
+        let chance = (0..).map(|seed| position.draw_chance(choice.played, ChanceSource::Sample(seed)));
+        let chance = chance.take(1000).find(|chance| !chance.is_empty()).unwrap_or(Chance::NONE);
+        position.play(choice.played, &chance).unwrap();
+        let next = position.to_move().unwrap().index();
+        expected.push(format!("ply {ply} seat {} {text} flags 0 took 9 then seat {next}", seat.index()));
+        if !chance.is_empty() {
+            let fallen =
+                chance.fallen.iter().map(|(cell, count)| format!("{}:{count}", position.cell_name(*cell)));
+            let fallen = fallen.collect::<Vec<_>>().join(" ");
+            expected.push(format!("ply {ply} seat -2 {fallen} flags 0 took 0 then seat {next}"));
+        }
+        player.told(&News::Played { seat, choice, forced: false, took: Duration::from_nanos(9), chance });
+    }
+    player.game_over(&GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "line", score: None });
+    let log = log_of(player);
+    assert_eq!(log[2..log.len() - 1], expected);
+    assert!(expected.len() > 3, "an earthquake has been seen");
+}
+
+#[test]
+fn a_bot_may_answer_with_a_path() {
+    let position = start("chinese-checkers");
+    let mut player = Sandboxed::start(&command("witness", &[("do", "answer with path")]));
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    let path = position.path(legal[0]).into_iter().map(i64::from).collect();
+    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Path(path));
+}
+
+#[test]
+fn a_path_without_a_cell_is_judged_like_any_other() {
+    let position = start("chinese-checkers");
+    let mut player = Sandboxed::start(&command("witness", &[("do", "empty path")]));
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Path(Vec::new()));
+}
+
+#[test]
+fn a_bot_has_eight_mebibytes_of_stack() {
+    let position = start("othello");
+    let mut player = Sandboxed::start(&command("witness", &[("do", "use stack")]));
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    assert!(matches!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Move(_)));
+}
+
+#[test]
+fn a_message_longer_than_the_shared_block_arrives_whole() {
+    let long = "x".repeat(300_000);
+    let mut command = command("witness", &[]);
+    command.options = vec![("big".to_owned(), long)];
+    let position = start("othello");
+    let mut player = Sandboxed::start(&command);
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    assert_eq!(log_of(player)[1], "an option of 300000 bytes");
+}
+
+/// The numbers that two players of one library count their turns with.
+fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
+    let position = start("othello");
+    players.map(|player| {
+        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        let reply = ask(player, position.as_ref(), AMPLE);
+        reply.report.unwrap_or_default().text
+    })
+}
+
+#[test]
+fn players_of_one_library_do_not_share_its_variables() {
+    let own = command("witness", &[]);
+    let (mut first, mut second) = (Sandboxed::start(&own), Sandboxed::start(&own));
+    assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
+    let (mut first, mut second) = (InProcess::trusting(&own), InProcess::trusting(&own));
+    assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
+}
+
+#[test]
+fn players_of_a_reentrant_library_share_it_in_our_own_process() {
+    let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-DREENTRANT"]);
+    let command = BotCommand::new(library);
+    let (mut first, mut second) = (InProcess::trusting(&command), InProcess::trusting(&command));
+    assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 2"]);
+}
+
+#[test]
+fn trusted_bots_play_whole_games_in_our_own_process() {
+    let command = command("first", &[]);
+    let (mut first, mut second) = (InProcess::trusting(&command), InProcess::trusting(&command));
+    for _ in 0..2 {
+        assert!(play(start("othello").as_mut(), &mut [&mut first, &mut second]) > 9);
+    }
+    assert_eq!(first.greeting().unwrap().name, "First");
+}
