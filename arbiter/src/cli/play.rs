@@ -12,7 +12,7 @@ use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Detail, Format, Style, summary};
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
-use crate::ui::{LineKeyboard, LineView, Progress, event_json, say};
+use crate::ui::{LineKeyboard, LineView, Progress, event_json, say, talk};
 use crate::verdict::Event;
 use arbiter_rules::Seat;
 use arbiter_rules::draw::{Charset, Marks, draw};
@@ -35,7 +35,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     }
     let saved = Saved::open(&plan)?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.show != Show::Json) {
-        tell(&warning);
+        talk(&warning);
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, plan.has_people(), &journal)?;
@@ -51,21 +51,28 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     }
     let result = Saved::write_report(&report, &journal)?;
     show_result(&plan, &view, &result, &report, out)?;
-    played.map_err(|error| {
-        let failure = Failure::of(ExitCode::File, &error);
-        failure.hint("make room, then the same command with --resume")
-    })?;
-    if result.games_ended < result.games_asked {
-        view.progress.note(&signals.how_to_go_on(&result));
-        return Ok(signals.exit_code());
+    played.map_err(|error| stopped(&error))?;
+    if result.games_ended == result.games_asked {
+        return Ok(ExitCode::Done);
     }
-    Ok(ExitCode::Done)
+    let (ended, asked) = (result.games_ended, result.games_asked);
+    talk(&format!(
+        "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
+    ));
+    // What nobody has stopped was broken off by a bug of ours, which has been told.
+    Ok(signals.heard().unwrap_or(ExitCode::Bug))
 }
 
-/// A line on standard error.
-#[expect(clippy::print_stderr, reason = "warnings are talk for standard error")]
-fn tell(line: &str) {
-    eprintln!("{line}");
+/// A match that could not go on.
+fn stopped(error: &MatchError) -> Failure {
+    match error {
+        MatchError::Journal(_) => {
+            Failure::of(ExitCode::File, error).hint("make room, then the same command with --resume")
+        }
+        MatchError::Openings(_) => {
+            Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
+        }
+    }
 }
 
 /// Names the command that plays a failed bot's last moment again.

@@ -5,11 +5,14 @@ use crate::tournament::Stop;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 /// How often somebody who waits for a line looks whether the program is to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// Lines that are read before somebody asks for them; whoever writes more waits.
+const LINES_AHEAD: usize = 64;
 
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
 pub struct LineKeyboard {
@@ -24,7 +27,7 @@ impl LineKeyboard {
     /// Begins to read standard input.
     #[must_use]
     pub fn stdin(stop: &'static Stop) -> LineKeyboard {
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
             let mut input = BufReader::new(io::stdin());
             while let Some(heard) = read_line(&mut input) {

@@ -11,3 +11,4 @@ mod program;
 mod readme;
 mod records;
 mod referee;
+mod tournament;
