@@ -29,7 +29,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// How many games; seats are swapped from game to game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
     /// Seats in a game
     #[arg(long, value_name = "N")]

@@ -16,7 +16,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::terminal::Leaving;
-use crate::ui::{Progress, ended};
+use crate::ui::{Progress, ended, talk};
 use crate::verdict::Event;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     }
     let saved = Saved::open(&plan)?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.show != Show::Json) {
-        tell(&warning);
+        talk(&warning);
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let is_watched = stage.kind != Kind::Nothing && plan.show != Show::Json || plan.has_people();
@@ -59,24 +59,34 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
         if let Ok(result) = &result {
             show_result(&plan, &view, result, &report, out)?;
         }
-        let failure =
-            Failure::of(ExitCode::File, &error).cause(&format!("what ended is in {}", journal.display()));
-        return Err(failure.hint("make room, then the same command with --resume"));
+        return Err(stopped(&error).cause(&format!("what ended is in {}", journal.display())));
     }
     let result = result?;
     show_result(&plan, &view, &result, &report, out)?;
-    if result.games_ended < result.games_asked {
-        view.progress.note(&signals.how_to_go_on(&result));
-        let is_from_a_person = leaving == Leaving::Asked;
-        return Ok(if is_from_a_person { ExitCode::Interrupted } else { signals.exit_code() });
+    if result.games_ended == result.games_asked {
+        return Ok(ExitCode::Done);
     }
-    Ok(ExitCode::Done)
+    let (ended, asked) = (result.games_ended, result.games_asked);
+    talk(&format!(
+        "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
+    ));
+    if leaving == Leaving::Asked {
+        return Ok(ExitCode::Interrupted);
+    }
+    // What nobody has stopped was broken off by a bug of ours, which has been told.
+    Ok(signals.heard().unwrap_or(ExitCode::Bug))
 }
 
-/// A line on standard error.
-#[expect(clippy::print_stderr, reason = "warnings are talk for standard error")]
-fn tell(line: &str) {
-    eprintln!("{line}");
+/// A match that could not go on.
+fn stopped(error: &MatchError) -> Failure {
+    match error {
+        MatchError::Journal(_) => {
+            Failure::of(ExitCode::File, error).hint("make room, then the same command with --resume")
+        }
+        MatchError::Openings(_) => {
+            Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
+        }
+    }
 }
 
 /// Names the command that plays a failed bot's last moment again.

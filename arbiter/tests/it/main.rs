@@ -13,3 +13,4 @@ mod records;
 mod referee;
 #[cfg(unix)]
 mod terminal;
+mod tournament;
