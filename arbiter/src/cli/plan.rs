@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::position::{key_value, start};
 use super::time;
-use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError};
+use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
@@ -80,6 +80,12 @@ pub(super) struct PlayArgs {
     /// Memory that a bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
+    /// Cores that each bot is told it may keep busy
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Running")]
+    threads: u32,
+    /// How strictly the system calls of bots are judged
+    #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
+    sandbox: SandboxArg,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     in_process: bool,
@@ -99,6 +105,15 @@ pub(super) struct PlayArgs {
     /// Print every event as a JSON object, one a line
     #[arg(long, help_heading = "Output")]
     json: bool,
+}
+
+/// How strictly the system calls of bots are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SandboxArg {
+    /// A call that no bot needs ends the bot
+    Strict,
+    /// It fails instead, and libraries can still be loaded in play
+    Wide,
 }
 
 /// How games are opened, as it was typed.
@@ -182,7 +197,12 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
-        let limits = Limits { memory: args.memory << 20, ..Limits::default() };
+        let sandbox = match args.sandbox {
+            SandboxArg::Strict => Sandbox::Strict,
+            SandboxArg::Wide => Sandbox::Wide,
+        };
+        let limits =
+            Limits { memory: args.memory << 20, threads: args.threads, sandbox, ..Limits::default() };
         let places = places(args, &*start, &limits)?;
         let policy = policy(args, &places);
         let opening_plies = opening_plies(args, &*start)?;

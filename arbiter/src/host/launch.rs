@@ -11,6 +11,7 @@ use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
+use super::sandbox;
 use super::schedule::Schedule;
 use super::wire::{self, Lane, Mapping, Part, Seen};
 use super::{BotFile, Limits, LoadError};
@@ -76,6 +77,7 @@ enum Silence {
 impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
     pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
+        sandbox::guard_referee();
         let library = launch.library.open()?.memory();
         BotProcess::spawn(launch, library)
             .map_err(|error| LoadError::NotStarted { problem: error.to_string() })

@@ -10,7 +10,7 @@ mod system;
 
 use super::Sandbox;
 
-pub(super) use system::{Call, Listener, Told, close_other_files, confine, die_with};
+pub(super) use system::{Call, Listener, Told, close_other_files, confine, die_with, guard_referee};
 
 /// How far the child has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

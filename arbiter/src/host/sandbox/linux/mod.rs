@@ -12,6 +12,7 @@ mod seccomp;
 use super::{Bounds, Offer, Stage};
 use rustix::process::{DumpableBehavior, Pid, Signal};
 use std::io;
+use std::sync::Once;
 
 pub(in super::super) use seccomp::{Call, Listener, Told};
 
@@ -41,6 +42,18 @@ pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Opt
         landlock::restrict()?;
     }
     seccomp::install(stage, bounds.sandbox)
+}
+
+/// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
+/// cannot reach it anyway; otherwise they could read it while they are loaded, as any process of the same user can.
+pub(in super::super) fn guard_referee() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        if landlock::version() == 0 && !identity::is_root() {
+            // It never fails with this argument.
+            let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        }
+    });
 }
 
 /// What this machine gives.
