@@ -90,13 +90,14 @@ impl BotProcess {
         let sequence = wire::next(0);
         let mut outgoing = Vec::new();
         let Limits { memory, sandbox, .. } = launch.limits;
-        write(&Request::Load(Setup { memory, core: launch.core, sandbox }), &mut outgoing);
+        let threads = launch.limits.most_threads();
+        write(&Request::Load(Setup { memory, threads, core: launch.core, sandbox }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         let (socket, theirs) = handover::pair()?;
         handover::give(&socket, &[file.as_fd(), library])?;
         let command = command(launch.library.path(), theirs)?;
-        let child = Child::start(command, socket, launch.limits.most_threads(), Arc::clone(&block))?;
+        let child = Child::start(command, socket, threads, Arc::clone(&block))?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             child,

@@ -14,6 +14,7 @@ use rustix::process::{DumpableBehavior, Pid, Signal};
 use std::io;
 use std::sync::Once;
 
+use identity::User;
 pub(in super::super) use seccomp::{Call, Listener, Told};
 
 /// Asks to be killed when the parent ends, and makes sure that it has not ended already.
@@ -34,7 +35,10 @@ pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Opt
             stay_on(core)?;
         }
         rlimits::set_limits(bounds.memory)?;
-        identity::give_up_rights()?;
+        if identity::give_up_rights()? == User::OfItsOwn {
+            // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
+            rlimits::set_most_threads(bounds.threads)?;
+        }
         // The system forgets about the parent's death when a process changes its user.
         die_with(bounds.parent)?;
         rustix::thread::set_no_new_privs(true)?;
