@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::position::{key_value, start};
 use super::time;
-use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError};
+use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
@@ -93,6 +93,9 @@ pub(super) struct PlayArgs {
     /// Stop bots outside their turns, so that they cannot think on their opponents' time
     #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
     stop_between_turns: bool,
+    /// How strictly the system calls of bots are judged
+    #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
+    sandbox: SandboxArg,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     in_process: bool,
@@ -189,6 +192,15 @@ fn seat(text: &str) -> Result<(usize, String), String> {
     if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
 }
 
+/// How strictly the system calls of bots are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SandboxArg {
+    /// A call that no bot needs ends the bot
+    Strict,
+    /// It fails instead, and libraries can still be loaded in play
+    Wide,
+}
+
 /// How games are opened, as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpeningsArg {
@@ -276,9 +288,14 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
+        let sandbox = match args.sandbox {
+            SandboxArg::Strict => Sandbox::Strict,
+            SandboxArg::Wide => Sandbox::Wide,
+        };
         let limits = Limits {
             memory: args.memory << 20,
             threads: u32::from(args.threads),
+            sandbox,
             stop_between_turns: args.stop_between_turns,
             ..Limits::default()
         };

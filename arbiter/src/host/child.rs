@@ -38,8 +38,8 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
     match line.first_request() {
         Ok(setup) => {
-            let Setup { memory, core, sandbox } = setup;
-            let bounds = Bounds { memory, core, sandbox, parent };
+            let Setup { memory, threads, core, sandbox } = setup;
+            let bounds = Bounds { memory, threads, core, sandbox, parent };
             serve_bot(line, Library { name, memory: library }, socket, &bounds);
         }
         Err(problem) => line.give_up(problem),

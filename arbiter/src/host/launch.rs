@@ -11,6 +11,7 @@ use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
+use super::sandbox;
 use super::schedule::Schedule;
 use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
 use super::wire::{self, Lane, Mapping, Part, Seen};
@@ -78,6 +79,7 @@ enum Silence {
 impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
     pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
+        sandbox::guard_referee();
         let library = launch.library.open()?.memory();
         BotProcess::spawn(launch, library)
             .map_err(|error| LoadError::NotStarted { problem: error.to_string() })
@@ -90,13 +92,14 @@ impl BotProcess {
         let sequence = wire::next(0);
         let mut outgoing = Vec::new();
         let Limits { memory, sandbox, .. } = launch.limits;
-        write(&Request::Load(Setup { memory, core: launch.core, sandbox }), &mut outgoing);
+        let threads = launch.limits.most_threads();
+        write(&Request::Load(Setup { memory, threads, core: launch.core, sandbox }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         let (socket, theirs) = handover::pair()?;
         handover::give(&socket, &[file.as_fd(), library])?;
         let command = command(launch.library.path(), theirs)?;
-        let child = Child::start(command, socket, launch.limits.most_threads(), Arc::clone(&block))?;
+        let child = Child::start(command, socket, threads, Arc::clone(&block))?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             queue: RunQueue::of(child.pid().as_raw_pid()),

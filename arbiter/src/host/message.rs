@@ -32,6 +32,8 @@ pub(super) enum Request<'a> {
 pub(super) struct Setup {
     /// Bytes of memory that the bot may use.
     pub(super) memory: u64,
+    /// The most threads of the process.
+    pub(super) threads: u32,
     /// The core it must run on.
     pub(super) core: Option<usize>,
     /// How strictly its system calls are judged.

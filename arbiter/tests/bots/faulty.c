@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -291,6 +292,42 @@ static int reach_out(const char *misdeed)
     _exit(NOT_REFUSED);
 }
 
+/* A frame that has been left. */
+static jmp_buf left;
+
+/* Reports a text of that many bytes, with or without an end, before memory that is not there. */
+static void report(const arbiter_host *host, size_t length, int ends)
+{
+    const size_t most = 1 << 20;
+    char *text = mmap(NULL, most + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    text += most - length;
+    memset(text, 'x', length);
+    text[length - 1] = ends ? 0 : 'x';
+    munmap(text + length, 4096);
+    host->report(host, &(arbiter_report){.struct_size = sizeof(arbiter_report), .score = ARBITER_NO_SCORE, .text = text});
+}
+
+static void *nothing(void *nothing)
+{
+    return nothing;
+}
+
+/* More threads than there may be, but not at the same time. */
+static void count_threads(void)
+{
+    pthread_t threads[32];
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    for (int i = 0; i < 8; i++) {
+        for (int t = 0; t < 32; t++)
+            if (pthread_create(&threads[t], &small, nothing, NULL) != 0)
+                _exit(NOT_REFUSED);
+        for (int t = 0; t < 32; t++)
+            pthread_join(threads[t], NULL);
+    }
+}
+
 /* Returns the status to be returned, if the misdeed leaves that choice. */
 static int32_t commit(const char *misdeed, const arbiter_host *host)
 {
@@ -320,8 +357,18 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
     } else if (IS("segfault in a thread")) {
         pthread_create(&thread, NULL, segfault, NULL);
         wait_for_ever(NULL);
-    } else if (IS("pthread_exit")) {
+    } else if (IS("end the main thread")) {
         pthread_exit(NULL);
+    } else if (IS("jump out")) {
+        longjmp(left, 1);
+    } else if (IS("long report")) {
+        report(host, 1 << 20, 1);
+    } else if (IS("endless report")) {
+        report(host, 1 << 20, 0);
+    } else if (IS("report without end")) {
+        report(host, 100, 0);
+    } else if (IS("count threads")) {
+        count_threads();
     } else if (IS("exit 0")) {
         exit(0);
     } else if (IS("_exit 3")) {
@@ -400,6 +447,7 @@ static int32_t new_game(void *self, const arbiter_game *g)
 {
     (void)self;
     game = g;
+    setjmp(left);
     at_destroy = option("destroy");
     return commit(option("new_game"), g->host);
 }

@@ -10,7 +10,7 @@ mod system;
 
 use super::Sandbox;
 
-pub(super) use system::{Call, Listener, Told, close_other_files, confine, die_with};
+pub(super) use system::{Call, Listener, Told, close_other_files, confine, die_with, guard_referee};
 
 /// How far the child has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(super) enum Stage {
 pub(super) struct Bounds {
     /// Bytes of memory for the bot.
     pub(super) memory: u64,
+    /// The most threads of the process.
+    pub(super) threads: u32,
     /// The core to run on.
     pub(super) core: Option<usize>,
     /// How strictly system calls are judged.

@@ -19,6 +19,9 @@ pub(in super::super) fn confine(_stage: Stage, _bounds: &Bounds) -> io::Result<O
     Ok(None)
 }
 
+/// Leaves the referee as it is.
+pub(in super::super) fn guard_referee() {}
+
 /// Nothing is given.
 pub(in super::super) fn offer() -> Offer {
     Offer { no_new_privs: false, seccomp: false, landlock: 0, drops_root: false }

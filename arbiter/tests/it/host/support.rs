@@ -66,6 +66,23 @@ pub(crate) fn rust_bot(name: &str) -> PathBuf {
     folder.join(format!("lib{name}.so"))
 }
 
+/// A folder of `tests/bots` with a bot in Go, compiled; none where there is no Go.
+pub(crate) fn go_bot(name: &str) -> Option<PathBuf> {
+    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.so"));
+    let include = format!("-I{}", root.join("../plugin-api/include").display());
+    let mut go = Command::new("go");
+    go.args(["build", "-buildmode=c-shared", "-o"]).arg(&library).arg(".");
+    // Whoever runs the tests has a cache that it may write to.
+    let user = rustix::process::getuid().as_raw();
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("go-cache-{user}"));
+    go.env("CGO_CFLAGS", include).env("GOCACHE", cache);
+    let status = go.current_dir(root.join("tests/bots").join(name)).status();
+    assert!(status.ok()?.success(), "{name} does not compile");
+    Some(library)
+}
+
 /// How to run a bot of `tests/bots` with options for it.
 pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
     let mut command = BotCommand::new(c_bot(name));

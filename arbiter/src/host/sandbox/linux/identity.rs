@@ -14,8 +14,18 @@ pub(super) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
+/// Whose user a process runs as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum User {
+    /// Nobody else has it.
+    OfItsOwn,
+    /// Others may have it too.
+    Shared,
+}
+
 /// Gives up all rights that a process of root has, and those that others may have been lent.
-pub(super) fn give_up_rights() -> io::Result<()> {
+pub(super) fn give_up_rights() -> io::Result<User> {
+    let mut user = User::Shared;
     if is_root() {
         // Without the right to do so the set stays: no program will be executed that could make use of it.
         for capability in CapabilitySet::all().iter() {
@@ -23,12 +33,16 @@ pub(super) fn give_up_rights() -> io::Result<()> {
         }
         // It fails where the system has given this root no groups to choose from.
         let _ = rustix::thread::set_thread_groups(&[]);
-        become_user(FIRST_USER + std::process::id()).or_else(|_| become_user(NOBODY))?;
+        match become_user(FIRST_USER + std::process::id()) {
+            Ok(()) => user = User::OfItsOwn,
+            Err(_) => become_user(NOBODY)?,
+        }
     }
     let _ = rustix::thread::clear_ambient_capability_set();
     let none = CapabilitySet::empty();
     let none = CapabilitySets { effective: none, permitted: none, inheritable: none };
-    Ok(rustix::thread::set_capabilities(None, none)?)
+    rustix::thread::set_capabilities(None, none)?;
+    Ok(user)
 }
 
 /// Changes this thread's user and group, which is the only thread.

@@ -12,7 +12,9 @@ mod seccomp;
 use super::{Bounds, Offer, Stage};
 use rustix::process::{DumpableBehavior, Pid, Signal};
 use std::io;
+use std::sync::Once;
 
+use identity::User;
 pub(in super::super) use seccomp::{Call, Listener, Told};
 
 /// Asks to be killed when the parent ends, and makes sure that it has not ended already.
@@ -33,7 +35,10 @@ pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Opt
             stay_on(core)?;
         }
         rlimits::set_limits(bounds.memory)?;
-        identity::give_up_rights()?;
+        if identity::give_up_rights()? == User::OfItsOwn {
+            // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
+            rlimits::set_most_threads(bounds.threads)?;
+        }
         // The system forgets about the parent's death when a process changes its user.
         die_with(bounds.parent)?;
         rustix::thread::set_no_new_privs(true)?;
@@ -41,6 +46,18 @@ pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Opt
         landlock::restrict()?;
     }
     seccomp::install(stage, bounds.sandbox)
+}
+
+/// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
+/// cannot reach it anyway; otherwise they could read it while they are loaded, as any process of the same user can.
+pub(in super::super) fn guard_referee() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        if landlock::version() == 0 && !identity::is_root() {
+            // It never fails with this argument.
+            let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        }
+    });
 }
 
 /// What this machine gives.

@@ -25,6 +25,11 @@ pub(super) fn set_limits(memory: u64) -> io::Result<()> {
     set_stack()
 }
 
+/// Limits the threads of this process's user.
+pub(super) fn set_most_threads(threads: u32) -> io::Result<()> {
+    limit(Resource::Nproc, u64::from(threads))
+}
+
 /// Lowers a limit for good; a lower one stays.
 fn limit(resource: Resource, most: u64) -> io::Result<()> {
     let most = rustix::process::getrlimit(resource).maximum.map_or(most, |before| before.min(most));
