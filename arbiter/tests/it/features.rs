@@ -403,7 +403,7 @@ fn nothing_is_lost_that_the_older_programs_gave() {
                 let name = name.rsplit("::").next().unwrap();
                 assert!(tests.contains(&format!("fn {name}(")), "{number}, {what}: there is no test {name}");
             }
-            Waits(_) => {}
+            Waits(for_what) => assert!(!for_what.is_empty(), "{number}, {what}: waits for nothing"),
         }
     }
 }

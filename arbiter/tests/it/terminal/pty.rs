@@ -30,7 +30,7 @@ impl Seen {
             _ => new.len(),
         };
         let end = if self.is_over { new.len() } else { end };
-        self.parser.process(&new[..end].to_vec());
+        self.parser.process(&new[..end]);
         self.shown += end;
     }
 }
