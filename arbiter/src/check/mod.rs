@@ -41,7 +41,7 @@ impl Subject {
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
     pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, LoadError> {
-        let identity = identify(&command.library, &command.limits)?;
+        let identity = identify(command.library.clone(), &command.limits)?;
         Ok(Subject { command, identity, move_time })
     }
 

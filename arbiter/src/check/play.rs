@@ -209,3 +209,41 @@ pub(super) fn same_seed(bench: &Bench<'_>) -> Found {
                   a match can be played again";
     Ok(if same { Vec::new() } else { vec![note.advise(advice)] })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::GameInfo;
+
+    /// The games that a step is for.
+    fn games_of(id: &str) -> impl Iterator<Item = &'static GameInfo> {
+        let step = super::super::STEPS.iter().find(|step| step.id == id).unwrap();
+        registry::GAMES.iter().copied().filter(move |info| step.applies_to(Some(info)))
+    }
+
+    #[test]
+    fn games_called_long_are_long() {
+        for info in games_of("long-game") {
+            let way = random_plies(&*start(info, None, endless_options(info.id)), LONG);
+            assert_eq!(way.moves.len() as u32, LONG, "{}", info.id);
+        }
+    }
+
+    #[test]
+    fn turns_with_one_move_are_found_where_they_are_looked_for() {
+        for info in games_of("only-move") {
+            let start = start(info, None, &[]);
+            let single = |way: &Way| way.position.legal_count() == 1 && !way.position.must_pass();
+            assert!(search(&*start, single).next().is_some(), "{}", info.id);
+        }
+    }
+
+    #[test]
+    fn both_sides_of_othello_get_into_passes() {
+        let start = start(registry::find("othello").unwrap(), None, &[]);
+        for seat in seats(&*start) {
+            let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(seat);
+            assert!(search(&*start, stuck).take(20).count() == 20);
+        }
+    }
+}

@@ -156,18 +156,17 @@ impl Bench<'_> {
             fault => fault.sentence(),
         };
         let finding = Finding::saying(level, did).when(asked);
-        match (level, self.step.rule.or_else(|| rule_of(fault))) {
-            (Level::Fail, Some(rule)) => finding.by(rule).advise(self.advice(fault)),
-            (Level::Fail, None) => finding.advise(self.advice(fault)),
-            _ => finding,
+        if level != Level::Fail {
+            return finding;
         }
-    }
-
-    fn advice(&self, fault: &Fault) -> String {
-        match self.step.hint {
-            "" => advice_on(fault).to_owned(),
-            hint => format!("{hint}; {}", advice_on(fault)),
-        }
+        // Too much time or memory has little to do with what a step is about.
+        let (rule, hint) = match fault {
+            Fault::TimedOut { .. } | Fault::OutOfMemory { .. } | Fault::ForbiddenCall { .. } => (None, ""),
+            _ => (self.step.rule, self.step.hint),
+        };
+        let advice = advice_on(fault);
+        let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
+        rule.or_else(|| rule_of(fault)).into_iter().fold(finding.advise(advice), Finding::by)
     }
 
     fn policy(&self, sitting: &Sitting) -> Policy {

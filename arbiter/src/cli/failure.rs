@@ -52,12 +52,12 @@ impl Failure {
         error.source().into_iter().fold(failure, |failure, cause| failure.because(cause))
     }
 
-    /// Two independent failures told together; the exit code is the first one's.
+    /// Independent failures told together; the exit code is the first one's.
     #[must_use]
-    pub fn and(mut self, other: &Failure) -> Failure {
-        let text = other.text();
-        self.more.push_str(&text);
-        self
+    pub fn after(self, first: Option<Failure>) -> Failure {
+        let Some(mut first) = first else { return self };
+        first.more.push_str(&self.text());
+        first
     }
 
     /// A failure that is no failure: nobody listens any more.

@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::position::{key_value, start};
 use super::time;
-use crate::host::{self, Greeting, Identity, Limits, LoadError};
+use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
@@ -29,7 +29,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// How many games; seats are swapped from game to game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
     /// Seats in a game
     #[arg(long, value_name = "N")]
@@ -93,6 +93,9 @@ pub(super) struct PlayArgs {
     /// Stop bots outside their turns, so that they cannot think on their opponents' time
     #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
     stop_between_turns: bool,
+    /// How strictly the system calls of bots are judged
+    #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
+    sandbox: SandboxArg,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     in_process: bool,
@@ -189,6 +192,15 @@ fn seat(text: &str) -> Result<(usize, String), String> {
     if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
 }
 
+/// How strictly the system calls of bots are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SandboxArg {
+    /// A call that no bot needs ends the bot
+    Strict,
+    /// It fails instead, and libraries can still be loaded in play
+    Wide,
+}
+
 /// How games are opened, as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpeningsArg {
@@ -258,7 +270,7 @@ pub(super) struct Place {
 /// A bot that can be loaded.
 pub(super) struct Bot {
     pub(super) named: String,
-    pub(super) file: PathBuf,
+    pub(super) file: BotFile,
     pub(super) identity: Identity,
     pub(super) options: Vec<(String, String)>,
 }
@@ -276,9 +288,14 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
+        let sandbox = match args.sandbox {
+            SandboxArg::Strict => Sandbox::Strict,
+            SandboxArg::Wide => Sandbox::Wide,
+        };
         let limits = Limits {
             memory: args.memory << 20,
             threads: u32::from(args.threads),
+            sandbox,
             stop_between_turns: args.stop_between_turns,
             ..Limits::default()
         };
@@ -428,20 +445,17 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         let message = format!("-B {seat}:… names a place without a bot; {bots} were given");
         return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
     }
-    let mut identities: BTreeMap<&str, Identity> = BTreeMap::new();
+    let mut identities: BTreeMap<&str, (BotFile, Identity)> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
     for (index, &file) in named.iter().enumerate().filter(|(_, file)| !is_person(file)) {
         if named[..index].contains(&file) {
             continue;
         }
-        match host::identify(Path::new(file), limits) {
-            Ok(identity) => drop(identities.insert(file, identity)),
+        let library = BotFile::from(Path::new(file));
+        match host::identify(library.clone(), limits) {
+            Ok(identity) => drop(identities.insert(file, (library, identity))),
             Err(error) => {
-                let cannot = cannot_load(file, index + 1, &error);
-                failure = Some(match failure {
-                    Some(first) => first.and(&cannot),
-                    None => cannot,
-                });
+                failure = Some(cannot_load(file, index + 1, &error).after(failure));
             }
         }
     }
@@ -450,9 +464,9 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     }
     let mut places: Vec<Place> = Vec::new();
     for (index, &file) in named.iter().enumerate() {
-        let bot = identities.get(file).map(|identity| Bot {
+        let bot = identities.get(file).map(|(library, identity)| Bot {
             named: file.to_owned(),
-            file: absolute(file),
+            file: library.clone(),
             identity: identity.clone(),
             options: options_of(args, index + 1),
         });
@@ -495,11 +509,6 @@ fn no_game() -> Failure {
     Failure::new(ExitCode::Usage, "nothing says which game to play: --game is missing")
         .cause(&format!("the games are {}", games.join(", ")))
         .hint("--game othello, or arbiter on a terminal without arguments for a menu")
-}
-
-/// The file by a name that still means it when a process with another working folder opens it.
-fn absolute(file: &str) -> PathBuf {
-    std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file))
 }
 
 pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {

@@ -11,12 +11,12 @@ use crate::host;
 use crate::player::{BotCommand, Desk, Human, InProcess, Player, Sandboxed, Slips};
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::{Detail, Format, summary};
+use crate::report::{Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::terminal::Leaving;
-use crate::ui::{Progress, ended};
+use crate::ui::{Progress, ended, talk};
 use crate::verdict::Event;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     }
     let saved = Saved::open(&plan)?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.show != Show::Json) {
-        tell(&warning);
+        talk(&warning);
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let is_watched = stage.kind != Kind::Nothing && plan.show != Show::Json || plan.has_people();
@@ -53,24 +53,40 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
         drop(std::fs::remove_file(&journal));
         return Err(nobody_there(&plan));
     }
-    let result = Saved::write_report(&report, &journal)?;
-    show_result(&plan, &view, &result, &report, out)?;
-    played.map_err(|error| {
-        let failure = Failure::of(ExitCode::File, &error);
-        failure.hint("make room, then the same command with --resume")
-    })?;
-    if result.games_ended < result.games_asked {
-        view.progress.note(&signals.how_to_go_on(&result));
-        let is_from_a_person = leaving == Leaving::Asked;
-        return Ok(if is_from_a_person { ExitCode::Interrupted } else { signals.exit_code() });
+    let result = Saved::write_report(&report, &journal);
+    if let Err(error) = played {
+        // Where games cannot be saved, a report of those that were may fail too: the journal has them.
+        if let Ok(result) = &result {
+            show_result(&plan, &view, result, &report, out)?;
+        }
+        return Err(stopped(&error).cause(&format!("what ended is in {}", journal.display())));
     }
-    Ok(ExitCode::Done)
+    let result = result?;
+    show_result(&plan, &view, &result, &report, out)?;
+    if result.games_ended == result.games_asked {
+        return Ok(ExitCode::Done);
+    }
+    let (ended, asked) = (result.games_ended, result.games_asked);
+    talk(&format!(
+        "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
+    ));
+    if leaving == Leaving::Asked {
+        return Ok(ExitCode::Interrupted);
+    }
+    // What nobody has stopped was broken off by a bug of ours, which has been told.
+    Ok(signals.heard().unwrap_or(ExitCode::Bug))
 }
 
-/// A line on standard error.
-#[expect(clippy::print_stderr, reason = "warnings are talk for standard error")]
-fn tell(line: &str) {
-    eprintln!("{line}");
+/// A match that could not go on.
+fn stopped(error: &MatchError) -> Failure {
+    match error {
+        MatchError::Journal(_) => {
+            Failure::of(ExitCode::File, error).hint("make room, then the same command with --resume")
+        }
+        MatchError::Openings(_) => {
+            Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
+        }
+    }
 }
 
 /// Names the command that plays a failed bot's last moment again.
@@ -182,7 +198,7 @@ impl<'a> View<'a> {
         let shows_progress = plan.show == Show::Everything && stage.kind == Kind::Nothing;
         let (games, done) = (u64::from(plan.games), saved.finished.len() as u64);
         let progress = if shows_progress { Progress::of(games, done) } else { Progress::Silent };
-        let sums = Sums::new(plan.places.len());
+        let sums = saved.sums.clone();
         let (last_board, last_words) = (String::new(), String::new());
         let standing = Standing { sums, last_board, last_words, has_lost_a_person: false };
         let log = (stage.kind != Kind::Nothing).then_some(&*stage.log);
@@ -221,7 +237,9 @@ impl Listener for View<'_> {
         }
         if let Event::Ended { ending, position, .. } = event {
             let mut standing = self.standing();
-            standing.last_board = draw(*position, self.charset, &Marks::default());
+            if self.plan.games == 1 {
+                standing.last_board = draw(*position, self.charset, &Marks::default());
+            }
             standing.last_words = ended(ending, *position, &self.sitters(game).0);
             standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
         }
@@ -281,7 +299,10 @@ fn show_result(
                 out.text(&view.standing().last_board)?;
                 out.line("")?;
             }
-            out.text(&summary(result, Format::Table, Detail::Result))?;
+            let file = path.display().to_string();
+            let charset = out.charset();
+            let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+            out.text(&summary(result, &style))?;
             out.line("")?;
             out.line(&path.display().to_string())
         }

@@ -2,7 +2,6 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
-use crate::record::schema::MatchReport;
 use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -48,14 +47,8 @@ impl Signals {
     }
 
     /// The exit code of a match that a signal has stopped.
-    pub(super) fn exit_code(&self) -> ExitCode {
-        code(self.first.load(Ordering::SeqCst))
-    }
-
-    /// How many games are saved, and how to go on.
-    pub(super) fn how_to_go_on(&self, result: &MatchReport) -> String {
-        let (ended, asked) = (result.games_ended, result.games_asked);
-        format!("{ended} of {asked} games ended and are saved; the same command with --resume plays the rest")
+    pub(super) fn heard(&self) -> Option<ExitCode> {
+        Some(self.first.load(Ordering::SeqCst)).filter(|&signal| signal != 0).map(code)
     }
 }
 

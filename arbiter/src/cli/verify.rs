@@ -24,11 +24,18 @@ pub(super) struct VerifyArgs {
 /// Runs `arbiter verify`.
 ///
 /// # Errors
-/// A file that is no report.
+/// Every file that is no report, after the others have been judged.
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Done;
+    let mut failure = None;
     for file in &args.files {
-        let report = read(file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+        let report = match read(file) {
+            Ok(saved) => saved.into_report(),
+            Err(error) => {
+                failure = Some(Failure::of(ExitCode::File, &error).after(failure));
+                continue;
+            }
+        };
         let findings = judge_again(&report);
         if !findings.is_empty() {
             code = ExitCode::CheckFailed;
@@ -40,13 +47,13 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
             continue;
         }
         for finding in &findings {
-            out.line(&format!("{}: {}", file.display(), sanitize(&finding.to_string())))?;
+            out.line(&sanitize(&format!("{}: {finding}", file.display())))?;
         }
         if findings.is_empty() {
-            out.line(&format!("{}: ok ({})", file.display(), extent(&report)))?;
+            out.line(&sanitize(&format!("{}: ok ({})", file.display(), extent(&report))))?;
         }
     }
-    Ok(code)
+    failure.map_or(Ok(code), Err)
 }
 
 /// How much was judged: an honest part of a match is right too, and must not look like the whole.

@@ -4,6 +4,7 @@ use super::LoadError;
 use super::bot::SeatedBot;
 use super::clock::NEVER;
 use super::crash;
+use super::handover;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Stage};
@@ -12,19 +13,21 @@ use super::wire::{self, Block, Mapping, Part, Seen};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 /// The exit code of a process that was not started by a referee.
 const NOT_FOR_PEOPLE: u8 = 2;
 
-/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the library and
-/// the number of the referee's process.
+/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the name of the
+/// library and the number of the referee's process.
 pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
-    let library = args.next().map(PathBuf::from);
+    let name = args.next().map(PathBuf::from);
     let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
-    let (Some(library), Some(parent), Ok(block)) = (library, parent, inherited_block()) else {
+    let (Some(name), Some(parent), Ok(Inherited { block, library, socket })) = (name, parent, inherited())
+    else {
         say("this verb is for arbiter itself: it runs a bot in a process of its own");
         return ExitCode::from(NOT_FOR_PEOPLE);
     };
@@ -34,37 +37,69 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     }
     let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
     match line.first_request() {
-        Ok(setup) => serve_bot(line, &library, setup),
+        Ok(setup) => {
+            let Setup { memory, threads, core, sandbox } = setup;
+            let bounds = Bounds { memory, threads, core, sandbox, parent };
+            serve_bot(line, Library { name, memory: library }, socket, &bounds);
+        }
         Err(problem) => line.give_up(problem),
     }
     ExitCode::SUCCESS
 }
 
-/// Maps the block that came as standard input, and puts nothing in its place.
-fn inherited_block() -> io::Result<&'static Block> {
-    let mapping = Mapping::of(rustix::stdio::stdin())?;
-    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    Ok(mapping.forever())
+/// What the child gets from the referee.
+struct Inherited {
+    block: &'static Block,
+    library: OwnedFd,
+    /// Where the referee listens.
+    socket: OwnedFd,
 }
 
-fn serve_bot(mut line: Line, library: &Path, setup: Setup) {
-    let bounds = Bounds { memory: setup.memory, core: setup.core };
-    let prepared =
-        sandbox::confine(Stage::Load, &bounds).and_then(|()| crash::note_in(line.block, setup.memory));
-    if let Err(error) = prepared {
+/// Takes what the referee hands over through standard input, and puts nothing in its place. Every other file is
+/// closed: the referee may have inherited some itself and passed them on unknowingly.
+fn inherited() -> io::Result<Inherited> {
+    sandbox::close_other_files()?;
+    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let files = <[OwnedFd; 2]>::try_from(handover::take(&socket)?);
+    let [block, library] = files.map_err(|_| io::ErrorKind::InvalidInput)?;
+    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
+    Ok(Inherited { block: Mapping::of(block)?.forever(), library, socket })
+}
+
+/// The library to be loaded.
+struct Library {
+    /// The file that it was read from.
+    name: PathBuf,
+    /// A copy of it.
+    memory: OwnedFd,
+}
+
+fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds) {
+    if let Err(error) = prepare(line.block, socket, bounds) {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
-    let bot = match LoadedBot::open(library) {
+    let bot = match LoadedBot::open(&library.memory, &library.name) {
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
-    if let Err(error) = sandbox::confine(Stage::Play, &bounds) {
+    // Not closed: the bot may have done that already, and nobody can change what is in it.
+    std::mem::forget(library);
+    if let Err(error) = sandbox::confine(Stage::Play, bounds) {
         return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
     line.reply(&Reply::Loaded(bot.greeting.clone()));
     if let Err(problem) = serve_seat(&mut line, bot) {
         line.give_up(problem);
     }
+}
+
+/// Does what must come before the bot is loaded.
+fn prepare(block: &'static Block, socket: OwnedFd, bounds: &Bounds) -> io::Result<()> {
+    crash::note_in(block, bounds.memory)?;
+    if let Some(listener) = sandbox::confine(Stage::Load, bounds)? {
+        handover::give(socket, &[listener.as_fd()])?;
+    }
+    Ok(())
 }
 
 /// Serves requests from `create` to `destroy`.

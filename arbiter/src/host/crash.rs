@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The signals that end a process which has done something wrong.
-const FATAL: [libc::c_int; 6] =
-    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
+const FATAL: [libc::c_int; 7] =
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS];
 /// Of those, the ones that name the memory that was accessed.
 const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 /// Room for the handler when the stack itself is what has run out.
@@ -26,6 +26,15 @@ struct Notes {
     statm: Option<OwnedFd>,
     /// The limit of memory in pages.
     limit: AtomicU64,
+}
+
+/// What comes with SIGSYS.
+#[repr(C)]
+struct CallInfo {
+    _signal_error_code: [libc::c_int; 3],
+    _address: *mut libc::c_void,
+    number: libc::c_int,
+    arch: libc::c_uint,
 }
 
 /// Installs the handlers, and a stack for them in this thread.
@@ -53,7 +62,7 @@ fn handle(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
     // SAFETY: all zeros is a valid action: no flags, an empty mask.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = handler;
-    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
     // SAFETY: the handler is SIG_IGN, or `note`, which has the signature that SA_SIGINFO asks for.
     match unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) } {
         0 => Ok(()),
@@ -71,11 +80,16 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
             words.address.store(address, Ordering::Relaxed);
             words.has_address.store(1, Ordering::Relaxed);
         }
+        if signal == libc::SIGSYS {
+            // SAFETY: for this signal the system passes a value of this layout.
+            let call = unsafe { info.cast::<CallInfo>().read() };
+            words.forbidden.store(call.number.cast_unsigned(), Ordering::Relaxed);
+            words.forbidden_arch.store(call.arch, Ordering::Relaxed);
+        }
         words.out_of_memory.store(u32::from(notes.memory_is_used_up()), Ordering::Relaxed);
         words.signal.store(signal as u32, Ordering::SeqCst);
     }
-    // SAFETY: SIG_DFL is a valid disposition for any of the signals that come here.
-    unsafe { libc::signal(signal, libc::SIG_DFL) };
+    // The system has put the default back: nobody may change what is done about SIGSYS by now, not even we.
     // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
     unsafe { libc::raise(signal) };
 }

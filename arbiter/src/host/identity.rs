@@ -1,9 +1,8 @@
 //! Who a bot is, for `arbiter inspect` and for match records.
 
 use super::launch::{BotProcess, Launch};
-use super::library::{Look, look};
-use super::{Greeting, Limits, LoadError};
-use std::path::Path;
+use super::library::Look;
+use super::{BotFile, Greeting, Limits, LoadError};
 
 /// Who a bot is: what its file shows, and what it says of itself. All texts are the bot's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +17,10 @@ pub struct Identity {
 ///
 /// # Errors
 /// When it is no bot that can play here.
-pub fn identify(path: &Path, limits: &Limits) -> Result<Identity, LoadError> {
-    let file = look(path)?;
-    let launch = Launch { library: path, limits: *limits, core: None };
-    let process = BotProcess::start(&launch);
-    let mut process = process.map_err(|error| LoadError::NotStarted { problem: error.to_string() })?;
+pub fn identify(file: impl Into<BotFile>, limits: &Limits) -> Result<Identity, LoadError> {
+    let library = file.into();
+    let file = library.look()?.clone();
+    let mut process = BotProcess::start(&Launch { library: &library, limits: *limits, core: None })?;
     let greeting = process.greeting()?;
     Ok(Identity { file, greeting })
 }

@@ -3,6 +3,8 @@
 //! A child dies with the thread that started it (that is how the system's death signal works), so the thread stays
 //! until the child is gone. It needs nobody's attention: dropping the last handle of a child only sends the kill.
 
+use super::handover;
+use super::sandbox::{Call, Listener, Told};
 use super::wire::Mapping;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
@@ -32,6 +34,8 @@ pub(super) struct Child {
 struct State {
     output: Mutex<Output>,
     exit: OnceLock<Exit>,
+    forbidden: OnceLock<Call>,
+    most_threads: u32,
 }
 
 /// What a bot has printed.
@@ -52,13 +56,18 @@ pub(super) enum Exit {
 
 impl Child {
     /// Starts a command in a thread of its own. Its standard output and error are read there; when it is gone, the
-    /// block says so.
-    pub(super) fn start(command: Command, block: Arc<Mapping>) -> io::Result<Child> {
+    /// block says so. Through the socket it hands over what tells of its system calls.
+    pub(super) fn start(
+        command: Command,
+        socket: OwnedFd,
+        most_threads: u32,
+        block: Arc<Mapping>,
+    ) -> io::Result<Child> {
         let (report, started) = mpsc::sync_channel(1);
-        let state = Arc::new(State::default());
+        let state = Arc::new(State { most_threads, ..State::default() });
         let keep = {
             let state = Arc::clone(&state);
-            move || keep(command, &state, &block, &report)
+            move || keep(command, socket, &state, &block, &report)
         };
         Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
         let (pid, pidfd) =
@@ -98,6 +107,11 @@ impl Child {
         self.state.exit.get().copied()
     }
 
+    /// The forbidden system call for which it was ended.
+    pub(super) fn forbidden(&self) -> Option<Call> {
+        self.state.forbidden.get().copied()
+    }
+
     /// Waits until the process is gone and all of its output is read.
     pub(super) fn wait(&self) -> Exit {
         *self.state.exit.wait()
@@ -127,17 +141,23 @@ impl Output {
 type Started = io::Result<(Pid, Arc<OwnedFd>)>;
 
 /// The keeper's whole life.
-fn keep(command: Command, state: &State, block: &Mapping, report: &mpsc::SyncSender<Started>) {
-    let (pidfd, output) = match spawn(command) {
+fn keep(
+    command: Command,
+    socket: OwnedFd,
+    state: &State,
+    block: &Mapping,
+    report: &mpsc::SyncSender<Started>,
+) {
+    let (pid, pidfd, output) = match spawn(command) {
         Ok((pid, pidfd, output)) => {
             let pidfd = Arc::new(pidfd);
             // Nobody listens only if the starting thread panicked; the child is kept all the same.
             let _ = report.send(Ok((pid, Arc::clone(&pidfd))));
-            (pidfd, output)
+            (pid, pidfd, output)
         }
         Err(error) => return drop(report.send(Err(error))),
     };
-    read_until_end(&pidfd, &output, state);
+    Watch { pid, pidfd: &pidfd, output: Some(output), bell: Bell::Socket(socket), state }.until_end();
     let exit = reap(&pidfd);
     // The state is fresh, and only this thread sets it.
     let _ = state.exit.set(exit);
@@ -161,26 +181,92 @@ fn spawn(mut command: Command) -> io::Result<(Pid, OwnedFd, OwnedFd)> {
     }
 }
 
-/// Reads the child's output as it comes, until the child is gone and what it left is read.
-fn read_until_end(pidfd: &OwnedFd, output: &OwnedFd, state: &State) {
-    let mut buffer = vec![0; CHUNK];
-    let mut open = true;
-    loop {
-        let mut watched = vec![PollFd::new(pidfd, PollFlags::IN)];
-        if open {
-            watched.push(PollFd::new(output, PollFlags::IN));
-        }
-        if poll(&mut watched, None).is_err() {
-            continue;
-        }
-        let gone = !watched[0].revents().is_empty();
-        if gone || watched.get(1).is_some_and(|output| !output.revents().is_empty()) {
-            open = read_what_is_there(output.as_fd(), &mut buffer, state);
-        }
-        if gone {
-            return;
+/// What the keeper has an eye on.
+struct Watch<'a> {
+    pid: Pid,
+    pidfd: &'a OwnedFd,
+    /// What the child prints, while anybody can.
+    output: Option<OwnedFd>,
+    bell: Bell,
+    state: &'a State,
+}
+
+/// What tells of the child's system calls.
+enum Bell {
+    /// It will come through here.
+    Socket(OwnedFd),
+    Listener(Listener),
+    None,
+}
+
+impl Watch<'_> {
+    /// Reads the child's output as it comes and hears of its calls, until it is gone and what it left is read.
+    fn until_end(mut self) {
+        let mut buffer = vec![0; CHUNK];
+        loop {
+            let [end, print, call] = self.wait();
+            let (gone, prints) = (!end.is_empty(), !print.is_empty());
+            if call.contains(PollFlags::IN) {
+                self.answer_bell();
+            } else if !call.is_empty() {
+                self.bell = Bell::None;
+            }
+            if gone || prints {
+                let output = self.output.take();
+                self.output = output.filter(|output| read_what_is_there(output, &mut buffer, self.state));
+            }
+            if gone {
+                return;
+            }
         }
     }
+
+    /// What there is to see of the child's end, of what it prints, of its calls.
+    fn wait(&self) -> [PollFlags; 3] {
+        let bell = match &self.bell {
+            Bell::Socket(socket) => Some(socket.as_fd()),
+            Bell::Listener(listener) => Some(listener.as_fd()),
+            Bell::None => None,
+        };
+        let files = [Some(self.pidfd.as_fd()), self.output.as_ref().map(OwnedFd::as_fd), bell];
+        let mut watched: Vec<_> =
+            files.iter().flatten().map(|file| PollFd::from_borrowed_fd(*file, PollFlags::IN)).collect();
+        if poll(&mut watched, None).is_err() {
+            return [PollFlags::empty(); 3];
+        }
+        let mut events = watched.iter().map(PollFd::revents);
+        files.map(|file| file.and_then(|_| events.next()).unwrap_or(PollFlags::empty()))
+    }
+
+    fn answer_bell(&mut self) {
+        match &self.bell {
+            Bell::Socket(socket) => {
+                let listener = handover::take(socket).ok().and_then(|mut files| files.pop());
+                self.bell = listener.map_or(Bell::None, |file| Bell::Listener(file.into()));
+            }
+            Bell::Listener(listener) => match listener.next() {
+                Ok(Told::WantsThread(question)) => {
+                    let threads = threads_of(self.pid);
+                    listener.answer(question, threads < self.state.most_threads);
+                }
+                Ok(Told::Forbidden(call)) => {
+                    let _ = self.state.forbidden.set(call);
+                    let _ = rustix::process::pidfd_send_signal(self.pidfd, Signal::KILL);
+                    self.bell = Bell::None;
+                }
+                // The caller is gone, or was interrupted and will ask again.
+                Err(_) => {}
+            },
+            Bell::None => {}
+        }
+    }
+}
+
+/// How many threads a process has.
+fn threads_of(pid: Pid) -> u32 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).unwrap_or_default();
+    let threads = status.lines().find_map(|line| line.strip_prefix("Threads:"));
+    threads.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
 }
 
 /// Reads until nothing is left for now; false when nobody can write any more.

@@ -4,22 +4,23 @@
 //! killed and the verdict given at once; its remains are collected in the background.
 
 use super::clock::{CpuMeter, after, now_ns};
+use super::handover;
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
-use super::library::look;
 use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
+use super::sandbox;
 use super::schedule::Schedule;
 use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
 use super::wire::{self, Lane, Mapping, Part, Seen};
-use super::{Limits, LoadError};
+use super::{BotFile, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -30,6 +31,9 @@ use std::time::Duration;
 pub const VERB: &str = "host-bot";
 /// What the child sees of our environment: where libraries are, and how much of a panic is shown.
 const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
+
+/// The signal that the system sends for a forbidden call, SIGSYS.
+const FORBIDDEN: i32 = libc::SIGSYS;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -43,7 +47,7 @@ pub fn use_program(path: impl Into<PathBuf>) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launch<'a> {
     /// The bot.
-    pub(crate) library: &'a Path,
+    pub(crate) library: &'a BotFile,
     /// What it may use.
     pub(crate) limits: Limits,
     /// The core it runs on.
@@ -56,7 +60,6 @@ pub(crate) struct BotProcess {
     block: Arc<Mapping>,
     cpu: CpuMeter,
     queue: RunQueue,
-    library: PathBuf,
     limits: Limits,
     sequence: u32,
     outgoing: Vec<u8>,
@@ -75,22 +78,33 @@ enum Silence {
 
 impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
-    pub(crate) fn start(launch: &Launch<'_>) -> io::Result<BotProcess> {
+    pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
+        sandbox::guard_referee();
+        let library = launch.library.open()?.memory();
+        BotProcess::spawn(launch, library)
+            .map_err(|error| LoadError::NotStarted { problem: error.to_string() })
+    }
+
+    fn spawn(launch: &Launch<'_>, library: BorrowedFd<'_>) -> io::Result<BotProcess> {
         let (block, file) = Mapping::create()?;
         let block = Arc::new(block);
         // The first request lies there before the process exists, so that it never waits for it.
         let sequence = wire::next(0);
         let mut outgoing = Vec::new();
-        write(&Request::Load(Setup { memory: launch.limits.memory, core: launch.core }), &mut outgoing);
+        let Limits { memory, sandbox, .. } = launch.limits;
+        let threads = launch.limits.most_threads();
+        write(&Request::Load(Setup { memory, threads, core: launch.core, sandbox }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
-        let child = Child::start(command(launch.library, file)?, Arc::clone(&block))?;
+        let (socket, theirs) = handover::pair()?;
+        handover::give(&socket, &[file.as_fd(), library])?;
+        let command = command(launch.library.path(), theirs)?;
+        let child = Child::start(command, socket, threads, Arc::clone(&block))?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             queue: RunQueue::of(child.pid().as_raw_pid()),
             child,
             block,
-            library: launch.library.to_owned(),
             limits: launch.limits,
             sequence,
             outgoing,
@@ -100,16 +114,8 @@ impl BotProcess {
         })
     }
 
-    /// Waits until the bot is loaded. If it cannot be, the file itself is asked why.
+    /// Waits until the bot is loaded.
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
-        self.load().map_err(|error| match error {
-            // The machine's doing says nothing about the file.
-            LoadError::NotStarted { .. } => error,
-            _ => look(&self.library).err().unwrap_or(error),
-        })
-    }
-
-    fn load(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let fault = match self.await_reply(&schedule) {
             Ok(()) => match self.reply() {
@@ -365,10 +371,16 @@ impl BotProcess {
 
     /// How a process died, from its exit status and its last words.
     fn died(&self, exit: Exit, during: Phase) -> Fault {
+        if let Some(call) = self.child.forbidden() {
+            return Fault::ForbiddenCall { during, call: call.name() };
+        }
         let words = &self.block.last_words;
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
+                if signal == FORBIDDEN {
+                    return Fault::ForbiddenCall { during, call: words.forbidden_call() };
+                }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
                 if noted && words.out_of_memory.load(Ordering::Relaxed) != 0 {
                     return Fault::OutOfMemory { during, limit: self.limits.memory };
@@ -381,10 +393,10 @@ impl BotProcess {
     }
 }
 
-fn command(library: &Path, block: OwnedFd) -> io::Result<Command> {
+fn command(name: &Path, socket: OwnedFd) -> io::Result<Command> {
     let mut command = Command::new(program()?);
-    command.arg(VERB).arg(std::path::absolute(library)?).arg(std::process::id().to_string());
-    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(block));
+    command.arg(VERB).arg(std::path::absolute(name)?).arg(std::process::id().to_string());
+    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(socket));
     // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);

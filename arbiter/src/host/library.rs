@@ -34,17 +34,22 @@ pub struct Look {
 /// # Errors
 /// When it is no bot, or none for this machine, as far as the file tells.
 pub fn look(path: &Path) -> Result<Look, LoadError> {
-    let data = read(path)?;
-    let library = parse(&data)?;
+    look_at(&read(path)?)
+}
+
+/// Looks at the bytes of a file.
+pub(super) fn look_at(data: &[u8]) -> Result<Look, LoadError> {
+    let library = parse(data)?;
     let exports = exports(&library)?;
     find_entry_point(&library, &exports)?;
     // They are told to people only: a table that makes no sense is for the loader to refuse.
-    let versions = versions(&data).unwrap_or_default();
-    let sha256 = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
+    let versions = versions(data).unwrap_or_default();
+    let sha256 = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+/// The bytes of a file that is a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let about = std::fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?;
     if !about.is_file() {
         let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();

@@ -1,5 +1,6 @@
 //! What a bot may use.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What a bot may use, outside its clock. None of these times counts on the clock.
@@ -7,8 +8,11 @@ use std::time::Duration;
 pub struct Limits {
     /// Bytes of memory.
     pub memory: u64,
-    /// Processor cores that it is told it may keep busy.
+    /// Processor cores that it is told it may keep busy. It may start [`SPARE_THREADS`](Limits::SPARE_THREADS) more
+    /// threads than that, since runtimes have some of their own.
     pub threads: u32,
+    /// How strictly its system calls are judged.
+    pub sandbox: Sandbox,
     /// Time for its process to start and for its library to load.
     pub load: Duration,
     /// Whether its process is stopped outside its turns, so that it cannot think on its opponents' time.
@@ -17,11 +21,33 @@ pub struct Limits {
     pub call: Duration,
 }
 
+/// How strictly the system calls of bots are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sandbox {
+    /// A call that no bot needs ends it, and no file can be read once it is loaded.
+    #[default]
+    Strict,
+    /// A call that no bot needs fails, and system libraries can still be read in play: for large runtimes that try
+    /// things out or load parts of themselves late.
+    Wide,
+}
+
+impl Limits {
+    /// Threads that a bot may have beyond those it is told to use.
+    pub const SPARE_THREADS: u32 = 64;
+
+    /// The most threads of its process.
+    pub(super) fn most_threads(&self) -> u32 {
+        self.threads.saturating_add(Limits::SPARE_THREADS)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             memory: 1 << 30,
             threads: 1,
+            sandbox: Sandbox::Strict,
             load: Duration::from_secs(10),
             call: Duration::from_secs(5),
             stop_between_turns: false,

@@ -4,7 +4,7 @@
 //! Both sides are always the same program, so the form has no versions. The referee's side treats every reply as
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
-use super::LoadError;
+use super::{LoadError, Sandbox};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
@@ -32,8 +32,12 @@ pub(super) enum Request<'a> {
 pub(super) struct Setup {
     /// Bytes of memory that the bot may use.
     pub(super) memory: u64,
+    /// The most threads of the process.
+    pub(super) threads: u32,
     /// The core it must run on.
     pub(super) core: Option<usize>,
+    /// How strictly its system calls are judged.
+    pub(super) sandbox: Sandbox,
 }
 
 /// A game begins. Times are in nanoseconds; `i64::MAX` is no limit.

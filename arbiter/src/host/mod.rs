@@ -5,16 +5,18 @@
 //! shared with a bot's process is atomic and as long as we made it. A bot that breaks the first two harms the process
 //! that it is loaded into, which is why that is not ours.
 //!
-//! In reading order: [`library`] looks at a file, `launch` starts a process for it and speaks with it over `wire`;
+//! In reading order: [`library`] looks at a file, of which `bot_file` keeps a copy, `launch` starts a process for it and speaks with it over `wire`;
 //! in that process `child` confines itself with `sandbox`, opens the library with `table` and calls the `bot`, to
 //! which `services` lends the rules.
 
 mod alarms;
 mod bot;
+mod bot_file;
 mod child;
 pub(crate) mod clock;
 mod cores;
 mod crash;
+mod handover;
 mod identity;
 mod keeper;
 pub(crate) mod launch;
@@ -33,10 +35,12 @@ mod table;
 pub(crate) mod trusted;
 mod wire;
 
+pub use bot_file::BotFile;
 pub use child::child_main;
 pub use cores::{cores, stay_on};
 pub use identity::{Identity, identify};
 pub use launch::{VERB, use_program};
-pub use limits::Limits;
+pub use limits::{Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
+pub use sandbox::{Offer, sandbox_offer};

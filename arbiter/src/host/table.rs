@@ -7,6 +7,7 @@ use arbiter_plugin_api::raw::{self, Bot};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::path::Path;
 
 /// The smallest table there can be: up to and with `choose_move`.
@@ -19,9 +20,10 @@ pub(super) struct LoadedBot {
 }
 
 impl LoadedBot {
-    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process.
-    pub(super) fn open(path: &Path) -> Result<LoadedBot, LoadError> {
-        let entry = entry_point(path)?;
+    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process. `name` is
+    /// what the library is called in messages.
+    pub(super) fn open(library: impl AsFd, name: &Path) -> Result<LoadedBot, LoadError> {
+        let entry = entry_point(library.as_fd(), name)?;
         // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
         let table = unsafe { entry(raw::ABI) };
         // SAFETY: the header asks for a table that stays unchanged for ever, as long as it says itself, or null.
@@ -33,14 +35,16 @@ impl LoadedBot {
 }
 
 /// Loads a library for ever and finds its entry point.
-fn entry_point(path: &Path) -> Result<raw::EntryPoint, LoadError> {
-    // Without a slash the loader would search the system's folders instead.
-    let path = std::path::absolute(path).map_err(|error| LoadError::unreadable(path, &error))?;
+fn entry_point(file: BorrowedFd<'_>, name: &Path) -> Result<raw::EntryPoint, LoadError> {
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     // All functions are bound now: one that is missing must not end a game in its middle.
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
     let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) };
-    let library = library.map_err(|error| LoadError::NotOpened { message: innermost(&error) })?;
+    let library = library.map_err(|error| {
+        let message = innermost(&error).replace(&path, &name.display().to_string());
+        LoadError::NotOpened { message }
+    })?;
     // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
     let symbol = unsafe { library.get::<raw::EntryPoint>(raw::ENTRY_POINT.to_bytes_with_nul()) };
     let entry = symbol.map(|symbol| *symbol).map_err(|_| LoadError::NoEntryPoint);

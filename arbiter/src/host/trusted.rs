@@ -1,21 +1,16 @@
 //! Bots in our own process. Nothing contains them: whatever one does wrong, it does to us.
 
-use super::LoadError;
 use super::alarms::Alarms;
 use super::bot::SeatedBot;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{Answered, GameEnd, GameStart, Greeting, TurnStart};
 use super::schedule::Schedule;
 use super::table::LoadedBot;
+use super::{BotFile, LoadError};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
 use arbiter_rules::Position;
-use rustix::fs::MemfdFlags;
-use std::fs::File;
-use std::io;
-use std::os::fd::{AsRawFd, IntoRawFd};
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::os::fd::IntoRawFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The libraries that this process has loaded. They stay for ever.
@@ -23,8 +18,8 @@ static LOADED: Mutex<Vec<Loaded>> = Mutex::new(Vec::new());
 
 /// A library in our process.
 struct Loaded {
-    /// Device and inode of the file that it came from.
-    file: (u64, u64),
+    /// The SHA-256 of the file that it came from.
+    sha256: String,
     bot: LoadedBot,
     /// How many bots of it are seated.
     seated: u32,
@@ -45,7 +40,7 @@ struct Place(usize);
 impl TrustedBot {
     /// Loads a bot and makes an instance. Bots of one library get a copy of it each while they play at the same
     /// time, unless it says that it is REENTRANT: the system would let them share their global variables.
-    pub(crate) fn seat(library: &Path, memory: u64) -> Result<TrustedBot, Fault> {
+    pub(crate) fn seat(library: &BotFile, memory: u64) -> Result<TrustedBot, Fault> {
         let (place, loaded) =
             claim(library).map_err(|error| Fault::NotLoaded { problem: error.to_string() })?;
         let alarms = Arc::new(Alarms::silent());
@@ -127,38 +122,24 @@ fn loaded() -> MutexGuard<'static, Vec<Loaded>> {
 }
 
 /// A library with room for one more instance.
-fn claim(path: &Path) -> Result<(Place, LoadedBot), LoadError> {
-    let about = path.metadata().map_err(|error| LoadError::unreadable(path, &error))?;
-    let file = (about.dev(), about.ino());
+fn claim(file: &BotFile) -> Result<(Place, LoadedBot), LoadError> {
+    let opened = file.open()?;
     let mut loaded = loaded();
     let has_room = |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
-    let known = loaded.iter().position(|known| known.file == file && has_room(known));
-    let place = match known {
+    let is_same = |known: &Loaded| known.sha256 == opened.look.sha256;
+    let place = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
         Some(place) => place,
         None => {
-            let is_first = loaded.iter().all(|known| known.file != file);
-            let bot = if is_first { LoadedBot::open(path) } else { LoadedBot::open(&private_copy(path)?) }?;
-            loaded.push(Loaded { file, bot, seated: 0 });
+            let copy = opened.another().map_err(|error| LoadError::unreadable(file.path(), &error))?;
+            let bot = LoadedBot::open(&copy, file.path());
+            // The loader knows libraries by their names: this number must not come to mean another copy.
+            let _ = copy.into_raw_fd();
+            loaded.push(Loaded { sha256: opened.look.sha256.clone(), bot: bot?, seated: 0 });
             loaded.len() - 1
         }
     };
     loaded[place].seated += 1;
     Ok((Place(place), loaded[place].bot.clone()))
-}
-
-/// A copy of a library that exists in memory only, so that the system takes it for another library.
-fn private_copy(path: &Path) -> Result<PathBuf, LoadError> {
-    copy_into_memory(path).map_err(|error| LoadError::unreadable(path, &error))
-}
-
-fn copy_into_memory(path: &Path) -> io::Result<PathBuf> {
-    let memory = rustix::fs::memfd_create(c"arbiter-copy", MemfdFlags::CLOEXEC)?;
-    let mut memory = File::from(memory);
-    io::copy(&mut File::open(path)?, &mut memory)?;
-    let copy = PathBuf::from(format!("/proc/self/fd/{}", memory.as_raw_fd()));
-    // The loader knows libraries by their names: this number must not come to mean another copy.
-    let _ = memory.into_raw_fd();
-    Ok(copy)
 }
 
 fn out_of_step(problem: String) -> Fault {

@@ -9,6 +9,7 @@
 //! The answer to a part that is not the last is empty.
 
 use super::clock::{NEVER, now_ns};
+use super::sandbox::Call;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 use rustix::thread::futex;
@@ -53,10 +54,23 @@ pub(super) struct LastWords {
     pub(super) has_address: AtomicU32,
     /// 1 when the process had used up its memory.
     pub(super) out_of_memory: AtomicU32,
-    /// The number of a forbidden system call plus 1, or 0.
+    /// The number of a forbidden system call.
     pub(super) forbidden: AtomicU32,
+    /// The architecture that gives the number its meaning; 0 where there was no such call.
+    pub(super) forbidden_arch: AtomicU32,
     /// The address of a bad memory access.
     pub(super) address: AtomicU64,
+}
+
+impl LastWords {
+    /// The name of the forbidden call, as far as it is known: not when the bot has blocked the signal.
+    pub(super) fn forbidden_call(&self) -> String {
+        let (number, arch) = (&self.forbidden, &self.forbidden_arch);
+        match arch.load(Ordering::Relaxed) {
+            0 => "of an unknown number".to_owned(),
+            arch => Call { number: number.load(Ordering::Relaxed), arch }.name(),
+        }
+    }
 }
 
 /// One direction of the conversation, on cache lines of its own.

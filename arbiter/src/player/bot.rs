@@ -4,19 +4,18 @@ use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
 use crate::host::clock::{NEVER, after};
 use crate::host::message::{Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
 use crate::host::schedule::{FIRST_LOOK, Schedule};
-use crate::host::{Greeting, Limits};
+use crate::host::{BotFile, Greeting, Limits};
 use crate::verdict::{BotReport, Fault};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a bot is run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BotCommand {
     /// The library.
-    pub library: PathBuf,
+    pub library: BotFile,
     /// Options for the bot itself.
     pub options: Vec<(String, String)>,
     /// What it may use.
@@ -27,7 +26,7 @@ pub struct BotCommand {
 
 impl BotCommand {
     /// A bot without options, under the usual limits, on any core.
-    pub fn new(library: impl Into<PathBuf>) -> BotCommand {
+    pub fn new(library: impl Into<BotFile>) -> BotCommand {
         BotCommand { library: library.into(), options: Vec::new(), limits: Limits::default(), core: None }
     }
 

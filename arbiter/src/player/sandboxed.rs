@@ -182,7 +182,7 @@ impl Player for Sandboxed {
 
 fn launch(command: &BotCommand) -> Result<BotProcess, LoadError> {
     let launch = Launch { library: &command.library, limits: command.limits, core: command.core };
-    BotProcess::start(&launch).map_err(|error| LoadError::NotStarted { problem: error.to_string() })
+    BotProcess::start(&launch)
 }
 
 fn not_loaded(error: &LoadError) -> Fault {

@@ -4,7 +4,7 @@ use crate::player::LONGEST_LINE;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 /// What comes from a keyboard.
@@ -18,6 +18,9 @@ pub enum Heard {
     End,
 }
 
+/// Lines that are read before somebody asks for them; whoever writes more waits.
+const LINES_AHEAD: usize = 64;
+
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
 pub struct LineKeyboard {
     lines: Mutex<Receiver<Heard>>,
@@ -30,7 +33,7 @@ impl LineKeyboard {
     /// Begins to read standard input.
     #[must_use]
     pub fn stdin() -> LineKeyboard {
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
             let mut input = BufReader::new(io::stdin());
             while let Some(heard) = read_line(&mut input) {

@@ -2,19 +2,43 @@
  * Does something wrong at a place of its choice, and otherwise plays the first legal move.
  *
  * Options "new_game", "choose_move", "played", "between_turns", "game_over" and "destroy" name the misdeed that
- * happens there; -DAT_LOAD="..." and -DAT_CREATE="..." do the same for places that come before any option.
+ * happens there. What happens at places that come before any option, and the file that is attacked, are written into
+ * the library itself, over the marks below.
+ *
+ * A misdeed that the system should have refused, but has not, ends the process with exit code 99.
  */
 #define _GNU_SOURCE
 #include "arbiter_bot.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+#define NOT_REFUSED 99
+
+/* Volatile, so that the compiler does not take what it sees here for what will be there. */
+static volatile const char at_load[256] = "mark for load";
+static volatile const char at_create[256] = "mark for create";
+static volatile const char victim[256] = "mark for victim";
+
+/* At least as much of the block that is shared with the referee. */
+#define BLOCK 98304
 
 static const arbiter_game *game;
 static const char *at_destroy;
@@ -27,19 +51,18 @@ static int overflow(volatile char *above)
     return sink ? 0 : overflow(frame) + frame[0];
 }
 
-/* The first block of memory that is shared with the referee. */
-static char *shared_block(size_t *length)
+/* The block of memory that is shared with the referee: found below the C library by what a request begins with. */
+static char *shared_block(void)
 {
-    char line[512];
-    unsigned long from = 0, to = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps))
-        if (strstr(line, "memfd:arbiter-bot") && sscanf(line, "%lx-%lx", &from, &to) == 2)
-            break;
-    if (maps)
-        fclose(maps);
-    *length = to - from;
-    return (char *)from;
+    unsigned char there[BLOCK / 4096];
+    char *page = (char *)((uintptr_t)malloc & ~(uintptr_t)4095);
+    for (int i = 0; i < 1 << 16; i++, page -= 4096) {
+        const uint32_t *word = (const uint32_t *)page;
+        if (mincore(page, BLOCK, there) == 0 && word[0] > 0 && word[0] < 1000 && word[1] < 2 && word[2] > 0 &&
+            word[2] < 65536 && word[3] < 2)
+            return page;
+    }
+    abort();
 }
 
 static void fill_memory(void)
@@ -60,13 +83,261 @@ static void flood(void)
     fputs("the last line\n", stderr);
 }
 
+/* System calls that are wrong whatever they are given. */
+static const struct {
+    const char *name;
+    long number;
+} wrong_calls[] = {
+#define CALL(name) {#name, SYS_##name}
+    CALL(acct), CALL(add_key), CALL(adjtimex), CALL(bpf), CALL(chdir), CALL(chroot), CALL(clock_adjtime),
+    CALL(clock_settime), CALL(connect), CALL(delete_module), CALL(execveat), CALL(fallocate), CALL(fanotify_init),
+    CALL(fchmod), CALL(fchmodat), CALL(fchown), CALL(flock), CALL(ftruncate), CALL(init_module), CALL(inotify_init1),
+    CALL(io_setup), CALL(io_uring_enter), CALL(io_uring_register), CALL(io_uring_setup), CALL(ioprio_set),
+    CALL(kcmp), CALL(keyctl), CALL(linkat), CALL(mkdirat), CALL(mknodat), CALL(mount), CALL(mq_open),
+    CALL(name_to_handle_at), CALL(open_by_handle_at), CALL(perf_event_open), CALL(personality), CALL(pidfd_getfd),
+    CALL(pidfd_open), CALL(pidfd_send_signal), CALL(pivot_root), CALL(process_madvise), CALL(process_vm_readv),
+    CALL(process_vm_writev), CALL(ptrace), CALL(quotactl), CALL(reboot), CALL(renameat2), CALL(request_key),
+    CALL(sched_setaffinity), CALL(sched_setattr), CALL(sched_setparam), CALL(sched_setscheduler), CALL(semget),
+    CALL(sendto), CALL(setgid), CALL(setgroups), CALL(sethostname), CALL(setns), CALL(setpgid), CALL(setpriority),
+    CALL(setsid), CALL(settimeofday), CALL(setuid), CALL(shmget), CALL(signalfd4), CALL(socket), CALL(socketpair),
+    CALL(splice), CALL(swapon), CALL(symlinkat), CALL(syslog), CALL(timerfd_create), CALL(tkill), CALL(truncate),
+    CALL(umask), CALL(umount2), CALL(unlinkat), CALL(unshare), CALL(userfaultfd), CALL(utimensat), CALL(vhangup),
+    CALL(memfd_create), CALL(wait4), CALL(waitid),
+#undef CALL
+};
+
+static void make_wrong_call(const char *name)
+{
+    for (size_t i = 0; i < sizeof wrong_calls / sizeof *wrong_calls; i++)
+        if (strcmp(wrong_calls[i].name, name) == 0)
+            syscall(wrong_calls[i].number, 0, 0, 0, 0, 0, 0);
+    _exit(NOT_REFUSED);
+}
+
+/* Ends the process if something was not refused. */
+static void refused(int is_refused)
+{
+    if (!is_refused)
+        _exit(NOT_REFUSED);
+}
+
+static void *wait_for_ever(void *nothing)
+{
+    for (;;)
+        pause();
+    return nothing;
+}
+
+static void thread_bomb(void)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    int count = 0;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    while (count < 1000 && pthread_create(&thread, &small, wait_for_ever, NULL) == 0)
+        count++;
+    refused(count < 200);
+}
+
+static void *segfault(void *nothing)
+{
+    *(volatile int *)0xdead0 = 1;
+    return nothing;
+}
+
+/* Writes over the answer while it is being read. */
+static void *keep_scribbling(void *block)
+{
+    for (uint64_t n = 1;; n = n * 6364136223846793005u + 1442695040888963407u)
+        ((volatile uint64_t *)block)[65536 / 8 + 8 + 2 + n % 64] = n;
+    return NULL;
+}
+
+/* Calls that take a path, a process, or need something done before. Gives 0 for a name that is none of them. */
+static int reach_out(const char *misdeed)
+{
+    const char *path = (const char *)victim;
+    char text[64];
+    int file;
+    sigset_t all;
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+    struct itimerval soon = {.it_value = {.tv_usec = 1000}};
+#define IS(name) (strcmp(misdeed, name) == 0)
+    if (IS("fork") || IS("fork bomb")) {
+        do
+            fork();
+        while (IS("fork bomb"));
+    } else if (IS("fork with signals blocked")) {
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, NULL);
+        fork();
+    } else if (IS("fork with its signal ignored")) {
+        signal(SIGSYS, SIG_IGN);
+        fork();
+    } else if (IS("daemonise")) {
+        refused(daemon(0, 0) != 0);
+    } else if (IS("execute")) {
+        execl("/bin/true", "true", NULL);
+    } else if (IS("shell")) {
+        refused(system("true") != 0);
+    } else if (IS("new namespace")) {
+        syscall(SYS_clone, 0x10000000 | SIGCHLD, 0, 0, 0, 0);
+    } else if (IS("kill referee")) {
+        kill(getppid(), SIGKILL);
+    } else if (IS("kill group")) {
+        kill(0, SIGKILL);
+    } else if (IS("kill all")) {
+        kill(-1, SIGKILL);
+    } else if (IS("kill thread of referee")) {
+        syscall(SYS_tgkill, getppid(), getppid(), SIGKILL);
+    } else if (IS("queue signal to referee")) {
+        siginfo_t info = {.si_code = SI_QUEUE};
+        syscall(SYS_rt_sigqueueinfo, getppid(), SIGKILL, &info);
+    } else if (IS("read own memory")) {
+        refused(open("/proc/self/mem", O_RDONLY) < 0);
+        return 1;
+    } else if (IS("read referee's memory")) {
+        snprintf(text, sizeof text, "/proc/%d/mem", (int)getppid());
+        refused(open(text, O_RDONLY) < 0);
+        return 1;
+    } else if (IS("read referee's files")) {
+        snprintf(text, sizeof text, "/proc/%d/fd/0", (int)getppid());
+        refused(open(text, O_RDONLY) < 0);
+        return 1;
+    } else if (IS("write own memory")) {
+        open("/proc/self/mem", O_RDWR);
+    } else if (IS("write referee's memory")) {
+        snprintf(text, sizeof text, "/proc/%d/mem", (int)getppid());
+        open(text, O_RDWR);
+    } else if (IS("read file")) {
+        refused(open(path, O_RDONLY) < 0);
+        return 1;
+    } else if (IS("read passwords")) {
+        refused(open("/etc/passwd", O_RDONLY) < 0);
+        return 1;
+    } else if (IS("write file")) {
+        open(path, O_WRONLY);
+    } else if (IS("empty file")) {
+        open(path, O_RDONLY | O_TRUNC);
+    } else if (IS("make file")) {
+        open(path, O_RDONLY | O_CREAT, 0600);
+    } else if (IS("make unnamed file")) {
+        open("/tmp", O_RDWR | O_TMPFILE, 0600);
+    } else if (IS("truncate file")) {
+        refused(truncate(path, 0) != 0);
+    } else if (IS("delete file")) {
+        syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+    } else if (IS("change mode of file")) {
+        syscall(SYS_fchmodat, AT_FDCWD, path, 0777);
+    } else if (IS("raise limits")) {
+        setrlimit(RLIMIT_DATA, &limit);
+    } else if (IS("raise limit of files")) {
+        refused(setrlimit(RLIMIT_NOFILE, &limit) != 0);
+        return 1;
+    } else if (IS("own log")) {
+        fcntl(2, F_SETOWN, getppid());
+    } else if (IS("signals from log")) {
+        fcntl(2, F_SETFL, O_WRONLY | O_ASYNC);
+    } else if (IS("signals from log by ioctl")) {
+        file = 1;
+        ioctl(2, FIOASYNC, &file);
+    } else if (IS("larger log")) {
+        fcntl(2, F_SETPIPE_SZ, 1 << 20);
+    } else if (IS("outlive referee")) {
+        prctl(PR_SET_PDEATHSIG, 0);
+    } else if (IS("dumpable")) {
+        prctl(PR_SET_DUMPABLE, 1);
+    } else if (IS("listen to calls")) {
+        syscall(SYS_seccomp, 1, 8, NULL);
+    } else if (IS("alarm")) {
+        setitimer(ITIMER_REAL, &soon, NULL);
+        wait_for_ever(NULL);
+    } else if (IS("thread bomb")) {
+        thread_bomb();
+        return 1;
+    } else if (IS("open descriptors")) {
+        for (file = 0; file < 1000 && dup(2) >= 0;)
+            file++;
+        refused(file < 1000);
+        return 1;
+    } else if (IS("shared memory")) {
+        refused(mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
+        return 1;
+    } else if (IS("huge pages")) {
+        refused(mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0) ==
+                MAP_FAILED);
+        return 1;
+    } else if (IS("reserve addresses")) {
+        refused(mmap(NULL, 1l << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED);
+        return 1;
+    } else if (IS("lock memory")) {
+        refused(mlockall(MCL_CURRENT) != 0 && mlock(text, sizeof text) != 0);
+        return 1;
+    } else if (IS("read standard input")) {
+        refused(read(0, text, 1) <= 0);
+        return 1;
+    } else if (IS("32-bit call")) {
+#ifdef __x86_64__
+        __asm__ volatile("int $0x80" : : "a"(20) : "memory");
+#endif
+    } else if (IS("x32 call")) {
+        syscall(0x40000000 + 39);
+    } else if (IS("unknown call")) {
+        syscall(9999);
+    } else {
+        return 0;
+    }
+#undef IS
+    _exit(NOT_REFUSED);
+}
+
+/* A frame that has been left. */
+static jmp_buf left;
+
+/* Reports a text of that many bytes, with or without an end, before memory that is not there. */
+static void report(const arbiter_host *host, size_t length, int ends)
+{
+    const size_t most = 1 << 20;
+    char *text = mmap(NULL, most + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    text += most - length;
+    memset(text, 'x', length);
+    text[length - 1] = ends ? 0 : 'x';
+    munmap(text + length, 4096);
+    host->report(host, &(arbiter_report){.struct_size = sizeof(arbiter_report), .score = ARBITER_NO_SCORE, .text = text});
+}
+
+static void *nothing(void *nothing)
+{
+    return nothing;
+}
+
+/* More threads than there may be, but not at the same time. */
+static void count_threads(void)
+{
+    pthread_t threads[32];
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    for (int i = 0; i < 8; i++) {
+        for (int t = 0; t < 32; t++)
+            if (pthread_create(&threads[t], &small, nothing, NULL) != 0)
+                _exit(NOT_REFUSED);
+        for (int t = 0; t < 32; t++)
+            pthread_join(threads[t], NULL);
+    }
+}
+
 /* Returns the status to be returned, if the misdeed leaves that choice. */
 static int32_t commit(const char *misdeed, const arbiter_host *host)
 {
-    size_t length;
-    char *block;
     sigset_t all;
+    pthread_t thread;
     if (!misdeed || !*misdeed)
+        return ARBITER_OK;
+    if (strncmp(misdeed, "call ", 5) == 0)
+        make_wrong_call(misdeed + 5);
+    if (reach_out(misdeed))
         return ARBITER_OK;
 #define IS(name) (strcmp(misdeed, name) == 0)
     if (IS("segfault")) {
@@ -81,6 +352,23 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         sink = overflow(0);
     } else if (IS("kill")) {
         kill(getpid(), SIGKILL);
+    } else if (IS("terminate")) {
+        raise(SIGTERM);
+    } else if (IS("segfault in a thread")) {
+        pthread_create(&thread, NULL, segfault, NULL);
+        wait_for_ever(NULL);
+    } else if (IS("end the main thread")) {
+        pthread_exit(NULL);
+    } else if (IS("jump out")) {
+        longjmp(left, 1);
+    } else if (IS("long report")) {
+        report(host, 1 << 20, 1);
+    } else if (IS("endless report")) {
+        report(host, 1 << 20, 0);
+    } else if (IS("report without end")) {
+        report(host, 100, 0);
+    } else if (IS("count threads")) {
+        count_threads();
     } else if (IS("exit 0")) {
         exit(0);
     } else if (IS("_exit 3")) {
@@ -105,16 +393,21 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
             pause();
     } else if (IS("fill memory")) {
         fill_memory();
+    } else if (IS("allocate hugely")) {
+        *(volatile char *)malloc((size_t)1 << 40) = 1;
     } else if (IS("flood")) {
         flood();
+    } else if (IS("flood for ever")) {
+        for (;;)
+            flood();
+    } else if (IS("keep scribbling")) {
+        pthread_create(&thread, NULL, keep_scribbling, shared_block());
     } else if (IS("scribble")) {
-        block = shared_block(&length);
-        memset(block, 0xff, length);
+        memset(shared_block(), 0xff, BLOCK);
         for (;;)
             pause();
     } else if (IS("unmap")) {
-        block = shared_block(&length);
-        munmap(block, length);
+        munmap(shared_block(), BLOCK);
     } else if (IS("panic")) {
         host->log(host, ARBITER_LOG_ERROR, "index out of bounds");
         return ARBITER_ERR_PANIC;
@@ -133,28 +426,28 @@ static const char *option(const char *key)
     return NULL;
 }
 
-#ifdef AT_LOAD
+/* The misdeed that was written over a mark. */
+static const char *written(volatile const char *over)
+{
+    return strncmp((const char *)over, "mark for", 8) == 0 ? NULL : (const char *)over;
+}
+
 __attribute__((constructor)) static void load(void)
 {
-    commit(AT_LOAD, NULL);
+    commit(written(at_load), NULL);
 }
-#endif
 
 static int32_t create(const arbiter_host *host, void **self)
 {
-    (void)host;
     *self = NULL;
-#ifdef AT_CREATE
-    return commit(AT_CREATE, host);
-#else
-    return ARBITER_OK;
-#endif
+    return commit(written(at_create), host);
 }
 
 static int32_t new_game(void *self, const arbiter_game *g)
 {
     (void)self;
     game = g;
+    setjmp(left);
     at_destroy = option("destroy");
     return commit(option("new_game"), g->host);
 }

@@ -1,5 +1,6 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
+mod catalogue;
 mod faults;
 mod loading;
 mod orphans;

@@ -15,3 +15,4 @@ mod referee;
 mod refusals;
 #[cfg(unix)]
 mod terminal;
+mod tournament;

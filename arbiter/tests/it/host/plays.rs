@@ -1,6 +1,7 @@
 //! Honest bots play.
 
-use super::support::{AMPLE, ask, brief, play, rust_bot, sandboxed, start};
+use super::support::{AMPLE, ask, brief, command, go_bot, play, rust_bot, sandboxed, start};
+use arbiter::host::Sandbox;
 use arbiter::player::{Answer, BotCommand, Player, Sandboxed};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Seat, registry};
@@ -58,4 +59,27 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
     let mut player = sandboxed("thrower", &[("what", "unsupported")]);
     let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
     assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() });
+}
+
+#[test]
+fn a_bot_in_go_plays_with_its_runtime() {
+    let Some(library) = go_bot("gopher") else { return };
+    let command = BotCommand::new(library);
+    let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
+    assert!(play(start("tic-tac-toe").as_mut(), &mut [&mut first, &mut second]) > 4);
+    assert!(first.into_output().contains("thought until"));
+}
+
+#[test]
+fn under_the_wide_list_forbidden_calls_fail() {
+    let position = start("othello");
+    for misdeed in ["execute", "fork with signals blocked", "make file", "call socket", "kill all"] {
+        let mut command = command("faulty", &[("choose_move", misdeed)]);
+        command.limits.sandbox = Sandbox::Wide;
+        let mut player = Sandboxed::start(&command);
+        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        // The bot ends itself when it sees that it may live on.
+        let fault = Fault::Exited { during: Phase::Move, code: 99 };
+        assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Fault(fault), "{misdeed}");
+    }
 }

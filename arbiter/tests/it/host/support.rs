@@ -4,9 +4,13 @@ use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
 };
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::collections::HashMap;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -60,6 +64,23 @@ pub(crate) fn rust_bot(name: &str) -> PathBuf {
     cargo.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
     assert!(cargo.status().unwrap().success(), "the bot {name} does not compile");
     folder.join(format!("lib{name}.so"))
+}
+
+/// A folder of `tests/bots` with a bot in Go, compiled; none where there is no Go.
+pub(crate) fn go_bot(name: &str) -> Option<PathBuf> {
+    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.so"));
+    let include = format!("-I{}", root.join("../plugin-api/include").display());
+    let mut go = Command::new("go");
+    go.args(["build", "-buildmode=c-shared", "-o"]).arg(&library).arg(".");
+    // Whoever runs the tests has a cache that it may write to.
+    let user = rustix::process::getuid().as_raw();
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("go-cache-{user}"));
+    go.env("CGO_CFLAGS", include).env("GOCACHE", cache);
+    let status = go.current_dir(root.join("tests/bots").join(name)).status();
+    assert!(status.ok()?.success(), "{name} does not compile");
+    Some(library)
 }
 
 /// How to run a bot of `tests/bots` with options for it.
@@ -132,4 +153,43 @@ pub(crate) fn play(position: &mut dyn Position, players: &mut [&mut dyn Player])
     let result = GameResult { outcome: end.outcome, reason: end.reason.code(), score: None };
     players.iter_mut().for_each(|player| player.game_over(&result));
     position.ply()
+}
+
+/// The bot `faulty` with these texts written over its marks, in a file of its own.
+pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let mut library = std::fs::read(c_bot("faulty")).unwrap();
+    for (mark, text) in marks {
+        let old = format!("mark for {mark}\0");
+        let at = library.windows(old.len()).position(|bytes| bytes == old.as_bytes());
+        let at = at.unwrap_or_else(|| panic!("no mark for {mark}"));
+        let place = &mut library[at..at + 256];
+        place.fill(0);
+        place[..text.len()].copy_from_slice(text.as_bytes());
+    }
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("faulty-{}-{number}.so", std::process::id());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, library).unwrap();
+    path
+}
+
+/// A handle on a player's process that tells when it is gone; none if it is gone already.
+pub(crate) struct Watch(Option<OwnedFd>);
+
+impl Watch {
+    pub(crate) fn on(player: &Sandboxed) -> Watch {
+        let pid = Pid::from_raw(player.pid().expect("the bot has a process")).unwrap();
+        Watch(pidfd_open(pid, PidfdFlags::empty()).ok())
+    }
+
+    pub(crate) fn wait_until_gone(self) {
+        self.wait();
+    }
+
+    pub(crate) fn wait(&self) {
+        self.0.iter().for_each(|process| {
+            poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
+        });
+    }
 }

@@ -1,0 +1,89 @@
+//! Confinement on Linux, which needs no privilege.
+//!
+//! The process dies with the referee's thread that started it, has no rights beyond those of any process, cannot be
+//! looked into, has limits on memory, files and core dumps, reads system libraries only, and makes only the system
+//! calls on a list.
+
+mod identity;
+mod landlock;
+mod rlimits;
+mod seccomp;
+
+use super::{Bounds, Offer, Stage};
+use rustix::process::{DumpableBehavior, Pid, Signal};
+use std::io;
+use std::sync::Once;
+
+use identity::User;
+pub(in super::super) use seccomp::{Call, Listener, Told};
+
+/// Asks to be killed when the parent ends, and makes sure that it has not ended already.
+pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    let actual = rustix::process::getppid().map_or(0, |pid| Pid::as_raw(Some(pid)));
+    if u32::try_from(actual) == Ok(parent) {
+        Ok(())
+    } else {
+        Err(io::Error::other("the process that started this one is gone"))
+    }
+}
+
+/// Confines this process. Gives what the referee needs to be told of forbidden calls.
+pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Option<Listener>> {
+    if stage == Stage::Load {
+        if let Some(core) = bounds.core {
+            stay_on(core)?;
+        }
+        rlimits::set_limits(bounds.memory)?;
+        if identity::give_up_rights()? == User::OfItsOwn {
+            // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
+            rlimits::set_most_threads(bounds.threads)?;
+        }
+        // The system forgets about the parent's death when a process changes its user.
+        die_with(bounds.parent)?;
+        rustix::thread::set_no_new_privs(true)?;
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        landlock::restrict()?;
+    }
+    seccomp::install(stage, bounds.sandbox)
+}
+
+/// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
+/// cannot reach it anyway; otherwise they could read it while they are loaded, as any process of the same user can.
+pub(in super::super) fn guard_referee() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        if landlock::version() == 0 && !identity::is_root() {
+            // It never fails with this argument.
+            let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        }
+    });
+}
+
+/// What this machine gives.
+pub(in super::super) fn offer() -> Offer {
+    Offer {
+        no_new_privs: true,
+        seccomp: seccomp::is_there(),
+        landlock: landlock::version(),
+        drops_root: identity::is_root(),
+    }
+}
+
+/// Closes every file but the standard ones.
+pub(in super::super) fn close_other_files() -> io::Result<()> {
+    // SAFETY: called before the child has opened anything.
+    match unsafe { libc::close_range(3, libc::c_uint::MAX, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn stay_on(core: usize) -> io::Result<()> {
+    if core >= rustix::thread::CpuSet::MAX_CPU {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut cores = rustix::thread::CpuSet::new();
+    cores.set(core);
+    Ok(rustix::thread::sched_setaffinity(None, &cores)?)
+}

@@ -1,0 +1,302 @@
+//! From a list of rules to a program for the kernel's filter machine.
+//!
+//! Calls are found by halving the range of numbers, not one after another: the kernel runs the program once for every
+//! number when it is installed, to learn which calls need no run at all. What is left to run costs a few nanoseconds.
+
+use super::Machine;
+
+/// What happens to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// It is made.
+    Allow,
+    /// It fails with this error.
+    Fail(i32),
+    /// The bot's process ends, and the referee learns which call it was.
+    Forbid,
+    /// The referee is asked, where it can be.
+    Ask,
+}
+
+/// A condition on the lower 32 bits of an argument, which is all that the kernel looks at in these places, or on a
+/// pointer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Test {
+    /// These bits of the argument have this value.
+    Bits { argument: u8, mask: u32, value: u32 },
+    /// The argument is the number of this very process.
+    IsThisProcess { argument: u8 },
+    /// The pointer is null.
+    IsNull { argument: u8 },
+}
+
+/// What happens to a call: what the first case says that fits, or else `otherwise`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) call: &'static str,
+    pub(super) cases: &'static [(Test, Action)],
+    pub(super) otherwise: Action,
+}
+
+/// What the actions are in the kernel's terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Terms {
+    pub(super) forbid: u32,
+    pub(super) ask: u32,
+    /// For calls without a rule.
+    pub(super) unlisted: Action,
+    /// The number of this process.
+    pub(super) process: u32,
+}
+
+/// Where the kernel's description of a call has its number, its architecture, its arguments.
+const NUMBER: u32 = 0;
+const ARCHITECTURE: u32 = 4;
+const ARGUMENTS: u32 = 16;
+
+/// Numbers from `from` up to the next range, and what happens to them.
+struct Range<'a> {
+    from: u32,
+    body: Body<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Body<'a> {
+    Plain(Action),
+    Cases(&'a Rule),
+}
+
+/// Translates rules for a machine. Calls that the machine does not have are left out.
+pub(super) fn program(machine: &Machine, rules: &[Rule], terms: &Terms) -> Vec<libc::sock_filter> {
+    let ranges = ranges(machine, rules, terms.unlisted);
+    let mut program = vec![
+        load(ARCHITECTURE),
+        jump(libc::BPF_JEQ, machine.arch, 1, 0),
+        // Calls of another architecture have other numbers: none is listed.
+        give(terms.unlisted, terms),
+        load(NUMBER),
+    ];
+    program.append(&mut search(&ranges, terms));
+    program
+}
+
+fn ranges<'a>(machine: &Machine, rules: &'a [Rule], unlisted: Action) -> Vec<Range<'a>> {
+    let mut numbered: Vec<(u32, &Rule)> =
+        rules.iter().filter_map(|rule| Some((machine.number(rule.call)?, rule))).collect();
+    numbered.sort_by_key(|(number, _)| *number);
+    let mut ranges = vec![Range { from: 0, body: Body::Plain(unlisted) }];
+    let mut add = |from, body| match (ranges.last().map(|range: &Range<'_>| range.body), body) {
+        (Some(Body::Plain(before)), Body::Plain(action)) if before == action => {}
+        _ if ranges.last().is_some_and(|range| range.from == from) => {
+            ranges.pop();
+            ranges.push(Range { from, body });
+        }
+        _ => ranges.push(Range { from, body }),
+    };
+    for (number, rule) in numbered {
+        let plain = rule.cases.is_empty();
+        add(number, if plain { Body::Plain(rule.otherwise) } else { Body::Cases(rule) });
+        add(number + 1, Body::Plain(unlisted));
+    }
+    ranges
+}
+
+fn search(ranges: &[Range<'_>], terms: &Terms) -> Vec<libc::sock_filter> {
+    let [range] = ranges else {
+        let (lower, upper) = ranges.split_at(ranges.len() / 2);
+        let mut lower_part = search(lower, terms);
+        let mut program = match u8::try_from(lower_part.len()) {
+            Ok(over) => vec![jump(libc::BPF_JGE, upper[0].from, over, 0)],
+            Err(_) => vec![jump(libc::BPF_JGE, upper[0].from, 0, 1), skip(lower_part.len() as u32)],
+        };
+        program.append(&mut lower_part);
+        program.append(&mut search(upper, terms));
+        return program;
+    };
+    match range.body {
+        Body::Plain(action) => vec![give(action, terms)],
+        Body::Cases(rule) => {
+            let mut program: Vec<_> =
+                rule.cases.iter().flat_map(|(test, action)| case(*test, *action, terms)).collect();
+            program.push(give(rule.otherwise, terms));
+            program
+        }
+    }
+}
+
+fn case(test: Test, action: Action, terms: &Terms) -> Vec<libc::sock_filter> {
+    let low = |argument: u8| ARGUMENTS + 8 * u32::from(argument);
+    match test {
+        Test::Bits { argument, mask, value } => vec![
+            load(low(argument)),
+            statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask),
+            jump(libc::BPF_JEQ, value, 0, 1),
+            give(action, terms),
+        ],
+        Test::IsThisProcess { argument } => {
+            vec![load(low(argument)), jump(libc::BPF_JEQ, terms.process, 0, 1), give(action, terms)]
+        }
+        Test::IsNull { argument } => vec![
+            load(low(argument)),
+            jump(libc::BPF_JEQ, 0, 0, 3),
+            load(low(argument) + 4),
+            jump(libc::BPF_JEQ, 0, 0, 1),
+            give(action, terms),
+        ],
+    }
+}
+
+fn give(action: Action, terms: &Terms) -> libc::sock_filter {
+    let value = match action {
+        Action::Allow => libc::SECCOMP_RET_ALLOW,
+        Action::Fail(error) => libc::SECCOMP_RET_ERRNO | error.unsigned_abs(),
+        Action::Forbid => terms.forbid,
+        Action::Ask => terms.ask,
+    };
+    statement(libc::BPF_RET | libc::BPF_K, value)
+}
+
+fn load(offset: u32) -> libc::sock_filter {
+    statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset)
+}
+
+fn skip(count: u32) -> libc::sock_filter {
+    statement(libc::BPF_JMP | libc::BPF_JA, count)
+}
+
+fn statement(code: u32, k: u32) -> libc::sock_filter {
+    libc::sock_filter { code: code as u16, jt: 0, jf: 0, k }
+}
+
+fn jump(comparison: u32, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
+    libc::sock_filter { code: (libc::BPF_JMP | comparison | libc::BPF_K) as u16, jt, jf, k }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{aarch64, list, x86_64};
+    use super::*;
+
+    const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
+    const FORBIDDEN: u32 = libc::SECCOMP_RET_USER_NOTIF;
+    const ASKED: u32 = libc::SECCOMP_RET_TRAP;
+    const PROCESS: u32 = 4242;
+    const MACHINES: [&Machine; 2] = [&x86_64::MACHINE, &aarch64::MACHINE];
+
+    const fn failed(error: i32) -> u32 {
+        libc::SECCOMP_RET_ERRNO | error as u32
+    }
+
+    /// What a program answers, as the kernel would run it.
+    fn run(program: &[libc::sock_filter], arch: u32, number: u32, arguments: [u64; 6]) -> u32 {
+        let mut data = vec![number, arch, 0, 0];
+        data.extend(arguments.iter().flat_map(|argument| [*argument as u32, (argument >> 32) as u32]));
+        let (mut at, mut register) = (0, 0);
+        loop {
+            let step = program[at];
+            at += 1;
+            let goes = |condition: bool| usize::from(if condition { step.jt } else { step.jf });
+            match u32::from(step.code) {
+                0x20 => register = data[step.k as usize / 4],
+                0x54 => register &= step.k,
+                0x05 => at += step.k as usize,
+                0x15 => at += goes(register == step.k),
+                0x35 => at += goes(register >= step.k),
+                0x06 => return step.k,
+                code => panic!("no such instruction: {code:#x}"),
+            }
+        }
+    }
+
+    fn terms(unlisted: Action) -> Terms {
+        Terms { forbid: FORBIDDEN, ask: ASKED, unlisted, process: PROCESS }
+    }
+
+    fn loading(machine: &Machine, call: &str, arguments: [u64; 6]) -> u32 {
+        let program = program(machine, list::LOAD, &terms(Action::Forbid));
+        let number = machine.number(call).unwrap_or_else(|| panic!("no call {call}"));
+        run(&program, machine.arch, number, arguments)
+    }
+
+    #[test]
+    fn every_number_is_judged_by_its_own_rule() {
+        for machine in MACHINES {
+            for (rules, unlisted) in [(list::LOAD, Action::Forbid), (list::PLAY, Action::Allow)] {
+                let program = program(machine, rules, &terms(unlisted));
+                assert!(program.len() <= 4096, "the kernel takes no more");
+                for number in (0..1000).chain([1 << 30, u32::MAX]) {
+                    let rule = rules.iter().find(|rule| machine.number(rule.call) == Some(number));
+                    let Some(rule) = rule.filter(|rule| rule.cases.is_empty()) else {
+                        continue;
+                    };
+                    let expected = give(rule.otherwise, &terms(unlisted)).k;
+                    assert_eq!(run(&program, machine.arch, number, [0; 6]), expected, "{}", rule.call);
+                }
+                let unlisted = give(unlisted, &terms(unlisted)).k;
+                for number in (0..1000).chain([1 << 30, u32::MAX]) {
+                    if rules.iter().all(|rule| machine.number(rule.call) != Some(number)) {
+                        assert_eq!(run(&program, machine.arch, number, [0; 6]), unlisted, "{number}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_decide_on_both_machines() {
+        let (thread, process) = (0x003d_0f00, libc::SIGCHLD as u64);
+        let own = u64::from(PROCESS);
+        for machine in MACHINES {
+            let judge = |call, arguments| loading(machine, call, arguments);
+            assert_eq!(judge("clone", [thread, 0, 0, 0, 0, 0]), ASKED);
+            assert_eq!(judge("clone", [process, 0, 0, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("clone", [thread | libc::CLONE_NEWUSER as u64, 0, 0, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("clone3", [0; 6]), failed(libc::ENOSYS));
+            assert_eq!(judge("kill", [own, 9, 0, 0, 0, 0]), ALLOWED);
+            assert_eq!(judge("kill", [own | 1 << 40, 9, 0, 0, 0, 0]), ALLOWED, "the kernel sees 32 bits too");
+            assert_eq!(judge("kill", [u64::MAX, 9, 0, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("openat", [0, 0, libc::O_CLOEXEC as u64, 0, 0, 0]), ALLOWED);
+            assert_eq!(judge("openat", [0, 0, libc::O_WRONLY as u64, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("openat", [0, 0, libc::O_CREAT as u64, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("mmap", [0, 0, 3, libc::MAP_PRIVATE as u64, 0, 0]), ALLOWED);
+            assert_eq!(judge("mmap", [0, 0, 3, libc::MAP_SHARED as u64, 0, 0]), failed(libc::EPERM));
+            assert_eq!(judge("prlimit64", [0, 3, 0, 1, 0, 0]), ALLOWED);
+            assert_eq!(judge("prlimit64", [0, 3, 1 << 40, 0, 0, 0]), FORBIDDEN, "no null in its upper half");
+            assert_eq!(judge("rt_sigaction", [31, 1, 0, 8, 0, 0]), failed(libc::EPERM));
+            assert_eq!(judge("rt_sigaction", [31, 0, 1, 8, 0, 0]), ALLOWED);
+            assert_eq!(judge("fcntl", [1, libc::F_SETOWN as u64, 1, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("fcntl", [1, libc::F_SETFL as u64, libc::O_NONBLOCK as u64, 0, 0, 0]), ALLOWED);
+            assert_eq!(judge("fcntl", [1, libc::F_SETFL as u64, libc::O_ASYNC as u64, 0, 0, 0]), FORBIDDEN);
+            assert_eq!(judge("socket", [0; 6]), FORBIDDEN);
+            assert_eq!(judge("execve", [0; 6]), FORBIDDEN);
+        }
+    }
+
+    #[test]
+    fn the_calls_of_another_machine_are_forbidden() {
+        let [x86, arm] = MACHINES;
+        let program = program(x86, list::LOAD, &terms(Action::Forbid));
+        assert_eq!(run(&program, arm.arch, x86.number("read").unwrap(), [0; 6]), FORBIDDEN);
+    }
+
+    #[test]
+    fn in_play_files_cannot_be_read_and_what_was_forbidden_stays_so() {
+        for machine in MACHINES {
+            let program = program(machine, list::PLAY, &terms(Action::Allow));
+            let openat = machine.number("openat").unwrap();
+            let with = |flags: i32| run(&program, machine.arch, openat, [0, 0, flags as u64, 0, 0, 0]);
+            assert_eq!(with(libc::O_RDONLY), failed(libc::EACCES));
+            assert_eq!(with(libc::O_WRONLY), ALLOWED, "the other filter forbids it");
+        }
+    }
+
+    #[test]
+    fn tables_are_sorted_and_every_rule_has_a_call_on_some_machine() {
+        for machine in MACHINES {
+            assert!(machine.calls.is_sorted_by(|a, b| a.0 < b.0));
+        }
+        for rule in list::LOAD.iter().chain(list::PLAY) {
+            assert!(MACHINES.iter().any(|machine| machine.number(rule.call).is_some()), "{}", rule.call);
+        }
+    }
+}

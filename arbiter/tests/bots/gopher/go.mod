@@ -1,0 +1,3 @@
+module gopher
+
+go 1.18

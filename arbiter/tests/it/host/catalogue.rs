@@ -1,0 +1,452 @@
+//! Everything that a bot can do wrong, in every place where it can do it: what the referee says of it, and that nobody
+//! else notices.
+
+use super::support::{AMPLE, Watch, ask, brief, marked_faulty, play_choice, sandboxed, start};
+use Expected::{Anything, Crash, CrashAt, Exit, Forbidden, Late, Memory, PlaysOn};
+use arbiter::host::{Limits, sandbox_offer};
+use arbiter::player::{Answer, BotCommand, Budget, GameResult, Player, Sandboxed};
+use arbiter::verdict::{Fault, Phase};
+use arbiter_rules::{Outcome, Seat};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What comes of a misdeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expected {
+    /// The bot is ended for this system call.
+    Forbidden(&'static str),
+    /// What it wants is refused, or harms nobody, and it plays on.
+    PlaysOn,
+    /// This signal, wherever it was.
+    Crash(i32),
+    /// This signal for an access to this address.
+    CrashAt(i32, u64),
+    /// This exit code.
+    Exit(i32),
+    /// It never answers.
+    Late,
+    /// It has used up its memory.
+    Memory,
+    /// What it does to itself cannot be foreseen.
+    Anything,
+}
+
+const MEMORY: u64 = 48 << 20;
+
+/// Every misdeed. Those named "call" are forbidden system calls of that name.
+const CATALOGUE: &[(&str, Expected)] = &[
+    // Crashes.
+    ("segfault", CrashAt(11, 0xdead0)),
+    ("segfault in a thread", CrashAt(11, 0xdead0)),
+    ("abort", Crash(6)),
+    ("divide", Crash(8)),
+    ("overflow", Crash(11)),
+    ("kill", Crash(9)),
+    ("terminate", Crash(15)),
+    ("alarm", Crash(14)),
+    ("allocate hugely", CrashAt(11, 0)),
+    ("exit 0", Exit(0)),
+    ("_exit 3", Exit(3)),
+    ("close all", PlaysOn),
+    // Time.
+    ("loop", Late),
+    ("sleep", Late),
+    ("block signals and loop", Late),
+    ("stop itself", Late),
+    ("flood for ever", Late),
+    ("flood", PlaysOn),
+    // Memory, threads, files.
+    ("fill memory", Memory),
+    ("reserve addresses", PlaysOn),
+    ("shared memory", PlaysOn),
+    ("huge pages", PlaysOn),
+    ("lock memory", PlaysOn),
+    ("thread bomb", PlaysOn),
+    ("open descriptors", PlaysOn),
+    // Processes.
+    ("fork", Forbidden("clone")),
+    ("fork bomb", Forbidden("clone")),
+    ("fork with signals blocked", Forbidden("clone")),
+    ("fork with its signal ignored", Forbidden("clone")),
+    ("daemonise", Forbidden("clone")),
+    ("execute", Forbidden("execve")),
+    ("shell", Forbidden("clone")),
+    ("new namespace", Forbidden("clone")),
+    ("kill referee", Forbidden("kill")),
+    ("kill group", Forbidden("kill")),
+    ("kill all", Forbidden("kill")),
+    ("kill thread of referee", Forbidden("tgkill")),
+    ("queue signal to referee", Forbidden("rt_sigqueueinfo")),
+    ("outlive referee", Forbidden("prctl")),
+    ("dumpable", Forbidden("prctl")),
+    ("raise limits", Forbidden("prlimit64")),
+    ("raise limit of files", PlaysOn),
+    // Files and memory of others.
+    ("read own memory", PlaysOn),
+    ("read referee's memory", PlaysOn),
+    ("read referee's files", PlaysOn),
+    ("read file", PlaysOn),
+    ("read passwords", PlaysOn),
+    ("read standard input", PlaysOn),
+    ("write own memory", Forbidden("openat")),
+    ("write referee's memory", Forbidden("openat")),
+    ("write file", Forbidden("openat")),
+    ("empty file", Forbidden("openat")),
+    ("make file", Forbidden("openat")),
+    ("make unnamed file", Forbidden("openat")),
+    ("truncate file", Forbidden("truncate")),
+    ("delete file", Forbidden("unlinkat")),
+    ("change mode of file", Forbidden("fchmodat")),
+    ("own log", Forbidden("fcntl")),
+    ("signals from log", Forbidden("fcntl")),
+    ("signals from log by ioctl", Forbidden("ioctl")),
+    ("larger log", Forbidden("fcntl")),
+    ("unknown call", Forbidden("number 9999")),
+    #[cfg(target_arch = "x86_64")]
+    ("32-bit call", Forbidden("number 20 of 32-bit x86")),
+    #[cfg(target_arch = "x86_64")]
+    ("x32 call", Forbidden("number 39 of x32")),
+];
+
+/// System calls that no bot may make.
+const CALLS: &[&str] = &[
+    "acct",
+    "add_key",
+    "adjtimex",
+    "bpf",
+    "chdir",
+    "chroot",
+    "clock_adjtime",
+    "clock_settime",
+    "connect",
+    "delete_module",
+    "execveat",
+    "fallocate",
+    "fanotify_init",
+    "fchmod",
+    "fchmodat",
+    "fchown",
+    "flock",
+    "ftruncate",
+    "init_module",
+    "inotify_init1",
+    "io_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    "io_uring_setup",
+    "ioprio_set",
+    "kcmp",
+    "keyctl",
+    "linkat",
+    "memfd_create",
+    "mkdirat",
+    "mknodat",
+    "mount",
+    "mq_open",
+    "name_to_handle_at",
+    "open_by_handle_at",
+    "perf_event_open",
+    "personality",
+    "pidfd_getfd",
+    "pidfd_open",
+    "pidfd_send_signal",
+    "pivot_root",
+    "process_madvise",
+    "process_vm_readv",
+    "process_vm_writev",
+    "ptrace",
+    "quotactl",
+    "reboot",
+    "renameat2",
+    "request_key",
+    "sched_setaffinity",
+    "sched_setattr",
+    "sched_setparam",
+    "sched_setscheduler",
+    "semget",
+    "sendto",
+    "setgid",
+    "setgroups",
+    "sethostname",
+    "setns",
+    "setpgid",
+    "setpriority",
+    "setsid",
+    "settimeofday",
+    "setuid",
+    "shmget",
+    "signalfd4",
+    "socket",
+    "socketpair",
+    "splice",
+    "swapon",
+    "symlinkat",
+    "syslog",
+    "timerfd_create",
+    "tkill",
+    "truncate",
+    "umask",
+    "umount2",
+    "unlinkat",
+    "unshare",
+    "userfaultfd",
+    "utimensat",
+    "vhangup",
+    "wait4",
+    "waitid",
+];
+
+/// What any process may read, if nobody keeps it from it.
+const READS: &[&str] = &["read own memory", "read file", "read passwords"];
+
+/// What only makes sense once the block is in use.
+const IN_TURN: &[(&str, Expected)] = &[
+    ("listen to calls", Forbidden("seccomp")),
+    ("scribble", Anything),
+    ("unmap", Crash(11)),
+    ("keep scribbling", Anything),
+    ("jump out", Anything),
+    ("end the main thread", Anything),
+    ("long report", PlaysOn),
+    ("report without end", Crash(11)),
+    ("endless report", PlaysOn),
+    ("count threads", PlaysOn),
+];
+
+/// Time of a turn for bots that use all of it, and for those that do not.
+const SHORT: Budget = Budget {
+    hard: Some(Duration::from_millis(60)),
+    soft: Duration::from_millis(10),
+    margin: Duration::from_millis(5),
+};
+
+/// A bot that does one thing at one place, and an honest one that plays on whatever happens.
+struct Scene {
+    faulty: Sandboxed,
+    honest: Sandboxed,
+    victim: PathBuf,
+    watch: Watch,
+    budget: Budget,
+}
+
+/// What is in the file that bots are after.
+const TREASURE: &str = "nobody has touched this";
+
+impl Scene {
+    fn set(place: &str, misdeed: &str, expected: Expected) -> Scene {
+        let hangs = matches!(expected, Late | Anything);
+        let number = place.len() * 1000 + misdeed.len();
+        let name = format!("victim-{}-{place}-{number}-{}", std::process::id(), misdeed.replace(' ', "-"));
+        let victim = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::write(&victim, TREASURE).unwrap();
+        let mut marks = vec![("victim", victim.to_str().unwrap())];
+        if matches!(place, "load" | "create") {
+            marks.push((place, misdeed));
+        }
+        let library = marked_faulty(&marks);
+        let mut command = BotCommand::new(&library);
+        command.options = vec![(place.to_owned(), misdeed.to_owned())];
+        let (load, call) = match (hangs, place) {
+            (true, "load") => (500, 5_000),
+            (true, _) => (20_000, 100),
+            (false, _) => (20_000, 20_000),
+        };
+        command.limits = Limits {
+            memory: MEMORY,
+            load: Duration::from_millis(load),
+            call: Duration::from_millis(call),
+            ..Limits::default()
+        };
+        let faulty = Sandboxed::start(&command);
+        fs::remove_file(library).unwrap();
+        let watch = Watch::on(&faulty);
+        let mut honest = sandboxed("first", &[]);
+        honest.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap();
+        Scene { faulty, honest, victim, watch, budget: if hangs { SHORT } else { AMPLE } }
+    }
+
+    /// Plays up to and with the place; the fault, if there was one.
+    fn play(&mut self, place: &str) -> Option<Fault> {
+        let mut position = start("othello");
+        let seat = if place == "played" { Seat::SECOND } else { Seat::FIRST };
+        if let Err(fault) = self.faulty.new_game(&brief(position.as_ref(), seat)) {
+            return Some(fault);
+        }
+        if place == "new_game" {
+            return None;
+        }
+        if place == "played" {
+            let opening = position.nth_legal(0);
+            play_choice(position.as_mut(), &mut [&mut self.faulty], opening.into(), true);
+        }
+        if !matches!(place, "game_over" | "destroy") {
+            let chosen = match ask(&mut self.faulty, position.as_ref(), self.budget).answer {
+                Answer::Fault(fault) => return Some(fault),
+                Answer::Move(chosen) => chosen,
+                other => panic!("{other:?}"),
+            };
+            if position.judge(chosen).is_ok() {
+                play_choice(position.as_mut(), &mut [&mut self.faulty], chosen.into(), false);
+                let reply = position.nth_legal(0);
+                play_choice(position.as_mut(), &mut [&mut self.faulty], reply.into(), false);
+            }
+            return None;
+        }
+        if place == "destroy" {
+            return None;
+        }
+        let result = GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "wipeout", score: None };
+        self.faulty.game_over(&result);
+        self.faulty.take_noted()
+    }
+
+    /// Makes sure that nobody has been harmed and that no process is left.
+    fn clear(mut self, what: &str) {
+        let position = start("othello");
+        let answer = ask(&mut self.honest, position.as_ref(), AMPLE).answer;
+        assert_eq!(answer, Answer::Move(position.nth_legal(0)), "the honest bot after {what}");
+        assert_eq!(self.honest.finish(), Ok(()), "the honest bot after {what}");
+        drop(self.faulty);
+        self.watch.wait_until_gone();
+        assert_eq!(fs::read_to_string(&self.victim).unwrap(), TREASURE, "{what}");
+        fs::remove_file(self.victim).unwrap();
+    }
+}
+
+fn check(fault: Option<&Fault>, expected: Expected, during: Phase, what: &str) {
+    let is_expected = match (expected, fault) {
+        (Anything, _) | (PlaysOn, None) => true,
+        (_, Some(Fault::NotLoaded { problem })) if during == Phase::Load => {
+            check_sentence(problem, expected, what);
+            true
+        }
+        (Forbidden(call), Some(fault)) => *fault == Fault::ForbiddenCall { during, call: call.to_owned() },
+        (CrashAt(signal, address), Some(fault)) => {
+            *fault == Fault::Crashed { during, signal, address: Some(address) }
+        }
+        (Crash(expected), Some(Fault::Crashed { during: place, signal, .. })) => {
+            *place == during && *signal == expected
+        }
+        (Exit(code), Some(fault)) => *fault == Fault::Exited { during, code },
+        (Late, Some(Fault::TimedOut { during: place, .. })) => *place == during,
+        (Memory, Some(fault)) => *fault == Fault::OutOfMemory { during, limit: MEMORY },
+        _ => false,
+    };
+    assert!(is_expected, "{what}: {fault:?} instead of {expected:?}");
+}
+
+/// While a bot is loaded a fault is only a sentence.
+fn check_sentence(problem: &str, expected: Expected, what: &str) {
+    let words = match expected {
+        Forbidden(call) => format!("it made the forbidden system call {call} while being loaded"),
+        CrashAt(signal, address) => match signal {
+            11 => format!(
+                "it crashed while being loaded (signal 11, segmentation fault at address 0x{address:x})"
+            ),
+            _ => unreachable!("only a bad access has an address"),
+        },
+        Crash(signal) => format!("it crashed while being loaded (signal {signal}"),
+        Exit(code) => format!("it ended its process while being loaded (exit code {code})"),
+        Late => "it did not finish within 0.5 s while being loaded".to_owned(),
+        Memory => "it used more than its 48 MiB of memory while being loaded".to_owned(),
+        PlaysOn | Anything => "nothing to be said".to_owned(),
+    };
+    assert!(problem.starts_with(&words), "{what}: {problem} instead of {words}");
+}
+
+fn all_misdeeds() -> impl Iterator<Item = (String, Expected)> {
+    let named = CATALOGUE.iter().map(|(misdeed, expected)| ((*misdeed).to_owned(), *expected));
+    named.chain(CALLS.iter().map(|call| (format!("call {call}"), Forbidden(call))))
+}
+
+/// Has the whole catalogue done at a place.
+fn try_all_at(place: &str, during: Phase) {
+    let in_turn = IN_TURN.iter().map(|(misdeed, expected)| ((*misdeed).to_owned(), *expected));
+    let extra = in_turn.filter(|_| place == "choose_move");
+    for (misdeed, mut expected) in all_misdeeds().chain(extra) {
+        // The loader reads files: without Landlock nobody can tell which.
+        if place == "load" && sandbox_offer().landlock == 0 && READS.contains(&misdeed.as_str()) {
+            expected = Anything;
+        }
+        let what = format!("{misdeed} in {place}");
+        let mut scene = Scene::set(place, &misdeed, expected);
+        let fault = scene.play(place);
+        check(fault.as_ref(), expected, during, &what);
+        scene.clear(&what);
+    }
+}
+
+#[test]
+fn while_being_loaded() {
+    try_all_at("load", Phase::Load);
+}
+
+#[test]
+fn in_create() {
+    try_all_at("create", Phase::Create);
+}
+
+#[test]
+fn in_new_game() {
+    try_all_at("new_game", Phase::NewGame);
+}
+
+#[test]
+fn in_choose_move() {
+    try_all_at("choose_move", Phase::Move);
+}
+
+#[test]
+fn in_played() {
+    try_all_at("played", Phase::Move);
+}
+
+#[test]
+fn in_game_over() {
+    try_all_at("game_over", Phase::GameOver);
+}
+
+#[test]
+fn in_destroy() {
+    for (misdeed, expected) in all_misdeeds() {
+        let what = format!("{misdeed} in destroy");
+        let mut scene = Scene::set("destroy", &misdeed, expected);
+        assert_eq!(scene.play("destroy"), None, "{what}");
+        let spare = sandboxed("first", &[]);
+        let fault = std::mem::replace(&mut scene.faulty, spare).finish().err();
+        check(fault.as_ref(), expected, Phase::Destroy, &what);
+        scene.clear(&what);
+    }
+}
+
+#[test]
+fn between_turns() {
+    for (misdeed, expected) in all_misdeeds() {
+        let what = format!("{misdeed} between turns");
+        let mut scene = Scene::set("between_turns", &misdeed, expected);
+        let mut position = start("othello");
+        scene.faulty.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        let Answer::Move(chosen) = ask(&mut scene.faulty, position.as_ref(), AMPLE).answer else {
+            panic!("{what}: no answer before it")
+        };
+        play_choice(position.as_mut(), &mut [&mut scene.faulty], chosen.into(), false);
+        let reply = position.nth_legal(0);
+        play_choice(position.as_mut(), &mut [&mut scene.faulty], reply.into(), false);
+        // Whoever only uses time there may well answer the next question.
+        let (expected, during) = match expected {
+            Late => (Anything, Phase::Move),
+            // A stack that overflows in a thread has no second one to tell the address on.
+            other => (other, Phase::Idle),
+        };
+        if !matches!(expected, PlaysOn | Anything) {
+            scene.watch.wait();
+        }
+        let fault = match ask(&mut scene.faulty, position.as_ref(), scene.budget).answer {
+            Answer::Fault(fault) => Some(fault),
+            _ => None,
+        };
+        check(fault.as_ref(), expected, during, &what);
+        scene.clear(&what);
+    }
+}
