@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("verify", &["player", "record", "referee", "tournament", "verdict"]),
     ("check", &["host", "player", "referee", "verdict"]),
     ("report", &["record", "sanitize"]),
-    ("ui", &["player", "sanitize", "tournament", "verdict"]),
+    ("ui", &["player", "sanitize", "verdict"]),
     (
         "cli",
         &[

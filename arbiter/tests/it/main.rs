@@ -4,6 +4,7 @@ mod architecture;
 mod bad_input;
 mod batch;
 mod check;
+mod features;
 mod host;
 mod matches;
 mod positions;
@@ -11,6 +12,7 @@ mod program;
 mod readme;
 mod records;
 mod referee;
+mod refusals;
 #[cfg(unix)]
 mod terminal;
 mod tournament;

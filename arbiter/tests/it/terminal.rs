@@ -4,4 +4,5 @@
 mod games;
 mod hand;
 mod manners;
-mod pty;
+pub(crate) mod pty;
+mod shows;

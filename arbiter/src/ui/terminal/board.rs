@@ -133,7 +133,7 @@ impl Board {
     /// The cell that was meant by a place on the board: the nearest one of the row, if it is near.
     #[must_use]
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
-        let reach = (self.step.0 / 2).max(1).min(3);
+        let reach = (self.step.0 / 2).clamp(1, 3);
         let near = |&(_, &(cx, cy)): &(usize, &(u16, u16))| {
             let rows = if self.has_rings() { 1 } else { 0 };
             cx.abs_diff(x) <= reach.min(self.step.0.saturating_sub(1).max(1)) && cy.abs_diff(y) <= rows

@@ -118,7 +118,7 @@ impl Marked<'_> {
             if text.is_empty() {
                 let name = position.cell_name(cell);
                 pen.put(
-                    x + 1 - name.len() as i32 + i32::from(name.len() < 2) * -1 + i32::from(name.len() == 3),
+                    x - i32::from(name.len() > 1),
                     y,
                     &name,
                     Style::default().add_modifier(Modifier::DIM),

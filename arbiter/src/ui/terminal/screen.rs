@@ -147,7 +147,10 @@ impl Screen<'_> {
             .map(|(x, y)| (x + left, y + top))
             .filter(|_| self.cursor.is_some());
         drawn.board = Some((plan.board.clone(), plan.origin));
-        self.messages(plan.messages, plan.side.is_none(), buf);
+        // What is being typed takes the last line of the messages.
+        let typed = u16::from(self.typing.is_some());
+        let messages = Rect { height: plan.messages.height.saturating_sub(typed), ..plan.messages };
+        self.messages(messages, plan.side.is_none(), buf);
         if let Some(page) = self.page {
             let over =
                 if plan.frame.is_some() { plan.body } else { Rect { height: plan.body.height, ..plan.body } };

@@ -72,33 +72,14 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads keys in a thread of its own, so that news of the game can interrupt the wait for one.
+    /// Reads keys in a thread of its own, so that news of the game can interrupt the wait for one. The thread outlives
+    /// the session, because reading cannot be broken off; the next session takes it over.
     fn listen(&self) {
-        let sender = self.sender.clone();
-        std::thread::spawn(move || {
-            let mut failures = 0;
-            loop {
-                let event = event::read();
-                // Reading fails once when the program has been stopped and goes on, and for good when the terminal is
-                // gone.
-                failures = if event.is_ok() { 0 } else { failures + 1 };
-                let signal = match event {
-                    Ok(Event::Key(key)) => Signal::Key(key),
-                    Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse),
-                    Ok(Event::Resize(..)) => Signal::Resized,
-                    Ok(Event::FocusGained | Event::FocusLost | Event::Paste(_)) => continue,
-                    Err(_) if failures < MOST_FAILURES => {
-                        std::thread::sleep(Duration::from_millis(10));
-                        continue;
-                    }
-                    Err(_) => Signal::Stop,
-                };
-                let is_last = matches!(signal, Signal::Stop);
-                if sender.send(signal).is_err() || is_last {
-                    break;
-                }
-            }
-        });
+        let is_first =
+            LISTENER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).replace(self.sender.clone());
+        if is_first.is_none() {
+            std::thread::spawn(read_events);
+        }
     }
 
     /// A way to wake the view from another thread.
@@ -166,6 +147,36 @@ impl Session {
     #[cfg(not(unix))]
     pub fn suspend(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Who hears of keys and clicks now.
+static LISTENER: Mutex<Option<Sender<Signal>>> = Mutex::new(None);
+
+fn read_events() {
+    let mut failures = 0;
+    loop {
+        let event = event::read();
+        // Reading fails once when the program has been stopped and goes on, and for good when the terminal is gone.
+        failures = if event.is_ok() { 0 } else { failures + 1 };
+        let signal = match event {
+            Ok(Event::Key(key)) => Signal::Key(key),
+            Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse),
+            Ok(Event::Resize(..)) => Signal::Resized,
+            Ok(Event::FocusGained | Event::FocusLost | Event::Paste(_)) => continue,
+            Err(_) if failures < MOST_FAILURES => {
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+            Err(_) => Signal::Stop,
+        };
+        let is_last = matches!(signal, Signal::Stop);
+        if let Some(listener) = &*LISTENER.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+            drop(listener.send(signal));
+        }
+        if is_last {
+            break;
+        }
     }
 }
 

@@ -347,9 +347,16 @@ impl Viewer {
     }
 
     /// The position has been drawn: a person's clock runs from now on.
-    pub fn was_shown(&self) {
-        if let (Some(desk), Some(turn)) = (&self.desk, self.turn()) {
-            desk.shown(turn.id);
+    pub fn was_shown(&mut self) {
+        let Some(id) = self.turn().filter(|turn| turn.running_since.is_none()).map(|turn| turn.id) else {
+            return;
+        };
+        let Some(desk) = &self.desk else { return };
+        desk.shown(id);
+        let running_since = desk.turn().filter(|turn| turn.id == id).and_then(|turn| turn.running_since);
+        let draft = self.stories.get_mut(&self.shown).and_then(|story| story.draft.as_mut());
+        if let Some(draft) = draft {
+            draft.running_since = running_since;
         }
     }
 

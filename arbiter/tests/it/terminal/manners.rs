@@ -135,7 +135,7 @@ fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() 
 }
 
 #[test]
-fn the_first_picture_comes_within_30_ms_and_a_key_is_answered_within_10() {
+fn the_first_picture_and_the_answer_to_a_key_come_at_once() {
     let folder = scratch("terminal-speed");
     let began = Instant::now();
     let terminal = Terminal::start(&folder, &["--game", "othello"], Setup::default());
@@ -149,8 +149,7 @@ fn the_first_picture_comes_within_30_ms_and_a_key_is_answered_within_10() {
         terminal.wait("the cursor to move", |screen| (screen.cursor_position() != before).then_some(()));
         slowest = slowest.max(pressed.elapsed());
     }
-    println!("first picture {first:?}, slowest key {slowest:?}");
-    // A machine that is busy with other tests is given more time than people would.
+    // Alone on a machine it takes 13 ms and 6 ms; one that is busy with other tests is given more time.
     assert!(
         first < Duration::from_millis(1000) && slowest < Duration::from_millis(500),
         "{first:?} {slowest:?}"

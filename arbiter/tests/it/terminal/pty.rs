@@ -30,7 +30,7 @@ impl Seen {
             _ => new.len(),
         };
         let end = if self.is_over { new.len() } else { end };
-        self.parser.process(&new[..end].to_vec());
+        self.parser.process(&new[..end]);
         self.shown += end;
     }
 }
@@ -154,7 +154,9 @@ impl Terminal {
     /// Clicks a place, counted from 0; button 0 is left, 2 is right, 64 and 65 are the wheel.
     pub(crate) fn click(&self, (x, y): (u16, u16), button: u8) {
         let (x, y) = (x + 1, y + 1);
-        self.keys(&format!("\x1b[<{button};{x};{y}M\x1b[<{button};{x};{y}m"));
+        // A wheel is never let go.
+        let release = if button < 64 { format!("\x1b[<{button};{x};{y}m") } else { String::new() };
+        self.keys(&format!("\x1b[<{button};{x};{y}M{release}"));
     }
 
     /// Clicks a text that is on the screen.

@@ -1,0 +1,257 @@
+//! What there is to see beside one's own game: the menu, pages, replays, games of others, the tour.
+
+use super::pty::{Setup, Terminal, contents, find};
+use crate::host::c_bot;
+use crate::program::{arbiter, sample_bot, scratch};
+use std::path::Path;
+
+fn bots_folder() -> String {
+    Path::new(&sample_bot("greedy")).parent().unwrap().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_menu_starts_a_game_by_keyboard_alone() {
+    let folder = scratch("menu-keys");
+    let mut terminal = Terminal::start(&folder, &["--bots", &bots_folder()], Setup::default());
+    terminal.wait_for("What shall be played?");
+    terminal.wait_for("allow_return");
+    terminal.keys("\x1b[C");
+    terminal.wait_for("< Othello >");
+    terminal.keys("\x1b[B\x1b[B\x1b[B\x1b[C");
+    terminal.wait_for("< Greedy (");
+    terminal.keys("\r");
+    terminal.wait_for("Your move (●).");
+    terminal.keys("qy");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+    assert!(terminal.text().contains("arbiter --game othello --players 2 --seat=1=human --seat=2="));
+}
+
+#[test]
+fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
+    let folder = scratch("menu-mouse");
+    let terminal = Terminal::start(&folder, &["--bots", &bots_folder()], Setup::default());
+    terminal.click_text("[F1 Rules]");
+    terminal.wait_for("Rules of Chinese checkers");
+    terminal.keys("\x1b");
+    terminal.click_text("Chinese checkers >");
+    terminal.wait_for("< Othello >");
+    terminal.click_text("Othello >");
+    terminal.wait_for("< Connect four >");
+    terminal.wait_for("a number from 1 to 20");
+    terminal.click_text("[Start]");
+    terminal.wait_for("Player 1 (X) to move.");
+    terminal.click_text("[q Quit]");
+    terminal.click_text("[y Yes]");
+    terminal.wait("the result", |screen| {
+        (!screen.alternate_screen() && contents(screen).contains("saved 1 of 1 games")).then_some(())
+    });
+}
+
+#[test]
+fn leaving_the_menu_leaves_nothing_behind() {
+    let folder = scratch("menu-quit");
+    let mut terminal = Terminal::start(&folder, &["--bots", "."], Setup::default());
+    terminal.wait_for("What shall be played?");
+    terminal.keys("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+    assert!(!folder.join("results").exists());
+}
+
+#[test]
+fn typed_moves_that_are_refused_say_why_and_can_be_mended() {
+    let folder = scratch("typed");
+    let terminal = Terminal::start(&folder, &["--game", "othello"], Setup::default());
+    terminal.wait_for("to move.");
+    terminal.keys("te3\r");
+    terminal.wait_for("e3 turns no disc");
+    terminal.wait_for("Move: e3");
+    terminal.keys("\x7f\x7fd3\r");
+    terminal.wait_for("Player 1 plays d3, turning d4.");
+}
+
+#[test]
+fn every_key_that_shows_something_shows_it() {
+    let folder = scratch("keys");
+    let args = ["--game", "ultimate", "-O", "first=x"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("to move.");
+    for (key, shown) in [
+        ("?", "Shift+Tab"),
+        ("\x1bOP", "Rules of"),
+        ("L", "81 legal moves"),
+        ("x", "No key does 'x' here. Press ? for the keys."),
+        (".", "That key is for replays and live views."),
+        ("g", "The board is saved in ultimate-game1-ply0.txt."),
+        ("R", "Resign? The game is lost then. y/N"),
+    ] {
+        terminal.keys(key);
+        terminal.wait_for(shown);
+        terminal.keys("\x1b");
+        terminal.wait_until_gone(shown);
+    }
+    let picture = std::fs::read_to_string(folder.join("ultimate-game1-ply0.txt")).unwrap();
+    assert!(picture.contains("main grid"), "{picture}");
+    terminal.wait_for("◆");
+    terminal.keys("h");
+    terminal.wait_until_gone("◆");
+    terminal.keys("h");
+    terminal.wait_for("◆");
+    terminal.keys("\t\t ");
+    terminal.wait_for("You are sent to grid 3.");
+    terminal.keys("t9a1\r");
+    terminal.wait_for("You are sent to grid 3: grid 9 is not allowed.");
+}
+
+#[test]
+fn one_moves_the_cursor_before_it_is_ones_turn_and_is_told_whose_turn_it_is() {
+    let folder = scratch("not-yet");
+    let slow = c_bot("stumbling");
+    let args = [slow.to_str().unwrap(), "--game", "othello", "-B", "1:sleep_ms=1500", "--move-time", "5s"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("is thinking.");
+    terminal.keys(" ");
+    terminal.wait_for("It is player 1's turn.");
+    terminal.wait_for("Your move");
+}
+
+#[test]
+fn people_have_a_clock_only_when_they_ask_for_one() {
+    let folder = scratch("human-time");
+    let args = ["--seat", "1=human:Ana", "--game", "othello", "--human-time", "9s+1s"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Player 1 (Ana) (●) to move. Time short: 8.");
+    let mut late =
+        Terminal::start(&folder, &["--game", "othello", "--human-time", "200ms"], Setup::default());
+    late.wait_for("[Enter Close]");
+    assert!(late.text().contains("had no answer within 0.2 s"), "{}", late.text());
+    late.keys("\r");
+    assert_eq!(late.exit_code(), 0);
+}
+
+fn report(folder: &Path) -> String {
+    let bot = sample_bot("greedy");
+    let args = [&bot, &bot, "--game", "stacks", "-O", "earthquake=true", "--games", "3", "--seed", "1"];
+    arbiter(folder, &[&args[..], &["--output", "r.json", "--quiet"]].concat()).expect(0);
+    "r.json".to_owned()
+}
+
+#[test]
+fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() {
+    let folder = scratch("replay");
+    let file = report(&folder);
+    let mut terminal =
+        Terminal::start(&folder, &["replay", &file, "--game-number", "2", "--ply", "4"], Setup::default());
+    terminal.wait_for("game 2 of 3  move 4 of");
+    terminal.keys("\x1b[C");
+    terminal.wait_for("move 5 of");
+    terminal.keys("\x1b[D\x1b[D");
+    terminal.wait_for("move 3 of");
+    terminal.click((3, 3), 65);
+    terminal.wait_for("move 4 of");
+    terminal.keys("\t");
+    terminal.wait_for("Earthquake: ");
+    terminal.wait_for("*****");
+    terminal.keys("\x1b[B");
+    terminal.wait_for("game 3 of 3  move 0 of");
+    terminal.keys("t2\r");
+    terminal.wait_for("move 2 of");
+    terminal.keys("\x1b[F");
+    terminal.wait("the end", |screen| find(screen, "wins").or_else(|| find(screen, "drawn")));
+    terminal.keys("\x1b[H+++ ");
+    terminal.wait_for("playing");
+    terminal.wait_for("move 3 of");
+    terminal.keys("q");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_replay_without_a_terminal_prints_the_boards() {
+    let folder = scratch("replay-text");
+    let file = report(&folder);
+    let out = arbiter(&folder, &["replay", &file, "--game-number", "2", "--ply", "1"]).expect(0);
+    assert!(out.starts_with("game 2: 1 ") && out.contains("after 1 moves  Player 1"), "{out}");
+    let all = arbiter(&folder, &["replay", &file]).expect(0);
+    assert!(all.contains("game 1: ") && all.contains("game 3: "));
+    assert_eq!(arbiter(&folder, &["replay", &file, "--game-number", "4"]).code, 2);
+    assert_eq!(arbiter(&folder, &["replay", "missing.json"]).code, 4);
+}
+
+#[test]
+fn games_between_bots_are_watched_live_frozen_and_one_after_another() {
+    let folder = scratch("watch");
+    let bot = sample_bot("random");
+    let args =
+        [&bot, &bot, "--game", "othello", "--games", "2", "--jobs", "2", "--watch", "--delay", "100ms"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("2 running");
+    terminal.keys(" ");
+    terminal.wait_for("frozen at");
+    terminal.keys(".");
+    terminal.wait_until_gone("frozen");
+    let first = terminal.wait("a game", |screen| {
+        ["game 1 of 2", "game 2 of 2"].into_iter().find(|text| find(screen, text).is_some())
+    });
+    terminal.keys("\t");
+    terminal.wait_until_gone(first);
+    terminal.keys("q");
+    assert_eq!(terminal.exit_code(), 130, "the games were broken off");
+    terminal.assert_restored();
+    assert!(terminal.text().contains("saved 0 of 2 games"), "{}", terminal.text());
+}
+
+#[test]
+fn the_tour_shows_all_boards_and_ends_by_itself() {
+    let folder = scratch("tour");
+    let mut terminal = Terminal::start(&folder, &["demo", "--speed", "5"], Setup::default());
+    for game in ["chinese-checkers", "othello", "connect-four", "tic-tac-toe", "ultimate", "stacks"] {
+        terminal.wait_for(game);
+    }
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
+    // The test program runs itself in a terminal, and panics there with the screen taken.
+    const CHILD: &str = "ARBITER_TEST_PANICS";
+    if std::env::var_os(CHILD).is_some() {
+        let _session = arbiter::ui::terminal::Session::enter(true).unwrap();
+        panic!("a bug in a view");
+    }
+    let program = std::env::current_exe().unwrap();
+    let test = "terminal::shows::a_panic_gives_the_terminal_back_before_it_says_what_happened";
+    let child = pty_process::blocking::Command::new(program).args(["--exact", test, "--nocapture"]);
+    let mut terminal =
+        Terminal::run(&scratch("panic"), child, Setup { env: &[(CHILD, "1")], ..Setup::default() });
+    assert_eq!(terminal.exit_code(), 101);
+    terminal.assert_restored();
+    assert!(terminal.text().contains("a bug in a view"), "{}", terminal.text());
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(raw.find("\x1b[?1049l") < raw.find("a bug in a view"), "the message comes on the usual screen");
+}
+
+#[test]
+fn completions_and_man_pages_name_every_option() {
+    let folder = scratch("manual");
+    let help = arbiter(&folder, &["--help"]).expect(0);
+    let options: Vec<&str> = help
+        .split_whitespace()
+        .filter(|word| word.starts_with("--") && word.len() > 3)
+        .map(|word| word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()))
+        .collect();
+    assert!(options.len() > 20, "{options:?}");
+    let page = arbiter(&folder, &["man"]).expect(0).replace("\\-", "-");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = arbiter(&folder, &["completions", shell]).expect(0);
+        for option in &options {
+            let name = if shell == "fish" { &option[2..] } else { option };
+            assert!(script.contains(name), "{shell} does not complete {option}");
+            assert!(page.contains(option), "the man page does not name {option}");
+        }
+    }
+    arbiter(&folder, &["man", "--output", "pages"]).expect(0);
+    assert!(folder.join("pages/arbiter-replay.1").exists());
+}
