@@ -2,6 +2,7 @@
 
 use arbiter::cli::{self, Args};
 use arbiter::host;
+use arbiter::ui::terminal::LateStderr;
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -12,7 +13,8 @@ fn main() -> ExitCode {
         return host::child_main(arguments);
     }
     tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(LateStderr::default)
+        .log_internal_errors(false)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
     cli::run(&Args::parse()).into()

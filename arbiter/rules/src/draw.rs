@@ -49,7 +49,7 @@ pub fn draw(position: &dyn Position, charset: Charset, marks: &Marks) -> String 
         let sign = match content {
             0 if marks.targets.contains(&cell) => charset.pick('◆', '*'),
             0 => charset.pick('·', '.'),
-            piece => position.sign(usize::from(piece) - 1, charset),
+            piece => position.sign_on(cell, usize::from(piece) - 1, charset),
         };
         canvas.put(x, y, sign);
         if marks.last.contains(&cell) && x > 0 {

@@ -4,7 +4,7 @@ use crate::chance::{Chance, ChanceSource};
 use crate::draft::{Draft, DraftResult, DraftStep, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
-use crate::notation::cell_name;
+use crate::notation::{cell_name, words};
 use crate::options::{Given, OptionError, OptionInfo, Options};
 use crate::outcome::GameEnd;
 use crate::position::Position;
@@ -35,6 +35,18 @@ pub struct GameInfo {
     pub page: &'static str,
     /// Makes a position; callers use [`registry::start`](crate::registry::start).
     pub start: Start,
+}
+
+impl GameInfo {
+    /// Every option with its values, its default and what it does, in Markdown; empty where there is none.
+    #[must_use]
+    pub fn options_page(&self) -> String {
+        if self.options.is_empty() {
+            return String::new();
+        }
+        let lines = self.options.iter().map(|option| format!("- {option}\n"));
+        format!("## Options\n\n{}", lines.collect::<String>())
+    }
 }
 
 /// Makes a position of one game from what was given.
@@ -144,13 +156,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether positions can come again, so that the past must be kept.
     const REPEATS: bool = false;
 
+    /// Whether a move can turn pieces over, so that they change sides; views say which.
+    const TURNS: bool = false;
+
     /// What `undo` needs to take back one move. A small `Copy` game uses itself.
     type Undo: Clone + Send + Sync + 'static;
 
-    /// Reads options and position text, or sets up the start.
+    /// Reads options and position text, or sets up the start. The number of players is one that the game allows.
     ///
     /// # Errors
-    /// Options or a number of players that the game does not know, a position text that is wrong.
+    /// Options that the game does not know, a position text that is wrong.
     fn start(info: &'static GameInfo, setup: &Setup<'_>) -> Result<(Self, Options), SetupError>;
 
     /// The shape of the array of cells.
@@ -208,16 +223,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The first reason in the order of the rules document.
     fn judge(&self, m: Move) -> Result<(), IllegalMove>;
 
-    /// Judges a path of cells as the answer of a bot or a person. Games without paths take a single cell.
+    /// Judges a path of cells as the answer of a bot or a person; an empty one is a pass. Games without paths take
+    /// a single cell.
     ///
     /// # Errors
     /// The first reason in the order of the rules document.
     fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
         let &[cell] = path else {
-            return Err(IllegalMove::new(
-                Refusal::NotUnderstood,
-                "In this game a move has one cell, not a path.",
-            ));
+            if path.is_empty() {
+                return self.judge(Move::PASS).map(|()| Move::PASS.into());
+            }
+            let sentence = "In this game a move has one cell, not a path.";
+            return Err(IllegalMove::new(Refusal::NotUnderstood, sentence));
         };
         let Ok(cell) = u16::try_from(cell) else {
             return Err(IllegalMove::new(Refusal::OffBoard, format!("There is no cell {cell}.")));
@@ -296,7 +313,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Cuts a list of moves into single moves: by default at blanks and commas.
     fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty()).collect()
+        words(text).collect()
     }
 
     /// The cells that a legal move goes through, first and last included.
@@ -327,11 +344,21 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The sign of a seat's pieces (`seat` counts from 0).
     fn sign(&self, seat: usize, charset: Charset) -> char;
 
+    /// The sign of a seat's piece on one cell, where pieces of a seat look different from cell to cell.
+    fn sign_on(&self, _cell: u16, seat: usize, charset: Charset) -> char {
+        self.sign(seat, charset)
+    }
+
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
 
     /// Lines below a drawing: what the board alone does not show.
     fn notes(&self, _charset: Charset) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Further lines below a drawing, about the turn that comes next. Only asked for while the game goes on.
+    fn prompt(&self) -> Vec<String> {
         Vec::new()
     }
 

@@ -268,6 +268,16 @@ impl IllegalMove {
         IllegalMove { reason, sentence: sentence.into() }
     }
 
+    /// A pass while there are legal moves, `count` of them; `name` names one, from 0.
+    pub(crate) fn pass_not_allowed(count: usize, name: impl Fn(usize) -> String) -> IllegalMove {
+        let legal = match count {
+            1 => format!("{} is", name(0)),
+            2 => format!("{} and {} are", name(0), name(1)),
+            _ => format!("{} and {} other moves are", name(0), count - 1),
+        };
+        IllegalMove::new(Refusal::PassNotAllowed, format!("You may not pass: {legal} legal."))
+    }
+
     /// Text that is no move of the game; `example` shows what moves look like.
     #[must_use]
     pub fn not_understood(text: &str, example: &str) -> IllegalMove {

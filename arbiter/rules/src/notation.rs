@@ -36,6 +36,30 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
+/// Words as people list them to choose from: `0, 1 or 3`.
+pub(crate) fn alternatives<T: fmt::Display>(words: &[T]) -> String {
+    let mut text = String::new();
+    for (i, word) in words.iter().enumerate() {
+        let separator = match words.len() - i {
+            _ if i == 0 => "",
+            1 => " or ",
+            _ => ", ",
+        };
+        text.push_str(&format!("{separator}{word}"));
+    }
+    text
+}
+
+/// Whether a character stands between the moves of a list.
+pub(crate) fn is_separator(c: char) -> bool {
+    c == ',' || c.is_whitespace()
+}
+
+/// Cuts a list of moves at blanks and commas.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_separator).filter(|word| !word.is_empty())
+}
+
 /// Column letter and row number of a cell on a board that is `width` cells wide: `d3`.
 #[must_use]
 pub fn cell_name(cell: u16, width: u16) -> String {

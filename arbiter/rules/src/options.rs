@@ -1,5 +1,7 @@
 //! Options of a game: what may be set, to what, and what was set.
 
+use crate::naming::did_you_mean;
+use crate::notation::alternatives;
 use std::fmt;
 
 /// What an option may be set to.
@@ -24,7 +26,7 @@ impl fmt::Display for OptionKind {
             OptionKind::Number(min, max) => write!(f, "a number from {min} to {max}"),
             OptionKind::OffOrFrom(1) => write!(f, "0 for off, or a number"),
             OptionKind::OffOrFrom(min) => write!(f, "0 for off, or a number from {min}"),
-            OptionKind::Word(words) => write!(f, "{}", words.join(", ")),
+            OptionKind::Word(words) => f.write_str(&alternatives(words)),
             OptionKind::Shorthand(form) => f.write_str(form),
         }
     }
@@ -41,6 +43,17 @@ pub struct OptionInfo {
     pub default: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
+}
+
+/// How the option is given, what it takes, and what it does.
+impl fmt::Display for OptionInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OptionInfo { name, kind, default, about } = self;
+        match kind {
+            OptionKind::Shorthand(_) => write!(f, "`-O {name}=…` ({kind}): {about}"),
+            _ => write!(f, "`-O {name}=…` ({kind}; default {default}): {about}"),
+        }
+    }
 }
 
 /// The value of one option, in its own type.
@@ -190,10 +203,8 @@ impl OptionInfo {
 }
 
 fn unknown(known: &'static [OptionInfo], name: &str) -> OptionError {
-    let name = name.escape_debug();
-    if known.is_empty() {
-        return OptionError(format!("there is no option '{name}': this game has no options"));
-    }
     let names: Vec<_> = known.iter().map(|info| info.name).collect();
-    OptionError(format!("there is no option '{name}': this game has {}", names.join(", ")))
+    let hint = did_you_mean(name, names.iter().copied());
+    let all = if names.is_empty() { "no options".to_owned() } else { names.join(", ") };
+    OptionError(format!("there is no option '{}'{hint}: this game has {all}", name.escape_debug()))
 }

@@ -6,6 +6,7 @@ use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
+use crate::notation::alternatives;
 use crate::options::{OptionError, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::Random;
@@ -68,6 +69,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// What is impossible about it, as a phrase.
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String>;
+    /// Whether a move can turn pieces over, so that they change sides.
+    fn turns_pieces(&self) -> bool;
     /// Whether chance events can follow moves under these options.
     fn has_chance(&self) -> bool;
     /// Draws the chance event that follows a legal move.
@@ -81,8 +84,8 @@ pub trait Position: Send + Sync {
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove>;
     /// Takes back the last move played on this copy; false when there is none.
     fn undo(&mut self) -> bool;
-    /// Takes a seat out of the game. Moves before it cannot be taken back. A seat that is out already, or that does
-    /// not exist, changes nothing.
+    /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
+    /// exist, is out already, or is the only one left, as it can be in a position that was read from text.
     fn eliminate(&mut self, seat: Seat);
     /// Plays random legal moves to the end of the game, each equally likely, without chance events and without
     /// undo. Returns the number of moves.
@@ -140,9 +143,12 @@ pub trait Position: Send + Sync {
     fn cell_name(&self, cell: u16) -> String;
     /// The sign of a seat's pieces (`seat` counts from 0).
     fn sign(&self, seat: usize, charset: Charset) -> char;
+    /// The sign of a seat's piece on one cell.
+    fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
-    /// Lines below a drawing.
+    /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
+    /// about.
     fn notes(&self, charset: Charset) -> Vec<String>;
 
     /// A person touches a cell while choosing a move.
@@ -223,8 +229,7 @@ impl<G: Game> Playing<G> {
     /// The function behind [`GameInfo::start`].
     pub(crate) fn start(info: &'static GameInfo, setup: &Setup<'_>) -> Result<Box<dyn Position>, SetupError> {
         if let Some(players) = setup.players.filter(|players| !info.seats.contains(players)) {
-            let seats: Vec<_> = info.seats.iter().map(usize::to_string).collect();
-            let problem = format!("{} is for {} players, not {players}", info.id, seats.join(", "));
+            let problem = format!("{} is for {} players, not {players}", info.id, alternatives(info.seats));
             return Err(OptionError(problem).into());
         }
         let (game, options) = G::start(info, setup)?;
@@ -255,6 +260,12 @@ impl<G: Game> Playing<G> {
         self.end = self.end.or_else(|| self.game.limit());
     }
 
+    /// Moves are made only while the game goes on.
+    #[inline]
+    fn goes_on(&self) -> Result<(), IllegalMove> {
+        self.end.map_or(Ok(()), |end| Err(game_over(end)))
+    }
+
     fn draw(&self, reason: EndReason) -> GameEnd {
         let outcome = Outcome::draw(self.game.seats(), |seat| self.standing.contains(seat));
         GameEnd { outcome, reason }
@@ -275,10 +286,15 @@ impl SeatSet {
     fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.index() & 1 == 1
     }
+
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
 }
 
-fn game_over() -> IllegalMove {
-    IllegalMove::new(Refusal::GameOver, "The game is over.")
+fn game_over(end: GameEnd) -> IllegalMove {
+    let how = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
+    IllegalMove::new(Refusal::GameOver, format!("The game is over: {how}."))
 }
 
 fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
@@ -351,15 +367,21 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
-        if self.end.is_some() { Err(game_over()) } else { self.game.judge(m) }
+        self.goes_on()?;
+        self.game.judge(m)
     }
 
     fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
-        if self.end.is_some() { Err(game_over()) } else { self.game.judge_path(path) }
+        self.goes_on()?;
+        self.game.judge_path(path)
     }
 
     fn judge_chance(&self, m: Move, chance: &Chance) -> Result<(), String> {
         self.game.judge_chance(m, chance)
+    }
+
+    fn turns_pieces(&self) -> bool {
+        G::TURNS
     }
 
     fn has_chance(&self) -> bool {
@@ -390,10 +412,11 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn eliminate(&mut self, seat: Seat) {
-        if self.end.is_some() || seat.index() >= self.seats() || !self.is_in(seat) {
+        let others = SeatSet(self.standing.0 & !(1 << seat.index()));
+        if self.end.is_some() || others == self.standing || others.is_empty() {
             return;
         }
-        self.standing.0 &= !(1 << seat.index());
+        self.standing = others;
         self.game.eliminate(seat);
         self.undo.clear();
         self.history.clear();
@@ -487,9 +510,7 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
-        if self.end.is_some() {
-            return Err(game_over());
-        }
+        self.goes_on()?;
         match text.trim() {
             "pass" => self.game.judge(Move::PASS).map(|()| Move::PASS.into()),
             text => self.game.read_move(text),
@@ -525,20 +546,30 @@ impl<G: Game> Position for Playing<G> {
         self.game.sign(seat, charset)
     }
 
+    fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char {
+        self.game.sign_on(cell, seat, charset)
+    }
+
     fn scene(&self, charset: Charset) -> Scene {
         self.game.scene(charset)
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {
-        self.game.notes(charset)
+        let mut notes = self.game.notes(charset);
+        if self.end.is_none() {
+            notes.extend(self.game.prompt());
+        }
+        notes
     }
 
     fn pick(&self, draft: &Draft, cell: u16) -> DraftResult {
-        if self.end.is_some() { Err(game_over()) } else { self.game.pick(draft, cell) }
+        self.goes_on()?;
+        self.game.pick(draft, cell)
     }
 
     fn act(&self, draft: &Draft, action: &str) -> DraftResult {
-        if self.end.is_some() { Err(game_over()) } else { self.game.act(draft, action) }
+        self.goes_on()?;
+        self.game.act(draft, action)
     }
 
     fn draft_view(&self, draft: &Draft) -> DraftView {

@@ -2,6 +2,7 @@
 
 use crate::game::{GameInfo, Setup, SetupError};
 use crate::games;
+use crate::naming::did_you_mean;
 use crate::position::Position;
 
 /// All games, in the order in which they are listed to people.
@@ -33,25 +34,6 @@ pub fn start(name: &str, setup: &Setup<'_>) -> Result<Box<dyn Position>, SetupEr
 fn unknown(name: &str) -> String {
     let known: Vec<_> = GAMES.iter().map(|info| info.id).collect();
     let names = GAMES.iter().flat_map(|info| std::iter::once(&info.id).chain(info.aliases));
-    let nearest = names.map(|known| (distance(name, known), known)).min();
-    let hint = match nearest {
-        Some((typos, known)) if typos <= known.len() / 2 => format!(" (did you mean {known}?)"),
-        _ => String::new(),
-    };
+    let hint = did_you_mean(name, names.copied());
     format!("there is no game '{}'{hint}; known games: {}", name.escape_debug(), known.join(", "))
-}
-
-/// How many letters must be changed, added or left out to turn one word into the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, a) in a.chars().take(64).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &b) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -2,7 +2,7 @@
 
 use super::position::{add_obligation, describe, legal};
 use arbiter_rules::{Chance, ChanceSource, Choice, Move, Position, Seat, Setup, registry};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 /// What is wrong with a request: a stable code, a sentence, and the index in `moves` where there is one.
 struct Refused {
@@ -33,7 +33,7 @@ impl From<arbiter_rules::IllegalMove> for Refused {
 
 /// Answers one line.
 pub(super) fn answer(line: &[u8]) -> Value {
-    respond(line).unwrap_or_else(|refused| {
+    respond(line.trim_ascii_end()).unwrap_or_else(|refused| {
         json!({ "error": { "code": refused.code, "message": refused.message, "ply": refused.ply } })
     })
 }
@@ -50,19 +50,27 @@ fn respond(line: &[u8]) -> Result<Value, Refused> {
     };
     let mut plies = Vec::new();
     for (index, turn) in moves(&request, &*position)?.iter().enumerate() {
-        let mut ply = json!({ "legal": legal(&*position), "to_move": position.to_move().map(Seat::index) });
-        add_obligation(&*position, &mut ply);
+        let mut ply = if each_ply { describe_ply(&*position) } else { Value::Null };
         let chance = take_turn(&mut *position, turn, seed).map_err(|refused| refused.at(index))?;
-        if position.has_chance() {
-            ply["earthquake"] = earthquake_json(&*position, &chance);
+        if each_ply {
+            if seed.is_some() || position.has_chance() {
+                ply["earthquake"] = earthquake_json(&*position, &chance);
+            }
+            plies.push(ply);
         }
-        plies.push(ply);
     }
     let mut object = describe(&*position);
     if each_ply {
         object["plies"] = Value::Array(plies);
     }
     Ok(object)
+}
+
+/// What can be played in a position on the way.
+fn describe_ply(position: &dyn Position) -> Value {
+    let mut ply = json!({ "legal": legal(position), "to_move": position.to_move().map(Seat::index) });
+    add_obligation(position, &mut ply);
+    ply
 }
 
 /// A field that is there and not null.
@@ -88,7 +96,7 @@ fn start(request: &Map<String, Value>) -> Result<Box<dyn Position>, Refused> {
     let players = match field(request, "players") {
         None => None,
         Some(Value::Number(players)) => {
-            let count = players.as_u64().and_then(|players| usize::try_from(players).ok());
+            let count = whole(players).and_then(|players| usize::try_from(players).ok());
             Some(count.ok_or_else(|| Refused {
                 code: "bad-option",
                 message: format!("players is a number of seats, not {players}"),
@@ -109,18 +117,26 @@ fn start(request: &Map<String, Value>) -> Result<Box<dyn Position>, Refused> {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Number(number) => whole(number).map_or(number.to_string(), |whole| whole.to_string()),
         other => other.to_string(),
+    }
+}
+
+/// A number without a fraction, `4.0` too, as JSON knows only one kind of number.
+fn whole(number: &Number) -> Option<i128> {
+    match number.as_i128() {
+        Some(whole) => Some(whole),
+        None => number.as_f64().filter(|number| number.fract() == 0.0).map(|number| number as i128),
     }
 }
 
 fn seed(request: &Map<String, Value>) -> Result<Option<u64>, Refused> {
     let Some(value) = field(request, "seed") else { return Ok(None) };
     let text = plain(value);
-    let number = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    number.map(Some).map_err(|_| Refused::json("seed is a text of 0x and up to 16 hexadecimal digits"))
+    let (digits, radix) = text.strip_prefix("0x").map_or((&*text, 10), |digits| (digits, 16));
+    let number = digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, radix));
+    let refused = || Refused::json("seed is a text of 0x and up to 16 hexadecimal digits");
+    number.and_then(Result::ok).map(Some).ok_or_else(refused)
 }
 
 fn moves(request: &Map<String, Value>, position: &dyn Position) -> Result<Vec<Value>, Refused> {
@@ -160,11 +176,14 @@ fn eliminate(position: &mut dyn Position, seat: &Value) -> Result<(), Refused> {
     if position.end().is_some() {
         return Err(Refused { code: "game-over", message: "The game is over.".to_owned(), ply: None });
     }
-    let index = seat.as_u64().and_then(|index| usize::try_from(index).ok());
+    let index = seat.as_number().and_then(whole).and_then(|index| usize::try_from(index).ok());
     let in_game = |seat: &Seat| seat.index() < position.seats() && position.is_in(*seat);
     let Some(seat) = index.and_then(Seat::new).filter(in_game) else {
         return Err(Refused::not_understood(format!("There is no seat {seat} in the game.")));
     };
+    if Seat::all(position.seats()).filter(|&seat| position.is_in(seat)).count() == 1 {
+        return Err(Refused::not_understood("The last seat in the game cannot be taken out."));
+    }
     position.eliminate(seat);
     Ok(())
 }
@@ -173,18 +192,22 @@ fn choice(position: &dyn Position, submitted: &Value) -> Result<Choice, Refused>
     match submitted {
         Value::String(text) => Ok(position.read_move(text)?),
         Value::Array(cells) => {
-            let cell = |cell: &Value| match cell {
-                // Numbers beyond 64 bits and fractions lie off every board.
-                Value::Number(number) => Ok(number.as_i64().unwrap_or(i64::MAX)),
-                other => {
-                    Err(Refused::not_understood(format!("A path is a list of numbers; {other} is none.")))
-                }
+            let cell = |cell: &Value| {
+                let refused = || format!("A path is a list of whole numbers; {cell} is none.");
+                let number = cell.as_number().and_then(whole);
+                number.ok_or_else(|| Refused::not_understood(refused()))
             };
-            let path: Vec<i64> = cells.iter().map(cell).collect::<Result<_, _>>()?;
+            let path: Vec<i128> = cells.iter().map(cell).collect::<Result<_, _>>()?;
+            let path: Vec<i64> = path.into_iter().map(saturated).collect();
             Ok(position.judge_path(&path)?)
         }
         other => Err(Refused::not_understood(format!("{other} is not a move."))),
     }
+}
+
+/// The nearest number of 64 bits: whatever lies beyond them lies off every board.
+fn saturated(number: i128) -> i64 {
+    number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 fn recorded_chance(position: &dyn Position, m: Move, recorded: &Value) -> Result<Chance, Refused> {
@@ -193,16 +216,15 @@ fn recorded_chance(position: &dyn Position, m: Move, recorded: &Value) -> Result
     };
     let mut chance = Chance::NONE;
     for (name, tokens) in stacks {
-        let cells = 0..position.shape().cells() as u16;
-        let cell = cells.into_iter().find(|&cell| position.cell_name(cell) == *name);
-        let tokens = tokens.as_u64().and_then(|tokens| u32::try_from(tokens).ok());
-        let (Some(cell), Some(tokens)) = (cell, tokens) else {
-            return Err(Refused::not_understood(format!("There is no earthquake at {name:?}.")));
-        };
-        chance.fallen.push((cell, tokens));
+        let cell = (0..position.shape().cells() as u16).find(|&cell| position.cell_name(cell) == *name);
+        let cell = cell.ok_or_else(|| Refused::not_understood(format!("There is no cell {name:?}.")))?;
+        let count = tokens.as_number().and_then(whole).and_then(|tokens| u32::try_from(tokens).ok());
+        let refused = || Refused::not_understood(format!("{tokens} is no number of tokens."));
+        chance.fallen.push((cell, count.ok_or_else(refused)?));
     }
     chance.fallen.sort_unstable();
-    position.judge_chance(m, &chance).map_err(Refused::not_understood)?;
+    let refused = |problem| Refused::not_understood(format!("This cannot have fallen: {problem}."));
+    position.judge_chance(m, &chance).map_err(refused)?;
     Ok(chance)
 }
 

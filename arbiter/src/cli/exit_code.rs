@@ -16,6 +16,8 @@ pub enum ExitCode {
     File = 4,
     /// A seat is empty and nobody can play it.
     EmptySeat = 5,
+    /// A bug in arbiter; finished games are saved.
+    Bug = 101,
     /// Stopped by Ctrl-C; finished games are saved.
     Interrupted = 130,
     /// Stopped by SIGTERM; finished games are saved.

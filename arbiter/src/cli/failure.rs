@@ -1,6 +1,7 @@
 //! Everything that can stop the program, with its message, its cause, its hint and its exit code.
 
 use super::exit_code::ExitCode;
+use crate::sanitize::sanitize;
 use std::error::Error;
 use std::fmt::Write;
 
@@ -51,12 +52,12 @@ impl Failure {
         error.source().into_iter().fold(failure, |failure, cause| failure.because(cause))
     }
 
-    /// Two independent failures told together; the exit code is the first one's.
+    /// Independent failures told together; the exit code is the first one's.
     #[must_use]
-    pub fn and(mut self, other: &Failure) -> Failure {
-        let text = other.text();
-        self.more.push_str(&text);
-        self
+    pub fn after(self, first: Option<Failure>) -> Failure {
+        let Some(mut first) = first else { return self };
+        first.more.push_str(&self.text());
+        first
     }
 
     /// A failure that is no failure: nobody listens any more.
@@ -71,15 +72,15 @@ impl Failure {
         self.code
     }
 
-    /// The text for standard error.
+    /// The text for standard error. Names of files and words out of them cannot do anything to a terminal.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = format!("error: {}\n", self.message);
+        let mut text = format!("error: {}\n", sanitize(&self.message));
         for cause in &self.causes {
-            let _ = writeln!(text, "  because: {cause}");
+            let _ = writeln!(text, "  because: {}", sanitize(cause));
         }
         if let Some(hint) = &self.hint {
-            let _ = writeln!(text, "  try: {hint}");
+            let _ = writeln!(text, "  try: {}", sanitize(hint));
         }
         text.push_str(&self.more);
         text

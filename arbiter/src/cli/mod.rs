@@ -1,25 +1,34 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
+mod again;
 mod batch;
 mod bots;
+mod check;
+mod demo;
+mod doctor;
 mod exit_code;
 mod failure;
 mod inspect;
+mod manual;
+mod menu;
 mod output;
 mod plan;
 mod play;
 mod position;
+mod replay;
 mod report;
 mod rules;
 mod saved;
 mod schema;
 mod signals;
+mod stage;
 mod time;
 mod verify;
 
 pub use exit_code::ExitCode;
 pub use failure::Failure;
 
+use crate::ui::talk;
 use clap::{Parser, Subcommand};
 use output::Output;
 
@@ -48,10 +57,20 @@ pub struct Args {
 enum Verb {
     /// Judge a match report again, without the bots
     Verify(verify::VerifyArgs),
+    /// Play the moment in which a bot failed once more, with the real bot
+    Again(again::AgainArgs),
     /// Print what happened in a match
     Report(report::ReportArgs),
+    /// Show the games of a match move by move
+    Replay(replay::ReplayArgs),
+    /// Show all boards, one after another
+    Demo(demo::DemoArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
+    /// Try a bot out in every situation that trips bots up, with advice
+    Check(check::CheckArgs),
+    /// Tell what this machine offers for containing bots and for fair clocks
+    Doctor(doctor::DoctorArgs),
     /// List the bots in a folder
     Bots(bots::BotsArgs),
     /// List the games, or explain the rules of one
@@ -62,17 +81,20 @@ enum Verb {
     Perft(position::PerftArgs),
     /// Print the JSON Schema of match reports
     Schema,
+    /// Print what makes a shell complete this command line
+    Completions(manual::CompletionsArgs),
+    /// Write the man pages
+    Man(manual::ManArgs),
 }
 
 /// Runs the program with these arguments and reports what went wrong.
 #[must_use]
-#[expect(clippy::print_stderr, reason = "this is where failures are told")]
 pub fn run(args: &Args) -> ExitCode {
     let mut out = Output::stdout();
     let done = dispatch(args, &mut out).and_then(|code| out.flush().map(|()| code));
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
-            eprint!("{}", failure.text());
+            talk(failure.text().trim_end());
         }
         failure.code()
     })
@@ -80,14 +102,22 @@ pub fn run(args: &Args) -> ExitCode {
 
 fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
+        None if args.play.is_empty() && stage::has_screen() => menu::menu(&args.play, out),
         None => play::play(&args.play, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
+        Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
+        Some(Verb::Check(args)) => check::check(args, out),
+        Some(Verb::Doctor(args)) => doctor::doctor(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
         Some(Verb::Schema) => schema::schema(out),
+        Some(Verb::Replay(args)) => replay::replay(args, out),
+        Some(Verb::Demo(args)) => demo::demo(args, out),
+        Some(Verb::Completions(args)) => manual::completions(args, out),
+        Some(Verb::Man(args)) => manual::man(args, out),
     }
 }

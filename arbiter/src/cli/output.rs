@@ -3,11 +3,12 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use arbiter_rules::draw::Charset;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 
-/// Buffered standard output; flushed after every line on a terminal, and at the end.
+/// Buffered standard output; flushed after every line on a terminal, and at the end. It locks standard output only
+/// while it writes, because games print their events from threads of their own.
 pub(super) struct Output {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Stdout>,
     is_terminal: bool,
 }
 
@@ -16,7 +17,7 @@ impl Output {
     #[must_use]
     pub(super) fn stdout() -> Output {
         let stdout = io::stdout();
-        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout.lock()) }
+        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout) }
     }
 
     /// Writes a text that ends its own lines.

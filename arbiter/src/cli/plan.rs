@@ -9,8 +9,9 @@ use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::Policy;
 use crate::tournament::{MatchSeed, Openings};
+use crate::ui::terminal::Wanted;
 use arbiter_rules::{GameInfo, Position, registry};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,14 +26,17 @@ pub(super) struct PlayArgs {
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     /// Which game; `arbiter rules` lists them
-    #[arg(long, value_name = "GAME", required = true)]
+    #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// How many games; seats are swapped from game to game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
     /// Seats in a game
     #[arg(long, value_name = "N")]
     players: Option<usize>,
+    /// Who sits in a seat, from 1: `2=human:Ana` for a person with a name, or a plugin file
+    #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
+    seat: Vec<(usize, String)>,
     /// An option of the game
     #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
     options: Vec<(String, String)>,
@@ -40,7 +44,7 @@ pub(super) struct PlayArgs {
     #[arg(short = 'B', value_name = "SEAT:KEY=VALUE", value_parser = bot_option)]
     bot_options: Vec<(usize, String, String)>,
     /// Position text that every game starts from
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// How games are opened: none, random, or random:PLIES. More than two games are opened randomly by default, each
     /// opening played with all seatings
@@ -56,6 +60,9 @@ pub(super) struct PlayArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     no_clock: bool,
+    /// A clock for people, who have none otherwise: 5m+5s
+    #[arg(long, value_name = "BASE+INC", value_parser = time::clock, help_heading = "Time")]
+    human_time: Option<TimeControl>,
     /// Overrun that is forgiven
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     margin: Duration,
@@ -80,9 +87,12 @@ pub(super) struct PlayArgs {
     /// Memory that a bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
-    /// Cores that each bot is told it may keep busy
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Running")]
-    threads: u32,
+    /// Cores that each bot may keep busy; with more than one, games are not bound to a core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
+    threads: u16,
+    /// Stop bots outside their turns, so that they cannot think on their opponents' time
+    #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
+    stop_between_turns: bool,
     /// How strictly the system calls of bots are judged
     #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
     sandbox: SandboxArg,
@@ -105,6 +115,81 @@ pub(super) struct PlayArgs {
     /// Print every event as a JSON object, one a line
     #[arg(long, help_heading = "Output")]
     json: bool,
+    /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
+    /// screen of a terminal, lines elsewhere]
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
+    ui: Ui,
+    /// Folder in which the menu looks for bots [default: here, bots and target/release]
+    #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
+    bots_in: Option<PathBuf>,
+    /// Show the games while they are played
+    #[arg(long, help_heading = "Output")]
+    watch: bool,
+    /// Wait so long after every move of a game that is watched; no clock runs meanwhile
+    #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
+    delay: Option<Duration>,
+    /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
+    color: Colour,
+}
+
+impl PlayArgs {
+    /// Whether nothing says what to play.
+    pub(super) fn is_empty(&self) -> bool {
+        self.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
+    }
+
+    /// Where the menu looks for bots.
+    pub(super) fn bot_folders(&self) -> Vec<PathBuf> {
+        match &self.bots_in {
+            Some(folder) => vec![folder.clone()],
+            None => [".", "bots", "target/release", "target/debug"].map(PathBuf::from).to_vec(),
+        }
+    }
+
+    /// When to use colours.
+    pub(super) fn colour(&self) -> Wanted {
+        self.color.wanted()
+    }
+}
+
+/// How people play and watch.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ui {
+    /// The whole screen of a terminal, lines elsewhere
+    Auto,
+    /// The whole screen
+    Full,
+    /// Line by line
+    Line,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colour {
+    /// As the terminal and the environment say
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Colour {
+    pub(super) fn wanted(self) -> Wanted {
+        match self {
+            Colour::Auto => Wanted::Auto,
+            Colour::Always => Wanted::Always,
+            Colour::Never => Wanted::Never,
+        }
+    }
+}
+
+fn seat(text: &str) -> Result<(usize, String), String> {
+    let form = || "expected SEAT=WHO, such as 2=human:Ana".to_owned();
+    let (seat, who) = text.split_once('=').ok_or_else(form)?;
+    let seat = seat.parse().ok().filter(|&seat| seat >= 1).ok_or_else(form)?;
+    if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
 }
 
 /// How strictly the system calls of bots are judged.
@@ -128,8 +213,8 @@ fn openings(text: &str) -> Result<OpeningsArg, String> {
         None if text == "none" => Ok(OpeningsArg::None),
         None if text == "random" => Ok(OpeningsArg::Random(None)),
         Some(("random", plies)) => match plies.parse() {
-            Ok(plies @ 1..=200) => Ok(OpeningsArg::Random(Some(plies))),
-            _ => Err("random:PLIES takes 1 to 200 plies".to_owned()),
+            Ok(plies @ 1..=Openings::LONGEST) => Ok(OpeningsArg::Random(Some(plies))),
+            _ => Err(format!("random:PLIES takes 1 to {} plies", Openings::LONGEST)),
         },
         _ => Err("openings are none, random, or random:PLIES".to_owned()),
     }
@@ -160,6 +245,12 @@ pub(super) struct Plan {
     pub(super) output: Option<PathBuf>,
     pub(super) show: Show,
     pub(super) limits: Limits,
+    pub(super) ui: Ui,
+    pub(super) watch: bool,
+    pub(super) delay: Duration,
+    pub(super) colour: Wanted,
+    /// The cores that games may use, by number.
+    pub(super) cores: Vec<usize>,
 }
 
 /// What is printed while a match runs.
@@ -187,7 +278,7 @@ pub(super) struct Bot {
 impl Plan {
     /// Checks everything that can be checked before the first move.
     pub(super) fn new(args: &PlayArgs) -> Result<Plan, Failure> {
-        let game = args.game.as_deref().unwrap_or_default();
+        let game = args.game.as_deref().ok_or_else(no_game)?;
         let info = registry::find(game);
         let players = match info {
             Some(info) => Some(seats(args, info)?),
@@ -201,15 +292,22 @@ impl Plan {
             SandboxArg::Strict => Sandbox::Strict,
             SandboxArg::Wide => Sandbox::Wide,
         };
-        let limits =
-            Limits { memory: args.memory << 20, threads: args.threads, sandbox, ..Limits::default() };
+        let limits = Limits {
+            memory: args.memory << 20,
+            threads: u32::from(args.threads),
+            sandbox,
+            stop_between_turns: args.stop_between_turns,
+            ..Limits::default()
+        };
         let places = places(args, &*start, &limits)?;
         let policy = policy(args, &places);
         let opening_plies = opening_plies(args, &*start)?;
         let seed = args.seed.as_deref().map(MatchSeed::new);
         let people = places.iter().any(|place| place.bot.is_none());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = if people { 1 } else { args.jobs.map_or(cores, usize::from).min(args.games as usize) };
+        let cores = host::cores();
+        let default = std::thread::available_parallelism().map_or(1, usize::from) / limits.threads as usize;
+        let jobs = args.jobs.map_or(default.max(1), usize::from).min(args.games as usize);
+        let jobs = if people { 1 } else { jobs };
         Ok(Plan {
             start,
             places,
@@ -229,6 +327,11 @@ impl Plan {
                 (false, false) => Show::Everything,
             },
             limits,
+            ui: args.ui,
+            watch: args.watch,
+            delay: args.delay.unwrap_or_default(),
+            colour: args.colour(),
+            cores,
         })
     }
 
@@ -268,6 +371,23 @@ impl Plan {
         }
     }
 
+    /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
+    /// cores.
+    pub(super) fn core(&self, worker: usize) -> Option<usize> {
+        if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
+            return None;
+        }
+        Some(self.cores[worker % self.cores.len()])
+    }
+
+    /// What makes clocks unreliable, in a sentence: more games at the same time than cores.
+    pub(super) fn oversubscribed(&self) -> Option<String> {
+        let (games, cores) = (self.jobs, self.cores.len() / self.limits.threads.max(1) as usize);
+        (games > cores.max(1) && !self.cores.is_empty()).then(|| {
+            format!("warning: {games} games at the same time on {cores} cores: clocks will be unreliable; --jobs {cores} is not")
+        })
+    }
+
     /// Whether a person takes part.
     pub(super) fn has_people(&self) -> bool {
         self.places.iter().any(|place| place.bot.is_none())
@@ -293,7 +413,8 @@ fn saved_time(time: TimeControl) -> schema::TimeControl {
 
 /// How many seats: as asked, otherwise the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
-    let bots = args.bots.len();
+    let named = args.seat.iter().map(|(seat, _)| *seat).max().unwrap_or(0);
+    let bots = (args.bots.len() + args.seat.len()).max(named);
     let numbers = || info.seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     let seats = match args.players {
         Some(seats) if info.seats.contains(&seats) => seats,
@@ -317,16 +438,16 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
-    let seats = start.seats();
-    if let Some((seat, ..)) = args.bot_options.iter().find(|(seat, ..)| *seat > args.bots.len()) {
-        let message = format!("-B {seat}:… names a place without a bot; {} were given", args.bots.len());
+    let named = named(args, start.seats())?;
+    let is_bot = |seat: usize| named.get(seat - 1).is_some_and(|who| !is_person(who));
+    if let Some((seat, ..)) = args.bot_options.iter().find(|(seat, ..)| !is_bot(*seat)) {
+        let bots = named.iter().filter(|who| !is_person(who)).count();
+        let message = format!("-B {seat}:… names a place without a bot; {bots} were given");
         return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
     }
-    let named: Vec<&str> =
-        args.bots.iter().map(String::as_str).chain(std::iter::repeat(HUMAN)).take(seats).collect();
     let mut identities: BTreeMap<&str, (BotFile, Identity)> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
-    for (index, &file) in named.iter().enumerate().filter(|(_, file)| **file != HUMAN) {
+    for (index, &file) in named.iter().enumerate().filter(|(_, file)| !is_person(file)) {
         if named[..index].contains(&file) {
             continue;
         }
@@ -334,11 +455,7 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         match host::identify(library.clone(), limits) {
             Ok(identity) => drop(identities.insert(file, (library, identity))),
             Err(error) => {
-                let cannot = cannot_load(file, index + 1, &error);
-                failure = Some(match failure {
-                    Some(first) => first.and(&cannot),
-                    None => cannot,
-                });
+                failure = Some(cannot_load(file, index + 1, &error).after(failure));
             }
         }
     }
@@ -356,14 +473,45 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         if let Some(bot) = &bot {
             check_game(bot, start.info())?;
         }
-        let wanted = bot.as_ref().map_or("human", |bot| bot.identity.greeting.name.as_str());
+        let own_name = file.split_once(':').map_or(HUMAN, |(_, name)| name);
+        let wanted = bot.as_ref().map_or(own_name, |bot| bot.identity.greeting.name.as_str());
         let name = unused_name(wanted, &places);
         places.push(Place { name, bot });
     }
     Ok(places)
 }
 
-fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
+/// Who sits in each seat: as `--seat` says, the bots in the seats that are left, then people.
+fn named(args: &PlayArgs, seats: usize) -> Result<Vec<&str>, Failure> {
+    let mut named: Vec<Option<&str>> = vec![None; seats];
+    for (seat, who) in &args.seat {
+        let message = match named.get(seat - 1) {
+            None => format!("there is no seat {seat}; there are {seats}"),
+            Some(Some(_)) => format!("--seat {seat}=… is given twice"),
+            Some(None) => {
+                named[seat - 1] = Some(who);
+                continue;
+            }
+        };
+        return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));
+    }
+    let mut bots = args.bots.iter().map(String::as_str);
+    Ok(named.into_iter().map(|who| who.or_else(|| bots.next()).unwrap_or(HUMAN)).collect())
+}
+
+/// Whether the word stands for a person: `human`, or `human:Ana`.
+fn is_person(who: &str) -> bool {
+    who.strip_prefix(HUMAN).is_some_and(|rest| rest.is_empty() || rest.starts_with(':') && rest.len() > 1)
+}
+
+fn no_game() -> Failure {
+    let games: Vec<_> = registry::GAMES.iter().map(|info| info.id).collect();
+    Failure::new(ExitCode::Usage, "nothing says which game to play: --game is missing")
+        .cause(&format!("the games are {}", games.join(", ")))
+        .hint("--game othello, or arbiter on a terminal without arguments for a menu")
+}
+
+pub(super) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
     let failure =
         Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
     failure.hint(error.hint())
@@ -394,14 +542,15 @@ fn unused_name(wanted: &str, places: &[Place]) -> String {
         .expect("numbers do not end")
 }
 
-/// People play without a clock.
+/// People play without a clock unless they ask for one.
 fn policy(args: &PlayArgs, places: &[Place]) -> Policy {
     let time = match (args.move_time, args.clock, args.no_clock) {
         (_, _, true) => TimeControl::Unlimited,
         (_, Some(clock), false) => clock,
         (time, None, false) => TimeControl::MoveTime(time.unwrap_or(Duration::from_secs(1))),
     };
-    let of = |place: &Place| if place.bot.is_some() { time } else { TimeControl::Unlimited };
+    let human_time = args.human_time.unwrap_or(TimeControl::Unlimited);
+    let of = |place: &Place| if place.bot.is_some() { time } else { human_time };
     Policy {
         time: places.iter().map(of).collect(),
         margin: args.margin,

@@ -4,6 +4,7 @@ use super::batch;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use arbiter_rules::draft::Draft;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::{Chance, Move, MoveList, Position, Setup, SetupError, registry};
 use clap::Args;
@@ -15,8 +16,8 @@ use std::time::Instant;
 #[derive(Args, Debug)]
 pub(super) struct PositionArgs {
     /// Which game
-    #[arg(long, value_name = "GAME", required_unless_present = "batch")]
-    game: Option<String>,
+    #[arg(long, value_name = "GAME")]
+    game: String,
     /// Seats in the game
     #[arg(long, value_name = "N")]
     players: Option<usize>,
@@ -24,11 +25,11 @@ pub(super) struct PositionArgs {
     #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
     options: Vec<(String, String)>,
     /// Position text instead of the start
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
     /// Moves to play first
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<String>,
 }
 
 /// Arguments of `arbiter position`.
@@ -36,16 +37,16 @@ pub(super) struct PositionArgs {
 #[command(after_help = "Example:\n  arbiter position --game othello --moves f5d6c3")]
 pub(super) struct ShowArgs {
     #[command(flatten)]
-    which: PositionArgs,
+    which: Option<PositionArgs>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Read one JSON object a line from standard input, answer each with one line
-    #[arg(long, conflicts_with_all = ["game", "players", "options", "position", "moves", "json"])]
-    batch: bool,
     /// Draw with plain ASCII characters
     #[arg(long)]
     ascii: bool,
+    /// Read one JSON object a line from standard input, answer each with one line
+    #[arg(long, exclusive = true)]
+    batch: bool,
 }
 
 /// Arguments of `arbiter perft`.
@@ -54,8 +55,6 @@ pub(super) struct ShowArgs {
 pub(super) struct PerftArgs {
     #[command(flatten)]
     which: PositionArgs,
-    #[arg(long, hide = true)]
-    batch: bool,
     /// Length of the move sequences that are counted
     #[arg(long, value_name = "N")]
     depth: u32,
@@ -93,25 +92,37 @@ pub(super) fn start(
     })
 }
 
+/// A position, and the cells of the move that led to it.
+struct Opened {
+    position: Box<dyn Position>,
+    last: Vec<u16>,
+}
+
 impl PositionArgs {
-    /// The position, and the moves that were played up to it.
-    fn open(&self, limits: Limits) -> Result<Box<dyn Position>, Failure> {
-        let game = self.game.as_deref().unwrap_or_default();
-        let mut position = start(game, self.players, &self.options, self.position.as_deref())?;
+    /// Sets the position up and plays the moves.
+    fn open(&self, limits: Limits) -> Result<Opened, Failure> {
+        let mut position = start(&self.game, self.players, &self.options, self.position.as_deref())?;
         if limits == Limits::LeftOut {
             position = position.without_limits();
         }
-        let moves: Vec<String> = position.split_moves(&self.moves).into_iter().map(str::to_owned).collect();
-        for (index, text) in moves.iter().enumerate() {
-            let played =
-                position.read_move(text).and_then(|choice| position.play(choice.played, &Chance::NONE));
-            played.map_err(|why| {
-                Failure::new(ExitCode::Usage, format!("move {} of --moves, {text}, is refused", index + 1))
-                    .because(&why)
-            })?;
+        let mut last = Vec::new();
+        let moves = position.split_moves(self.moves.as_deref().unwrap_or_default());
+        for (index, text) in moves.into_iter().enumerate() {
+            let refused = |why| {
+                let message = format!("move {} of --moves, {text}, is refused", index + 1);
+                Failure::new(ExitCode::Usage, message).because(&why)
+            };
+            let played = position.read_move(text).map_err(refused)?.played;
+            last = ends(&position.path(played));
+            position.play(played, &Chance::NONE).map_err(refused)?;
         }
-        Ok(position)
+        Ok(Opened { position, last })
     }
+}
+
+/// The first and the last cell of a path.
+fn ends(path: &[u16]) -> Vec<u16> {
+    path.first().into_iter().chain(path.last()).copied().collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,16 +136,15 @@ enum Limits {
 /// # Errors
 /// An impossible position, or output that cannot be written.
 pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    if args.batch {
-        return answer_lines(out);
-    }
-    let position = args.which.open(Limits::InForce)?;
+    let Some(which) = &args.which else { return answer_lines(out) };
+    let Opened { position, last } = which.open(Limits::InForce)?;
     if args.json {
         out.line(&describe(&*position).to_string())?;
         return Ok(ExitCode::Done);
     }
     let charset = if args.ascii { Charset::Ascii } else { out.charset() };
-    out.text(&draw(&*position, charset, &Marks { targets: targets(&*position), ..Marks::default() }))?;
+    let must = position.draft_view(&Draft::default()).must;
+    out.text(&draw(&*position, charset, &Marks { targets: targets(&*position), last, must }))?;
     out.line(&position.text())?;
     match (position.to_move(), position.end()) {
         (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(&*position).join(" ")))?,
@@ -168,7 +178,7 @@ fn answer_lines(out: &mut Output) -> Result<ExitCode, Failure> {
 /// # Errors
 /// An impossible position, or output that cannot be written.
 pub(super) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut position = args.which.open(Limits::LeftOut)?;
+    let Opened { mut position, .. } = args.which.open(Limits::LeftOut)?;
     let start = Instant::now();
     let mut split = Vec::new();
     if args.split && args.depth > 0 {

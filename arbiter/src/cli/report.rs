@@ -3,8 +3,9 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use crate::record::{ReadError, read};
-use crate::report::{Detail, Format, summary};
+use crate::record::read;
+use crate::report::{CSV_HEAD, Detail, Format, Style, summary};
+use crate::sanitize::sanitize;
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,24 +43,32 @@ impl From<FormatArg> for Format {
 /// Runs `arbiter report`.
 ///
 /// # Errors
-/// A file that is no report, or a folder without one.
+/// Every file that is no report, after the others have been printed; a folder without one.
 pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let files = files(&args.path)?;
     let format = args.format.into();
-    for (index, file) in files.iter().enumerate() {
-        let report = read(file).map_err(|error| not_read(&error))?.into_report();
+    let mut failure = None;
+    if format == Format::Csv {
+        out.line(CSV_HEAD)?;
+    }
+    for (index, path) in files.iter().enumerate() {
+        let report = match read(path) {
+            Ok(saved) => saved.into_report(),
+            Err(error) => {
+                failure = Some(Failure::of(ExitCode::File, &error).after(failure));
+                continue;
+            }
+        };
+        let file = sanitize(&path.display().to_string());
         if files.len() > 1 && matches!(format, Format::Table | Format::Markdown) {
             let mark = if format == Format::Markdown { "## " } else { "" };
             let gap = if index == 0 { "" } else { "\n" };
-            out.line(&format!("{gap}{mark}{}", file.display()))?;
+            out.line(&format!("{gap}{mark}{file}"))?;
         }
-        out.text(&summary(&report, format, Detail::Full))?;
+        let style = Style { format, detail: Detail::Full, charset: out.charset(), file: &file };
+        out.text(&summary(&report, &style))?;
     }
-    Ok(ExitCode::Done)
-}
-
-fn not_read(error: &ReadError) -> Failure {
-    Failure::of(ExitCode::File, error)
+    failure.map_or(Ok(ExitCode::Done), Err)
 }
 
 /// The file, or the reports and journals in the folder by name.

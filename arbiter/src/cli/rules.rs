@@ -14,7 +14,7 @@ pub(super) struct RulesArgs {
     /// Explain this game
     #[arg(value_name = "GAME")]
     game: Option<String>,
-    /// Draw with plain ASCII characters
+    /// Write and draw with plain ASCII characters
     #[arg(long)]
     ascii: bool,
 }
@@ -44,17 +44,20 @@ fn list(out: &mut Output) -> Result<(), Failure> {
 fn explain(game: &str, charset: Charset, out: &mut Output) -> Result<(), Failure> {
     let position = start(game, None, &[], None)?;
     let info = position.info();
-    out.text(info.page.trim_end())?;
-    out.text("\n\n## The board at the start\n\n")?;
+    out.text(&written(info.page, charset))?;
+    out.text("\n## The board at the start\n\n")?;
     for line in draw(&*position, charset, &Marks::default()).lines() {
         out.line(format!("    {line}").trim_end())?;
     }
-    if !info.options.is_empty() {
-        out.text("\n## Options\n\n")?;
-        for option in info.options {
-            let (name, kind) = (option.name, option.kind);
-            out.line(&format!("- `-O {name}=…` ({kind}; default {}): {}", option.default, option.about))?;
-        }
+    out.text("\n")?;
+    out.text(&written(&info.options_page(), charset))
+}
+
+/// A text with its few signs beyond 7 bits written out where only 7 bits may be used.
+fn written(text: &str, charset: Charset) -> String {
+    const SIGNS: [(&str, &str); 4] = [("×", "x"), ("−", "-"), ("²", "^2"), ("…", "...")];
+    match charset {
+        Charset::Unicode => text.to_owned(),
+        Charset::Ascii => SIGNS.iter().fold(text.to_owned(), |text, (sign, plain)| text.replace(sign, plain)),
     }
-    Ok(())
 }

@@ -4,7 +4,8 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::Plan;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine};
-use crate::record::{Journal, JournalError, read, write_report};
+use crate::record::{Journal, JournalError, Reopened, Sums, is_report, write_report};
+use crate::report::FEW_GAMES;
 use crate::tournament::MatchSeed;
 use chrono::{Local, SecondsFormat};
 use std::collections::HashSet;
@@ -15,11 +16,16 @@ use std::path::{Path, PathBuf};
 /// The end of a journal's name; the rest is the report's.
 const JOURNAL: &str = ".journal";
 
+/// What to do where nothing can be written.
+const ANOTHER_FOLDER: &str = "a folder that can be written to, after --results";
+
 /// The files of a running match.
 pub(super) struct Saved {
     pub(super) journal: Journal,
     pub(super) seed: MatchSeed,
+    /// The games that are in the journal already, and their sums.
     pub(super) finished: HashSet<u32>,
+    pub(super) sums: Sums,
     report: PathBuf,
 }
 
@@ -50,22 +56,21 @@ impl Saved {
             fs::create_dir_all(folder).map_err(|error| {
                 let failure =
                     Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
-                failure.because(&error).hint("another folder after --results")
+                failure.because(&error).hint(ANOTHER_FOLDER)
             })?;
         }
-        check_writable(&report)?;
+        check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.output.is_some())?;
-        Ok(Saved { journal, seed, finished: HashSet::new(), report })
+        let sums = Sums::new(plan.places.len());
+        Ok(Saved { journal, seed, finished: HashSet::new(), sums, report })
     }
 
-    /// Writes the report of everything in the journal. The journal goes when all games are in the report.
+    /// Writes the report of everything in the journal, and returns it, with its games if they are few. The journal goes
+    /// when all games are in the report.
     pub(super) fn write_report(report: &Path, journal: &Path) -> Result<schema::MatchReport, Failure> {
-        let mut saved = read(journal).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
-        saved.finished = Some(now());
-        write_report(report, &saved).map_err(|error| {
-            Failure::new(ExitCode::File, format!("cannot write the report {}", report.display()))
-                .because(&error)
-                .hint(format!("the games are in {}: arbiter report shows them", journal.display()))
+        let saved = write_report(report, journal, now(), FEW_GAMES).map_err(|error| {
+            let failure = Failure::of(ExitCode::File, &error);
+            failure.hint(format!("the games are in {}: arbiter report shows them", journal.display()))
         })?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
@@ -125,11 +130,17 @@ fn slug(name: &str) -> String {
     if slug.is_empty() { "bot".to_owned() } else { slug.to_owned() }
 }
 
-/// Whether a report can be put where it shall be: the place is no folder, and files can be made beside it.
-fn check_writable(report: &Path) -> Result<(), Failure> {
-    if report.is_dir() {
-        let message = format!("{} is a folder, not a file for a report", report.display());
-        return Err(Failure::new(ExitCode::File, message).hint(format!("--results {}", report.display())));
+/// Whether a report may be put where it shall be. Only another report is ever replaced: the rename at the end would take
+/// away a bot, a pipe or a device just as well.
+fn check_place(report: &Path) -> Result<(), Failure> {
+    let Ok(there) = fs::metadata(report) else { return Ok(()) };
+    let refuse = |what: &str| Failure::new(ExitCode::File, format!("{} {what}", report.display()));
+    if there.is_dir() {
+        let failure = refuse("is a folder, not a file for a report");
+        return Err(failure.hint(format!("--results {}", report.display())));
+    }
+    if !there.is_file() || there.len() > 0 && !is_report(report) {
+        return Err(refuse("is there already and is no match report").hint("another file after --output"));
     }
     Ok(())
 }
@@ -143,6 +154,8 @@ fn create(report: &Path, header: &JournalHeader, is_named: bool) -> Result<(Jour
             continue;
         }
         match Journal::create(&journal, header) {
+            // Another arbiter may have ended a match of this name since the report was looked for.
+            Ok(journal) if !is_named && report.exists() => drop(fs::remove_file(journal.path())),
             Ok(journal) => return Ok((journal, report)),
             Err(JournalError::Write { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
                 if is_named {
@@ -154,7 +167,7 @@ fn create(report: &Path, header: &JournalHeader, is_named: bool) -> Result<(Jour
             }
             Err(error) => {
                 let failure = Failure::of(ExitCode::File, &error);
-                return Err(failure.hint("a folder that can be written to, after --results"));
+                return Err(failure.hint(ANOTHER_FOLDER));
             }
         }
     }
@@ -183,10 +196,11 @@ fn resume(plan: &Plan) -> Result<Saved, Failure> {
     };
     let mut different = Vec::new();
     for path in candidates {
-        let Ok((header, ..)) = Journal::read(&path) else { continue };
-        match difference(&header, plan) {
-            None => return go_on(&path, plan),
-            Some(what) => different.push(format!("{} has {what}", path.display())),
+        match Journal::header(&path).map(|header| difference(&header, plan)) {
+            Ok(None) => return go_on(&path, plan),
+            Ok(Some(what)) => different.push(format!("{} has {what}", path.display())),
+            Err(JournalError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => different.push(error.to_string()),
         }
     }
     let place = plan.output.as_deref().unwrap_or(&plan.results).display();
@@ -233,13 +247,12 @@ fn difference(header: &JournalHeader, plan: &Plan) -> Option<&'static str> {
 }
 
 fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
-    let (journal, header, games) =
+    let Reopened { journal, header, finished, sums } =
         Journal::reopen(path).map_err(|error| Failure::of(ExitCode::File, &error))?;
     let name = path.to_string_lossy();
     let report = match &plan.output {
         Some(report) => report.clone(),
         None => PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name)),
     };
-    let finished = games.iter().map(|game| game.number).collect();
-    Ok(Saved { journal, seed: MatchSeed::new(&header.plan.seed), finished, report })
+    Ok(Saved { journal, seed: MatchSeed::new(&header.plan.seed), finished, sums, report })
 }

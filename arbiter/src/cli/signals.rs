@@ -1,10 +1,10 @@
-//! Ctrl-C and SIGTERM: the first lets running games finish, the second ends the program at once.
+//! Ctrl-C, SIGTERM and a terminal that hangs up: the first lets running games finish, the second ends the program at once.
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
-use crate::record::schema::MatchReport;
 use crate::tournament::Stop;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use crate::ui::{talk, terminal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -15,23 +15,30 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Begins to listen. A person at the keyboard does not wait for the end of a game.
-    #[expect(clippy::print_stderr, reason = "what Ctrl-C does is told where it was pressed")]
-    pub(super) fn listen(stop: &'static Stop, has_people: bool, journal: &Path) -> Result<Signals, Failure> {
-        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
+    /// Begins to listen. A person at the keyboard does not wait for the end of a game; `stopped` wakes whoever waits
+    /// for one.
+    pub(super) fn listen(
+        stop: &'static Stop,
+        has_people: bool,
+        journal: &Path,
+        stopped: impl Fn() + Send + 'static,
+    ) -> Result<Signals, Failure> {
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])
             .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
         let first = Arc::new(AtomicI32::new(0));
         let (seen, journal) = (Arc::clone(&first), journal.display().to_string());
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 if seen.swap(signal, Ordering::SeqCst) != 0 {
-                    eprintln!("\nstopped; the games that ended are in {journal}; --resume goes on");
+                    terminal::restore();
+                    talk(&format!("\nstopped; the games that ended are in {journal}; --resume goes on"));
                     std::process::exit(code(signal) as i32);
                 }
                 if has_people {
                     stop.now();
+                    stopped();
                 } else {
-                    eprintln!("\nfinishing the running games; once more stops now");
+                    talk("\nfinishing the running games; once more stops now");
                     stop.after_running_games();
                 }
             }
@@ -40,17 +47,11 @@ impl Signals {
     }
 
     /// The exit code of a match that a signal has stopped.
-    pub(super) fn exit_code(&self) -> ExitCode {
-        code(self.first.load(Ordering::SeqCst))
-    }
-
-    /// How many games are saved, and how to go on.
-    pub(super) fn how_to_go_on(&self, result: &MatchReport) -> String {
-        let (ended, asked) = (result.games_ended, result.games_asked);
-        format!("{ended} of {asked} games ended and are saved; the same command with --resume plays the rest")
+    pub(super) fn heard(&self) -> Option<ExitCode> {
+        Some(self.first.load(Ordering::SeqCst)).filter(|&signal| signal != 0).map(code)
     }
 }
 
 fn code(signal: i32) -> ExitCode {
-    if signal == SIGTERM { ExitCode::Terminated } else { ExitCode::Interrupted }
+    if signal == SIGTERM || signal == SIGHUP { ExitCode::Terminated } else { ExitCode::Interrupted }
 }

@@ -3,6 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use crate::record::schema::MatchReport;
 use crate::record::{canonical, print_report, read};
 use crate::sanitize::sanitize;
 use crate::verify::verify as judge_again;
@@ -23,11 +24,18 @@ pub(super) struct VerifyArgs {
 /// Runs `arbiter verify`.
 ///
 /// # Errors
-/// A file that is no report.
+/// Every file that is no report, after the others have been judged.
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Done;
+    let mut failure = None;
     for file in &args.files {
-        let report = read(file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+        let report = match read(file) {
+            Ok(saved) => saved.into_report(),
+            Err(error) => {
+                failure = Some(Failure::of(ExitCode::File, &error).after(failure));
+                continue;
+            }
+        };
         let findings = judge_again(&report);
         if !findings.is_empty() {
             code = ExitCode::CheckFailed;
@@ -39,12 +47,20 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
             continue;
         }
         for finding in &findings {
-            out.line(&format!("{}: {}", file.display(), sanitize(&finding.to_string())))?;
+            out.line(&sanitize(&format!("{}: {finding}", file.display())))?;
         }
         if findings.is_empty() {
-            let plies: usize = report.games.iter().map(|game| game.plies.len()).sum();
-            out.line(&format!("{}: ok ({} games, {plies} plies)", file.display(), report.games.len()))?;
+            out.line(&sanitize(&format!("{}: ok ({})", file.display(), extent(&report))))?;
         }
     }
-    Ok(code)
+    failure.map_or(Ok(code), Err)
+}
+
+/// How much was judged: an honest part of a match is right too, and must not look like the whole.
+fn extent(report: &MatchReport) -> String {
+    let (ended, asked) = (report.games_ended, report.games_asked);
+    let games = if ended == asked { format!("{ended} games") } else { format!("{ended} of {asked} games") };
+    let plies: usize = report.games.iter().map(|game| game.plies.len()).sum();
+    let times = if report.is_canonical() { ", without times" } else { "" };
+    format!("{games}, {plies} plies{times}")
 }

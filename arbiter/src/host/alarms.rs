@@ -129,7 +129,7 @@ mod tests {
     fn the_level_rises_in_its_order_and_stays_up() {
         let alarms = Alarms::silent();
         assert_eq!(alarms.level(5), raw::ABANDON);
-        alarms.set(&Schedule { soft_at: 10, stop_at: 20, hard_at: 30, deadline: 35 });
+        alarms.set(&Schedule { look_at: 1, soft_at: 10, stop_at: 20, hard_at: 30, deadline: 35 });
         let levels = [9, 10, 19, 20, 29, 30, 1000].map(|now| alarms.level(now));
         assert_eq!(
             levels,

@@ -20,6 +20,9 @@ pub(crate) fn after(start: i64, time: Duration) -> i64 {
 /// A gap between two requests that is too short to be worth reading the clock again.
 const SHORT_GAP_NS: i64 = 50_000;
 
+/// Processor time between turns that says nothing, beside a hundredth of the gap: honest bots use a hundredth of it.
+const HOUSEKEEPING: Duration = Duration::from_micros(500);
+
 /// What another process uses of the processor, in its turns and between them.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
@@ -44,17 +47,25 @@ impl CpuMeter {
         CpuMeter { clock, last: Reading { at: i64::MIN, used: None }, between_turns: Duration::ZERO }
     }
 
-    /// A turn begins: what was used since the last one was used out of turn.
-    pub(super) fn begin_turn(&mut self) {
+    /// A turn begins: what was used since the last one was used out of turn. Returned if it was more than
+    /// housekeeping.
+    pub(super) fn begin_turn(&mut self) -> Option<Duration> {
         let now = now_ns();
-        if now.saturating_sub(self.last.at) < SHORT_GAP_NS {
-            return;
+        let gap = now.saturating_sub(self.last.at);
+        if gap < SHORT_GAP_NS {
+            return None;
         }
         let reading = Reading { at: now, used: self.read() };
         let before = std::mem::replace(&mut self.last, reading);
-        if let (Some(before), Some(used)) = (before.used, self.last.used) {
-            self.between_turns += used.saturating_sub(before);
-        }
+        let used = self.last.used?.saturating_sub(before.used?);
+        self.between_turns += used;
+        let housekeeping = HOUSEKEEPING + Duration::from_nanos(gap.unsigned_abs() / 100);
+        (used > housekeeping).then_some(used)
+    }
+
+    /// What the turn has used so far.
+    pub(super) fn in_turn(&self) -> Option<Duration> {
+        Some(self.read()?.saturating_sub(self.last.used?))
     }
 
     /// A turn ended at this point in time: what it used.

@@ -86,6 +86,22 @@ impl Child {
         let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
+    /// Stops the process until it is told to go on, and waits until all of its threads stand still. A kill reaches it
+    /// all the same.
+    pub(super) fn stop(&self) {
+        if rustix::process::pidfd_send_signal(&self.pidfd, Signal::STOP).is_err() {
+            return;
+        }
+        // A process that is gone instead is an error here as soon as its keeper has reaped it.
+        let stopped = || rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::STOPPED);
+        while matches!(stopped(), Err(rustix::io::Errno::INTR)) {}
+    }
+
+    /// Lets the process go on.
+    pub(super) fn go_on(&self) {
+        let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::CONT);
+    }
+
     /// How the process ended, once it has.
     pub(super) fn exit(&self) -> Option<Exit> {
         self.state.exit.get().copied()

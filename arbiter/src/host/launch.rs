@@ -3,7 +3,7 @@
 //! One request is under way at a time, and each has a deadline that nothing extends. When it passes, the process is
 //! killed and the verdict given at once; its remains are collected in the background.
 
-use super::clock::{CpuMeter, now_ns};
+use super::clock::{CpuMeter, after, now_ns};
 use super::handover;
 use super::keeper::{Child, Exit};
 use super::lender::stop_word;
@@ -13,6 +13,7 @@ use super::message::{
 };
 use super::sandbox;
 use super::schedule::Schedule;
+use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
 use super::wire::{self, Lane, Mapping, Part, Seen};
 use super::{BotFile, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
@@ -58,6 +59,7 @@ pub(crate) struct BotProcess {
     child: Child,
     block: Arc<Mapping>,
     cpu: CpuMeter,
+    queue: RunQueue,
     limits: Limits,
     sequence: u32,
     outgoing: Vec<u8>,
@@ -100,6 +102,7 @@ impl BotProcess {
         let child = Child::start(command, socket, threads, Arc::clone(&block))?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
+            queue: RunQueue::of(child.pid().as_raw_pid()),
             child,
             block,
             limits: launch.limits,
@@ -148,14 +151,21 @@ impl BotProcess {
         begin: impl FnOnce(i64) -> (TurnStart, Schedule),
     ) -> Result<Answered, Fault> {
         self.check_alive()?;
-        self.cpu.begin_turn();
+        let pondered = self.cpu.begin_turn();
+        self.queue.begin_turn();
+        self.go_on();
         let started = now_ns();
         let (turn, schedule) = begin(started);
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
-        let asked = self.ask(&schedule);
-        let now = now_ns();
-        self.spent = Spent { wall: Duration::from_nanos(now.abs_diff(started)), cpu: self.cpu.end_turn(now) };
+        let mut asked = self.ask(&schedule);
+        let mut starved = Duration::ZERO;
+        if asked == Err(Silence::TimeIsUp) {
+            (asked, starved) = self.wait_out_starvation(started, budget);
+        }
+        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        self.rest();
+        self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
         self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         match self.reply() {
@@ -212,7 +222,9 @@ impl BotProcess {
     fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
         self.check_alive()?;
         self.compose(request, news);
+        self.go_on();
         let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
+        self.rest();
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
             Ok(Reply::Returned(mut returned)) => {
@@ -233,6 +245,20 @@ impl BotProcess {
         self.outgoing.extend_from_slice(news);
     }
 
+    /// Lets the process run again, if it is stopped outside its turns.
+    fn go_on(&self) {
+        if self.limits.stop_between_turns {
+            self.child.go_on();
+        }
+    }
+
+    /// Stops the process, if it is to be stopped outside its turns.
+    fn rest(&self) {
+        if self.limits.stop_between_turns {
+            self.child.stop();
+        }
+    }
+
     /// Sends what was composed, part by part, and waits for the reply.
     fn ask(&mut self, schedule: &Schedule) -> Result<(), Silence> {
         let outgoing = std::mem::take(&mut self.outgoing);
@@ -248,6 +274,38 @@ impl BotProcess {
         result
     }
 
+    /// Waits a little longer for a bot that is late because the machine did not let it run. Returns the time that it
+    /// stood in the queue, if that is why it was late.
+    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> (Result<(), Silence>, Duration) {
+        let last = after(started, longest_wait(budget));
+        loop {
+            let now = now_ns();
+            let overrun = Duration::from_nanos(now.abs_diff(started)).saturating_sub(budget);
+            let waited = self.queue.waited_in_turn();
+            let has_worked_too_long = self.cpu.in_turn().is_none_or(|used| used > budget);
+            let is_kept_waiting = waited >= overrun || self.queue.wants_to_run();
+            if now >= last || has_worked_too_long || !is_kept_waiting {
+                return (Err(Silence::TimeIsUp), Duration::ZERO);
+            }
+            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last)) {
+                Seen::NotYet => {}
+                Seen::Gone => return (Err(Silence::Gone), Duration::ZERO),
+                Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
+                Seen::Here => break,
+            }
+        }
+        self.receive();
+        let overrun = Duration::from_nanos(now_ns().abs_diff(started)).saturating_sub(budget);
+        let waited = self.queue.waited_in_turn();
+        (Ok(()), if waited >= overrun { waited } else { Duration::ZERO })
+    }
+
+    /// Copies the reply out of the shared block.
+    fn receive(&mut self) {
+        self.incoming.clear();
+        self.block.reply.take(&mut self.incoming);
+    }
+
     /// Waits for the reply to the last part, and raises the stop level on the way.
     fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
         let mut rises = schedule.rises();
@@ -258,12 +316,12 @@ impl BotProcess {
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
+                Seen::NotYet if level == raw::GO_ON => self.queue.first_look(),
                 Seen::NotYet => self.raise(level),
             }
             rises.advance();
         }
-        self.incoming.clear();
-        self.block.reply.take(&mut self.incoming);
+        self.receive();
         Ok(())
     }
 

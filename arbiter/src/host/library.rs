@@ -25,6 +25,8 @@ pub struct Look {
     pub exports: Vec<String>,
     /// The libraries that it needs, in its own order.
     pub needed: Vec<String>,
+    /// The versions of them that it needs, where it says so: `libc.so.6` and `GLIBC_2.34`.
+    pub versions: Vec<(String, String)>,
 }
 
 /// Looks at a file.
@@ -40,8 +42,10 @@ pub(super) fn look_at(data: &[u8]) -> Result<Look, LoadError> {
     let library = parse(data)?;
     let exports = exports(&library)?;
     find_entry_point(&library, &exports)?;
+    // They are told to people only: a table that makes no sense is for the loader to refuse.
+    let versions = versions(data).unwrap_or_default();
     let sha256 = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)? })
+    Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
 }
 
 /// The bytes of a file that is a file.
@@ -120,6 +124,34 @@ fn exports(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
 fn needed(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
     let libraries = library.import_libraries().map_err(|error| damaged(&error))?;
     Ok(libraries.flatten().map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect())
+}
+
+/// The versions of other libraries' symbols that a library needs.
+fn versions(data: &[u8]) -> object::Result<Vec<(String, String)>> {
+    match FileKind::parse(data)? {
+        FileKind::Elf32 => elf_versions::<FileHeader32<object::Endianness>>(data),
+        FileKind::Elf64 => elf_versions::<FileHeader64<object::Endianness>>(data),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn elf_versions<H: FileHeader<Endian = object::Endianness>>(
+    data: &[u8],
+) -> object::Result<Vec<(String, String)>> {
+    let header = H::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let Some((mut libraries, link)) = sections.gnu_verneed(endian, data)? else { return Ok(Vec::new()) };
+    let strings = sections.strings(endian, data, link)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut needed = Vec::new();
+    while let Some((library, mut versions)) = libraries.next()? {
+        let file = text(library.file(endian, strings)?);
+        while let Some(version) = versions.next()? {
+            needed.push((file.clone(), text(version.name(endian, strings)?)));
+        }
+    }
+    Ok(needed)
 }
 
 /// A symbol as C source names it: macOS puts an underscore before each.

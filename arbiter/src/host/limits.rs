@@ -15,6 +15,8 @@ pub struct Limits {
     pub sandbox: Sandbox,
     /// Time for its process to start and for its library to load.
     pub load: Duration,
+    /// Whether its process is stopped outside its turns, so that it cannot think on its opponents' time.
+    pub stop_between_turns: bool,
     /// Time for each of `create`, `new_game`, `game_over` and `destroy`.
     pub call: Duration,
 }
@@ -48,6 +50,7 @@ impl Default for Limits {
             sandbox: Sandbox::Strict,
             load: Duration::from_secs(10),
             call: Duration::from_secs(5),
+            stop_between_turns: false,
         }
     }
 }

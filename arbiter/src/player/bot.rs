@@ -3,7 +3,7 @@
 use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
 use crate::host::clock::{NEVER, after};
 use crate::host::message::{Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
-use crate::host::schedule::Schedule;
+use crate::host::schedule::{FIRST_LOOK, Schedule};
 use crate::host::{BotFile, Greeting, Limits};
 use crate::verdict::{BotReport, Fault};
 use arbiter_plugin_api::raw;
@@ -85,6 +85,7 @@ pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
 pub(super) fn schedule(budget: &Budget, started: i64) -> Schedule {
     let at = |time: Option<Duration>| time.map_or(NEVER, |time| after(started, time));
     Schedule {
+        look_at: at(Some(budget.soft.min(FIRST_LOOK))),
         soft_at: at(Some(budget.soft)),
         stop_at: at(budget.stop()),
         hard_at: at(budget.hard),

@@ -62,7 +62,7 @@ impl Player for InProcess {
             bot.choose(&bot::turn_start(turn, started), &self.news, &bot::schedule(&turn.budget, started));
         let wall = Duration::from_nanos(now_ns().abs_diff(started));
         self.news.clear();
-        let spent = Spent { wall, cpu: None };
+        let spent = Spent { wall, ..Spent::default() };
         match answered {
             Ok(answered) => {
                 let (answer, report) = bot::answer(answered, turn.position);

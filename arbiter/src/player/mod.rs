@@ -4,13 +4,15 @@
 //! keyboard, from a list) is its own affair.
 
 mod bot;
+mod desk;
 mod human;
 mod in_process;
 mod sandboxed;
 mod script;
 
 pub use bot::BotCommand;
-pub use human::{Heard, Human, Keyboard, LONGEST_LINE, Slips};
+pub use desk::{Desk, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use human::{Human, LONGEST_LINE};
 pub use in_process::InProcess;
 pub use sandboxed::Sandboxed;
 pub use script::Script;
@@ -38,6 +40,11 @@ pub trait Player {
 
     /// The game is over.
     fn game_over(&mut self, result: &GameResult<'_>);
+
+    /// The end of what the player's process has printed, for the record of a fault. Hostile text.
+    fn output(&self) -> String {
+        String::new()
+    }
 }
 
 /// What a player is told at the start of a game.

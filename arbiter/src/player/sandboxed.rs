@@ -174,6 +174,10 @@ impl Player for Sandboxed {
             self.noted = Some(fault);
         }
     }
+
+    fn output(&self) -> String {
+        self.output_tail()
+    }
 }
 
 fn launch(command: &BotCommand) -> Result<BotProcess, LoadError> {

@@ -1,6 +1,6 @@
 //! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
 
-use super::schema::{FaultRecord, MatchReport};
+use super::schema::{FaultRecord, GameRecord, MatchReport};
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 #[must_use]
@@ -10,21 +10,26 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
     for totals in &mut report.totals {
         (totals.wall_ns, totals.cpu_ns) = (None, None);
     }
-    for game in &mut report.games {
-        (game.started, game.duration_ns) = (None, None);
-        for ply in &mut game.plies {
-            (ply.wall_ns, ply.cpu_ns, ply.search) = (None, None, None);
-        }
-        for error in &mut game.errors {
-            (error.wall_ns, error.cpu_ns) = (None, None);
-        }
-        let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
-        eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
-    }
+    report.games.iter_mut().for_each(canonical_game);
     report
+}
+
+/// Takes out of a game what [`canonical`] takes out of a report.
+pub fn canonical_game(game: &mut GameRecord) {
+    (game.started, game.duration_ns) = (None, None);
+    for ply in &mut game.plies {
+        (ply.wall_ns, ply.cpu_ns, ply.search) = (None, None, None);
+        (ply.starved_ns, ply.pondered_ns) = (None, None);
+    }
+    for error in &mut game.errors {
+        (error.wall_ns, error.cpu_ns, error.starved_ns) = (None, None, None);
+    }
+    let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
+    eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
 }
 
 fn without_particulars(fault: &mut FaultRecord) {
     (fault.sentence, fault.address, fault.message) = (None, None, None);
     (fault.wall_ns, fault.cpu_ns) = (None, None);
+    (fault.output, fault.again) = (None, None);
 }

@@ -3,9 +3,15 @@
 //! A game is in the journal before its worker starts another, so whatever stops the program, finished games stay. A
 //! last line without its newline was being written when the program died: it is cut off.
 
+use super::head::{Foreign, Head};
+use super::lock;
 use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
+use super::totals::Sums;
+use std::collections::HashSet;
+use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -44,7 +50,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The file is not a journal, or damaged.
-    #[error("{} is not a journal of this version: line {line}: {problem}", path.display())]
+    #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -53,6 +59,33 @@ pub enum JournalError {
         /// What is wrong.
         problem: String,
     },
+    /// The format is newer than this version of arbiter.
+    #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
+    TooNew {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// Another program writes it.
+    #[error("the match of {} is still being played by another arbiter", path.display())]
+    InUse {
+        /// The journal.
+        path: PathBuf,
+    },
+}
+
+/// A journal that is opened again.
+#[derive(Debug)]
+pub struct Reopened {
+    /// The journal, at its end.
+    pub journal: Journal,
+    /// What is played.
+    pub header: JournalHeader,
+    /// The numbers of the games in it.
+    pub finished: HashSet<u32>,
+    /// The sums of the games in it.
+    pub sums: Sums,
 }
 
 impl Journal {
@@ -63,57 +96,67 @@ impl Journal {
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-        let mut journal = Journal { path: path.to_owned(), file, length: 0, synced: Instant::now() };
+        let mut journal = Journal::own(path, file, 0)?;
         journal.append_line(&serde_json::to_string(header).expect("a header is plain data"))?;
         Ok(journal)
     }
 
-    /// Opens a journal to go on with it, and cuts off an unfinished last line. Returns the games in it too.
+    /// Opens a journal to go on with it, and cuts off an unfinished last line.
     ///
     /// # Errors
-    /// The file system's, or a damaged line.
-    pub fn reopen(path: &Path) -> Result<(Journal, JournalHeader, Vec<GameRecord>), JournalError> {
-        let (header, games, length) = Journal::read(path)?;
+    /// The file system's, a damaged line, or another program that writes it.
+    pub fn reopen(path: &Path) -> Result<Reopened, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
-        let mut file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-        file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(failed)?;
-        Ok((Journal { path: path.to_owned(), file, length, synced: Instant::now() }, header, games))
+        let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        let mut journal = Journal::own(path, file, 0)?;
+        let (mut finished, mut sums) = (HashSet::new(), None);
+        let (header, length) = Journal::scan(path, |header, game, _| {
+            finished.insert(game.number);
+            sums.get_or_insert_with(|| Sums::new(header.plan.players.len())).add(&game);
+        })?;
+        journal.length = length;
+        let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
+        cut.map_err(failed)?;
+        let sums = sums.unwrap_or_else(|| Sums::new(header.plan.players.len()));
+        Ok(Reopened { journal, header, finished, sums })
     }
 
-    /// Reads a journal: the header, the games, and how many bytes are whole lines.
+    /// Reads what is played.
+    ///
+    /// # Errors
+    /// The file system's, or a damaged first line.
+    pub fn header(path: &Path) -> Result<JournalHeader, JournalError> {
+        let failed = |source| JournalError::Read { path: path.to_owned(), source };
+        let mut line = String::new();
+        BufReader::new(File::open(path).map_err(failed)?).read_line(&mut line).map_err(failed)?;
+        read_header(path, &line)
+    }
+
+    /// Reads a journal game by game: each with its line, newline included, as a range of bytes. Returns the header and
+    /// how many bytes are whole lines.
     ///
     /// # Errors
     /// The file system's, or a damaged line.
-    pub fn read(path: &Path) -> Result<(JournalHeader, Vec<GameRecord>, u64), JournalError> {
+    pub fn scan(
+        path: &Path,
+        mut visit: impl FnMut(&JournalHeader, GameRecord, Range<u64>),
+    ) -> Result<(JournalHeader, u64), JournalError> {
         let failed = |source| JournalError::Read { path: path.to_owned(), source };
-        let damaged = |line, problem: &str| JournalError::Damaged {
-            path: path.to_owned(),
-            line,
-            problem: problem.to_owned(),
-        };
         let mut lines = BufReader::new(File::open(path).map_err(failed)?);
-        let (mut header, mut games, mut length) = (None, Vec::new(), 0);
         let mut line = String::new();
-        for number in 1.. {
+        let mut end = lines.read_line(&mut line).map_err(failed)? as u64;
+        let header = read_header(path, &line)?;
+        for number in 2.. {
             line.clear();
-            let bytes = lines.read_line(&mut line).map_err(failed)?;
+            let bytes = lines.read_line(&mut line).map_err(failed)? as u64;
             if !line.ends_with('\n') {
                 break;
             }
-            let problem = |error: serde_json::Error| damaged(number, &error.to_string());
-            if number == 1 {
-                let read: JournalHeader = serde_json::from_str(&line).map_err(problem)?;
-                if read.format != FORMAT || read.format_version != FORMAT_VERSION {
-                    return Err(damaged(1, &format!("format {} {}", read.format, read.format_version)));
-                }
-                header = Some(read);
-            } else {
-                games.push(serde_json::from_str(&line).map_err(problem)?);
-            }
-            length += bytes as u64;
+            let game = serde_json::from_str(&line).map_err(|error| damaged(path, number, &error))?;
+            visit(&header, game, end..end + bytes);
+            end += bytes;
         }
-        let header = header.ok_or_else(|| damaged(1, "there is no whole header"))?;
-        Ok((header, games, length))
+        Ok((header, end))
     }
 
     /// Appends a game. When this returns, the game survives the end of the program.
@@ -130,14 +173,13 @@ impl Journal {
         &self.path
     }
 
-    /// Every game's line, in the order of the games' numbers.
-    ///
-    /// # Errors
-    /// The file system's, or a damaged line.
-    pub fn lines_by_number(&self) -> Result<Vec<String>, JournalError> {
-        let (_, mut games, _) = Journal::read(&self.path)?;
-        games.sort_by_key(|game| game.number);
-        Ok(games.iter().map(|game| serde_json::to_string(game).expect("a game is plain data")).collect())
+    /// The journal in an open file, unless another program writes it.
+    fn own(path: &Path, file: File, length: u64) -> Result<Journal, JournalError> {
+        match lock::take(&file) {
+            Ok(true) => Ok(Journal { path: path.to_owned(), file, length, synced: Instant::now() }),
+            Ok(false) => Err(JournalError::InUse { path: path.to_owned() }),
+            Err(source) => Err(JournalError::Write { path: path.to_owned(), source }),
+        }
     }
 
     fn append_line(&mut self, line: &str) -> Result<(), JournalError> {
@@ -160,4 +202,21 @@ impl Journal {
             }
         }
     }
+}
+
+/// The first line, which must be whole.
+fn read_header(path: &Path, line: &str) -> Result<JournalHeader, JournalError> {
+    if !line.ends_with('\n') {
+        return Err(damaged(path, 1, &"there is no whole header"));
+    }
+    let head: Head = serde_json::from_str(line).map_err(|error| damaged(path, 1, &error))?;
+    head.check(FORMAT).map_err(|foreign| match foreign {
+        Foreign::NotOurs(problem) => damaged(path, 1, &problem),
+        Foreign::TooNew(found) => JournalError::TooNew { path: path.to_owned(), found },
+    })?;
+    serde_json::from_str(line).map_err(|error| damaged(path, 1, &error))
+}
+
+fn damaged(path: &Path, line: usize, problem: &dyn Display) -> JournalError {
+    JournalError::Damaged { path: path.to_owned(), line, problem: problem.to_string() }
 }

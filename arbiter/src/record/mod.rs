@@ -2,14 +2,16 @@
 
 mod canonical;
 mod file;
+mod head;
 mod journal;
+mod lock;
 mod option_value;
 mod recorder;
 pub mod schema;
 mod totals;
 
-pub use canonical::canonical;
-pub use file::{ReadError, Saved, print_report, read, write_report};
-pub use journal::{Journal, JournalError};
+pub use canonical::{canonical, canonical_game};
+pub use file::{ReadError, ReportError, Saved, is_report, print_report, read, write_report};
+pub use journal::{Journal, JournalError, Reopened};
 pub use recorder::{Recorder, fault_from_record};
-pub use totals::Sums;
+pub use totals::{Duplicates, Sums};

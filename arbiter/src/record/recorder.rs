@@ -80,6 +80,8 @@ impl Recorder {
             }),
             wall_ns: Some(nanoseconds(played.spent.wall)),
             cpu_ns: played.spent.cpu.map(nanoseconds),
+            starved_ns: starved(played.spent),
+            pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),
             search: played.report.map(search),
         });
@@ -99,14 +101,15 @@ impl Recorder {
             position: error.position.text(),
             wall_ns: Some(nanoseconds(error.spent.wall)),
             cpu_ns: error.spent.cpu.map(nanoseconds),
+            starved_ns: starved(error.spent),
         });
     }
 
-    fn ended(&mut self, ending: &Ending, spent: Spent, duration: Duration, position: &dyn Position) {
+    fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
         let (how, seat, fault) = match ending {
             Ending::ByRules(_) => (How::Rules, None, None),
             Ending::Forfeit { seat, fault, .. } => {
-                (How::Forfeit, Some(seat.index() as u32), Some(fault_record(fault, spent)))
+                (How::Forfeit, Some(seat.index() as u32), Some(fault_record(fault, loss.0, loss.1, position)))
             }
             Ending::Adjudicated { .. } => (How::Adjudication, None, None),
             Ending::Abandoned(_) => (How::Abandoned, None, None),
@@ -134,18 +137,23 @@ impl EventSink for Recorder {
             Event::Asked { .. } => {}
             Event::Played(played) => self.played(played),
             Event::Refused(error) => self.refused(error),
-            Event::Eliminated { seat, ply, fault, spent, .. } => {
+            Event::Eliminated { seat, ply, fault, spent, output, before, .. } => {
                 self.record.eliminations.push(EliminationRecord {
                     ply: *ply,
                     seat: seat.index() as u32,
-                    fault: fault_record(fault, *spent),
+                    fault: fault_record(fault, *spent, output, *before),
                 })
             }
-            Event::Ended { ending, spent, duration, position } => {
-                self.ended(ending, *spent, *duration, *position)
+            Event::Ended { ending, spent, output, duration, position } => {
+                self.ended(ending, (*spent, output), *duration, *position)
             }
         }
     }
+}
+
+/// Time that the clock was not charged with, if there was any.
+fn starved(spent: Spent) -> Option<u64> {
+    Some(nanoseconds(spent.starved)).filter(|&time| time > 0)
 }
 
 fn nanoseconds(time: Duration) -> u64 {
@@ -157,7 +165,7 @@ fn search(report: &BotReport) -> SearchRecord {
     SearchRecord { depth, nodes, score, line, text }
 }
 
-fn fault_record(fault: &Fault, spent: Spent) -> FaultRecord {
+fn fault_record(fault: &Fault, spent: Spent, output: &str, position: &dyn Position) -> FaultRecord {
     let mut record = FaultRecord {
         kind: fault.code().to_owned(),
         during: fault.phase().map(|phase| phase.code().to_owned()),
@@ -169,6 +177,9 @@ fn fault_record(fault: &Fault, spent: Spent) -> FaultRecord {
         call: None,
         address: None,
         message: None,
+        position: position.text(),
+        output: Some(output.to_owned()).filter(|output| !output.is_empty()),
+        again: None,
         wall_ns: Some(nanoseconds(spent.wall)),
         cpu_ns: spent.cpu.map(nanoseconds),
     };

@@ -234,6 +234,14 @@ pub struct PlyRecord {
     /// Processor time of the bot for the accepted answer.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
+    /// let it. `null` where nobody was kept waiting.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
+    /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
+    /// more than housekeeping.
+    #[serde(default)]
+    pub pondered_ns: Option<u64>,
     /// The earthquake that followed: tokens that fell, by cell. `null` in games without earthquakes.
     #[serde(default)]
     pub earthquake: Option<BTreeMap<String, u32>>,
@@ -304,6 +312,9 @@ pub struct ErrorRecord {
     /// Processor time of the bot for the answer.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
 }
 
 /// A fault that lost a game or a seat.
@@ -333,6 +344,14 @@ pub struct FaultRecord {
     /// What the bot or the system said about it; `null` in the canonical form.
     #[serde(default)]
     pub message: Option<String>,
+    /// The position in which it happened.
+    pub position: String,
+    /// The end of what the bot's process printed; `null` where it printed nothing, and in the canonical form.
+    #[serde(default)]
+    pub output: Option<String>,
+    /// The command that plays this moment again; `null` for people and in the canonical form.
+    #[serde(default)]
+    pub again: Option<String>,
     /// Wall time of the last answer; `null` in the canonical form.
     #[serde(default)]
     pub wall_ns: Option<u64>,
@@ -407,6 +426,8 @@ pub struct Totals {
     pub losses: u32,
     /// Refused answers by reason, and faults that lost a game or a seat by kind.
     pub errors: BTreeMap<String, u32>,
+    /// Moves that the player chose: not those of openings, nor passes that were the only move.
+    pub moves: u32,
     /// Wall time of all answers; `null` in the canonical form.
     #[serde(default)]
     pub wall_ns: Option<u64>,

@@ -1,23 +1,38 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{GameRecord, Totals};
+use super::schema::{ChosenBy, GameRecord, Totals};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What one point is counted in: a draw shared by any number of seats is a whole number of these, so that sums do not
+/// depend on the order in which games ended.
+const PARTS_OF_A_POINT: u32 = 60;
 
 /// The sums of a match so far.
 #[derive(Clone, Debug)]
 pub struct Sums {
     totals: Vec<Totals>,
+    /// Points by player.
+    point_parts: Vec<u64>,
     ended: u32,
-    /// Games by a hash of opening length, moves and chance.
-    same: HashMap<u64, Vec<u32>>,
+}
+
+/// The games that repeat another one.
+#[derive(Clone, Debug, Default)]
+pub struct Duplicates {
+    /// The first game with each hash.
+    first: HashMap<u64, u32>,
+    /// The games with the same hash as another one.
+    groups: HashMap<u64, Vec<u32>>,
 }
 
 impl Sums {
     /// Nothing yet, for so many players.
     #[must_use]
     pub fn new(players: usize) -> Sums {
-        Sums { totals: vec![Totals::default(); players], ended: 0, same: HashMap::new() }
+        let nothing = Totals { wall_ns: Some(0), cpu_ns: Some(0), ..Totals::default() };
+        Sums { totals: vec![nothing; players], point_parts: vec![0; players], ended: 0 }
     }
 
     /// The sums of these games.
@@ -31,12 +46,14 @@ impl Sums {
     /// Adds a game that ended. Seats whose player is not in the plan are passed over; a verifier names them.
     pub fn add(&mut self, game: &GameRecord) {
         self.ended += 1;
-        self.same.entry(fingerprint(game)).or_default().push(game.number);
         for (seat, record) in game.seats.iter().enumerate() {
-            if let Some(totals) = self.totals.get_mut(record.player as usize) {
-                add_result(totals, game, seat);
+            let player = record.player as usize;
+            if let Some(totals) = self.totals.get_mut(player) {
+                let parts = &mut self.point_parts[player];
+                *parts += u64::from(add_result(totals, game, seat));
+                totals.points = *parts as f64 / f64::from(PARTS_OF_A_POINT);
                 add_errors(totals, game, seat);
-                add_time(totals, game, seat);
+                add_answers(totals, game, seat);
             }
         }
     }
@@ -52,13 +69,34 @@ impl Sums {
     pub fn games_ended(&self) -> u32 {
         self.ended
     }
+}
+
+impl Duplicates {
+    /// Those among these games.
+    #[must_use]
+    pub fn of(games: &[GameRecord]) -> Duplicates {
+        let mut duplicates = Duplicates::default();
+        games.iter().for_each(|game| duplicates.add(game));
+        duplicates
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        let hash = fingerprint(game);
+        match self.first.entry(hash) {
+            Entry::Vacant(place) => drop(place.insert(game.number)),
+            Entry::Occupied(first) => {
+                self.groups.entry(hash).or_insert_with(|| vec![*first.get()]).push(game.number);
+            }
+        }
+    }
 
     /// Groups of equal games, by their first number.
     #[must_use]
-    pub fn duplicates(&self) -> Vec<Vec<u32>> {
-        let mut groups: Vec<Vec<u32>> = self.same.values().filter(|group| group.len() > 1).cloned().collect();
+    pub fn groups(self) -> Vec<Vec<u32>> {
+        let mut groups: Vec<Vec<u32>> = self.groups.into_values().collect();
         groups.iter_mut().for_each(|group| group.sort_unstable());
-        groups.sort();
+        groups.sort_unstable();
         groups
     }
 }
@@ -72,20 +110,24 @@ fn fingerprint(game: &GameRecord) -> u64 {
     hasher.finish()
 }
 
-fn add_result(totals: &mut Totals, game: &GameRecord, seat: usize) {
-    let Some(outcome) = &game.outcome else { return };
-    let first = outcome.ranks.iter().filter(|&&rank| rank == 1).count();
+/// Counts the result and returns the points for it, in parts.
+fn add_result(totals: &mut Totals, game: &GameRecord, seat: usize) -> u32 {
+    let Some(outcome) = &game.outcome else { return 0 };
+    let first = outcome.ranks.iter().filter(|&&rank| rank == 1).count() as u32;
     totals.games += 1;
     match outcome.ranks.get(seat) {
         Some(1) if first == 1 => {
             totals.wins += 1;
-            totals.points += 1.0;
+            PARTS_OF_A_POINT
         }
         Some(1) => {
             totals.draws += 1;
-            totals.points += 1.0 / first as f64;
+            PARTS_OF_A_POINT / first
         }
-        _ => totals.losses += 1,
+        _ => {
+            totals.losses += 1;
+            0
+        }
     }
 }
 
@@ -100,18 +142,25 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
     }
 }
 
-/// Adds the time of every answer. The last answer of a seat that is out by an illegal move is counted among the
+/// Counts the moves that the player chose, and adds the time of every answer. The last answer of a seat that is out by an illegal move is counted among the
 /// errors already.
-fn add_time(totals: &mut Totals, game: &GameRecord, seat: usize) {
+fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
-    let plies = game.plies.iter().filter(|ply| is_seat(ply.seat)).map(|ply| (ply.wall_ns, ply.cpu_ns));
+    let chosen = game.plies.iter().filter(|ply| is_seat(ply.seat) && ply.by == ChosenBy::Player);
+    totals.moves += chosen.clone().count() as u32;
+    let plies = chosen.map(|ply| (ply.wall_ns, ply.cpu_ns));
     let errors =
         game.errors.iter().filter(|error| is_seat(error.seat)).map(|error| (error.wall_ns, error.cpu_ns));
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     let faults = eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move");
     for (wall, cpu) in plies.chain(errors).chain(faults.map(|fault| (fault.wall_ns, fault.cpu_ns))) {
-        *totals.wall_ns.get_or_insert(0) += wall.unwrap_or(0);
-        *totals.cpu_ns.get_or_insert(0) += cpu.unwrap_or(0);
+        add(&mut totals.wall_ns, wall);
+        add(&mut totals.cpu_ns, cpu);
     }
+}
+
+/// Times of a forged file may be as large as they like.
+fn add(sum: &mut Option<u64>, time: Option<u64>) {
+    *sum = Some(sum.unwrap_or(0).saturating_add(time.unwrap_or(0)));
 }

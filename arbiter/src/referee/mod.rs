@@ -160,8 +160,8 @@ impl Table<'_, '_> {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
             }
             self.last = reply.spent;
-            let judgement = judge(&reply.answer, reply.spent.wall, &budget, position);
-            self.clock.charge(seat, reply.spent.wall);
+            let judgement = judge(&reply.answer, reply.spent.charged(), &budget, position);
+            self.clock.charge(seat, reply.spent.charged());
             match judgement {
                 Judgement::Accepted(choice) => {
                     self.clock.moved(seat);
@@ -234,9 +234,13 @@ impl Table<'_, '_> {
             let outcome = Outcome::win(2, seat.opponent());
             return ControlFlow::Break(Ending::Forfeit { seat, fault, outcome });
         }
+        let before = self.position.copy();
         self.position.eliminate(seat);
+        let output = self.chairs[seat.index()].player.output();
         self.events.event(&Event::Eliminated {
             seat,
+            output: &output,
+            before: &*before,
             ply: self.position.ply(),
             fault: &fault,
             spent: self.last,
@@ -248,7 +252,12 @@ impl Table<'_, '_> {
 
     fn finish(&mut self, ending: &Ending) {
         let duration = self.time.elapsed();
-        self.events.event(&Event::Ended { ending, spent: self.last, duration, position: &*self.position });
+        let output = match ending {
+            Ending::Forfeit { seat, .. } => self.chairs[seat.index()].player.output(),
+            Ending::ByRules(_) | Ending::Adjudicated { .. } | Ending::Abandoned(_) => String::new(),
+        };
+        let (spent, position) = (self.last, &*self.position);
+        self.events.event(&Event::Ended { ending, spent, output: &output, duration, position });
         let Some(outcome) = ending.outcome() else { return };
         let scores = self.position.scores();
         let result = GameResult { outcome, reason: ending.reason(), score: scores.first() };

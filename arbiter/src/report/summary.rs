@@ -2,6 +2,7 @@
 
 use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind, Totals};
 use crate::sanitize::sanitize;
+use arbiter_rules::draw::Charset;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
@@ -12,9 +13,9 @@ pub enum Format {
     Table,
     /// Markdown.
     Markdown,
-    /// Comma-separated values, one row a game.
+    /// Comma-separated values, one row a game, for below [`CSV_HEAD`].
     Csv,
-    /// One JSON object, without the moves.
+    /// One JSON object on a line, without the moves.
     Json,
 }
 
@@ -28,28 +29,45 @@ pub enum Detail {
 }
 
 /// Games that a result shows one by one; of more only the totals.
-const FEW_GAMES: usize = 20;
+pub const FEW_GAMES: usize = 20;
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'a> {
+    /// The form.
+    pub format: Format,
+    /// How much of it.
+    pub detail: Detail,
+    /// Which characters our own words may use.
+    pub charset: Charset,
+    /// Where the report is saved, for rows and objects of several reports.
+    pub file: &'a str,
+}
+
+/// The names of the columns of [`Format::Csv`].
+pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,seconds,errors";
 
 /// A report as text.
 #[must_use]
-pub fn summary(report: &MatchReport, format: Format, detail: Detail) -> String {
-    match format {
-        Format::Csv => csv(report),
-        Format::Json => format!("{}\n", json_summary(report)),
-        Format::Table | Format::Markdown => tables(report, format, detail),
+pub fn summary(report: &MatchReport, style: &Style<'_>) -> String {
+    match style.format {
+        Format::Csv => csv(report, style.file),
+        Format::Json => format!("{}\n", json_summary(report, style.file)),
+        Format::Table | Format::Markdown => tables(report, style),
     }
 }
 
-fn tables(report: &MatchReport, format: Format, detail: Detail) -> String {
+fn tables(report: &MatchReport, style: &Style<'_>) -> String {
+    let format = style.format;
     let mut text = String::new();
-    if detail == Detail::Full {
-        text.push_str(&headline(report));
+    if style.detail == Detail::Full {
+        text.push_str(&headline(report, style.charset));
         text.push('\n');
         text.push_str(&players(report, format));
         text.push('\n');
     }
-    if detail == Detail::Full || report.games.len() <= FEW_GAMES {
-        text.push_str(&games(report, format));
+    if style.detail == Detail::Full || report.games_ended as usize <= FEW_GAMES {
+        text.push_str(&games(report, style));
         text.push('\n');
     }
     text.push_str(&totals(report, format));
@@ -60,11 +78,14 @@ fn tables(report: &MatchReport, format: Format, detail: Detail) -> String {
 }
 
 /// One line: what was played, when, how much of it.
-fn headline(report: &MatchReport) -> String {
+fn headline(report: &MatchReport, charset: Charset) -> String {
     let plan = &report.plan;
-    let when = report.started.as_ref().map(|started| format!(" · {started}")).unwrap_or_default();
     let (ended, asked) = (report.games_ended, report.games_asked);
-    format!("{} · {} seats · {ended} of {} ended{when}\n", plan.game, plan.seats, count(asked, "game"))
+    let games = format!("{ended} of {} ended", count(asked, "game"));
+    let parts = [plan.game.clone(), format!("{} seats", plan.seats), games];
+    let parts: Vec<String> =
+        parts.into_iter().chain(report.started.clone()).map(|part| sanitize(&part)).collect();
+    parts.join(if charset == Charset::Unicode { " · " } else { ", " }) + "\n"
 }
 
 fn players(report: &MatchReport, format: Format) -> String {
@@ -79,31 +100,39 @@ fn players(report: &MatchReport, format: Format) -> String {
             }
             (None, None) => "no limit".to_owned(),
         };
-        table.add_row([
-            sanitize(&player.name),
-            shown(&player.version),
-            shown(&player.author),
-            shown(&player.file),
-            time,
-        ]);
+        table.add_row(cells(
+            format,
+            [
+                sanitize(&player.name),
+                shown(&player.version),
+                shown(&player.author),
+                shown(&player.file),
+                time,
+            ],
+        ));
     }
     lines(&table)
 }
 
-fn games(report: &MatchReport, format: Format) -> String {
+fn games(report: &MatchReport, style: &Style<'_>) -> String {
+    let format = style.format;
+    let between = if style.charset == Charset::Unicode { " – " } else { " - " };
     let mut table =
         table(format, &["game", "seats", "winner", "reason", "plies", "seconds", "errors"], &[0, 4, 5, 6]);
     for game in &report.games {
         let row = GameRow::new(report, game);
-        table.add_row([
-            game.number.to_string(),
-            row.seats.join(" – "),
-            row.winner,
-            row.reason,
-            game.plies.len().to_string(),
-            row.seconds,
-            row.errors.to_string(),
-        ]);
+        table.add_row(cells(
+            format,
+            [
+                game.number.to_string(),
+                row.seats.join(between),
+                row.winner,
+                row.reason,
+                game.plies.len().to_string(),
+                row.seconds,
+                row.errors.to_string(),
+            ],
+        ));
     }
     lines(&table)
 }
@@ -113,23 +142,46 @@ fn totals(report: &MatchReport, format: Format) -> String {
     let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
     let mut order: Vec<usize> = (0..report.totals.len()).collect();
     order.sort_by(|&a, &b| report.totals[b].points.total_cmp(&report.totals[a].points));
-    for (place, player) in order.into_iter().enumerate() {
+    for player in order {
         let sums = &report.totals[player];
+        let ahead = report.totals.iter().filter(|other| other.points > sums.points).count();
         let percent = if sums.games == 0 { 0.0 } else { 100.0 * sums.points / f64::from(sums.games) };
-        table.add_row([
-            (place + 1).to_string(),
-            name(report, player),
-            sums.games.to_string(),
-            points(sums.points),
-            format!("{percent:.1}"),
-            sums.wins.to_string(),
-            sums.draws.to_string(),
-            sums.losses.to_string(),
-            errors(sums),
-            time_per_move(report, player),
-        ]);
+        table.add_row(cells(
+            format,
+            [
+                (ahead + 1).to_string(),
+                name(report, player),
+                sums.games.to_string(),
+                points(sums.points),
+                format!("{percent:.1}"),
+                sums.wins.to_string(),
+                sums.draws.to_string(),
+                sums.losses.to_string(),
+                errors(sums),
+                time_per_move(sums),
+            ],
+        ));
     }
     lines(&table)
+}
+
+/// A row in which no name can be taken for the marks of a Markdown table or its text.
+fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
+    if format != Format::Markdown {
+        return row;
+    }
+    row.map(|cell| escaped(&cell))
+}
+
+fn escaped(text: &str) -> String {
+    let mut markdown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\`*_[]<>|".contains(c) {
+            markdown.push('\\');
+        }
+        markdown.push(c);
+    }
+    markdown
 }
 
 /// The table without blanks at the ends of its lines.
@@ -143,28 +195,49 @@ fn remarks(report: &MatchReport) -> Vec<String> {
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
-    let repeated: usize = report.duplicates.iter().map(|group| group.len() - 1).sum();
-    if repeated > 0 {
-        let distinct = report.games.len() - repeated;
+    for (player, moves) in ponderers(report) {
+        let moves = count(moves, "move");
         remarks.push(format!(
-            "Only {distinct} of {} differ: the others repeat a game move by move and prove nothing new.",
-            count(report.games_ended, "game")
+            "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
+        ));
+    }
+    let repeated: usize = report.duplicates.iter().map(|group| group.len().saturating_sub(1)).sum();
+    if repeated > 0 {
+        let games = count(report.games_ended, "game");
+        let verb = if repeated == 1 { "repeats" } else { "repeat" };
+        remarks.push(format!(
+            "{repeated} of {games} {verb} an earlier one move by move, and nothing new is learnt."
         ));
     }
     remarks
 }
 
+/// Who thought on the opponents' time, and before how many of its moves.
+fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
+    let mut moves = vec![0; report.plan.players.len()];
+    for game in &report.games {
+        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
+            let player =
+                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
+            player.into_iter().for_each(|moves| *moves += 1);
+        }
+    }
+    let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
+    named.map(|(player, moves)| (name(report, player), moves)).collect()
+}
+
 /// One row a game. Names with commas or quotes are quoted.
-fn csv(report: &MatchReport) -> String {
-    let mut text = "game,seats,winner,how,reason,plies,seconds,errors\n".to_owned();
+fn csv(report: &MatchReport, file: &str) -> String {
+    let mut text = String::new();
     for game in &report.games {
         let row = GameRow::new(report, game);
         let fields = [
+            file.to_owned(),
             game.number.to_string(),
             row.seats.join("|"),
             row.winner,
             how(game.ending.how).to_owned(),
-            game.ending.reason.clone(),
+            sanitize(&game.ending.reason),
             game.plies.len().to_string(),
             row.seconds,
             row.errors.to_string(),
@@ -181,7 +254,7 @@ fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
-fn json_summary(report: &MatchReport) -> Value {
+fn json_summary(report: &MatchReport, file: &str) -> Value {
     let games: Vec<Value> = report
         .games
         .iter()
@@ -199,6 +272,7 @@ fn json_summary(report: &MatchReport) -> Value {
         })
         .collect();
     json!({
+        "report": file,
         "game": report.plan.game,
         "players": report.plan.players.iter().map(|player| &player.name).collect::<Vec<_>>(),
         "games_asked": report.games_asked,
@@ -227,8 +301,8 @@ impl GameRow {
         });
         let loser = game.ending.seat.and_then(|seat| seats.get(seat as usize));
         let reason = match loser {
-            Some(loser) => format!("{loser} {}", game.ending.reason),
-            None => game.ending.reason.clone(),
+            Some(loser) => format!("{loser} {}", sanitize(&game.ending.reason)),
+            None => sanitize(&game.ending.reason),
         };
         let seconds = game.duration_ns.map_or(String::new(), |ns| format!("{:.2}", ns as f64 / 1e9));
         GameRow { winner: winner.unwrap_or_default(), reason, seconds, errors: game.errors.len(), seats }
@@ -257,20 +331,18 @@ fn errors(sums: &Totals) -> String {
     if sums.errors.is_empty() {
         return "0".to_owned();
     }
-    sums.errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
+    sums.errors
+        .iter()
+        .map(|(kind, count)| format!("{count} {}", sanitize(kind)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
-fn time_per_move(report: &MatchReport, player: usize) -> String {
-    let Some(wall) = report.totals[player].wall_ns else { return String::new() };
-    let is_own = |game: &GameRecord, seat: u32| {
-        game.seats.get(seat as usize).is_some_and(|record| record.player as usize == player)
-    };
-    let moves = |game: &GameRecord| {
-        let plies = game.plies.iter().filter(|ply| ply.by == crate::record::schema::ChosenBy::Player);
-        plies.filter(|ply| is_own(game, ply.seat)).count()
-    };
-    let moves: usize = report.games.iter().map(moves).sum();
-    if moves == 0 { String::new() } else { format!("{:.3}", wall as f64 / 1e6 / moves as f64) }
+fn time_per_move(sums: &Totals) -> String {
+    match (sums.wall_ns, sums.moves) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
+    }
 }
 
 fn points(points: f64) -> String {

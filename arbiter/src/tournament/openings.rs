@@ -4,7 +4,7 @@ use super::seed::MatchSeed;
 use arbiter_rules::{ChanceSource, Move, MoveList, Position, Random, Seat, SeatResult};
 use std::collections::HashSet;
 
-/// Drawings after which an opening may be one that was there before: small games have few.
+/// Drawings in a row that bring nothing new, after which openings repeat themselves: small games have few.
 const TRIES_FOR_A_NEW_ONE: u32 = 200;
 
 /// Drawings after which there is no opening of this length that decides nothing.
@@ -19,6 +19,8 @@ pub struct Openings {
     start: Box<dyn Position>,
     known: Vec<Vec<Move>>,
     seen: HashSet<u128>,
+    /// Whether a search for a new opening has been given up.
+    is_used_up: bool,
 }
 
 /// There is no opening of the wanted length.
@@ -30,10 +32,20 @@ pub struct OpeningsError {
 }
 
 impl Openings {
+    /// The most random plies that make an opening and not a game.
+    pub const LONGEST: u32 = 200;
+
     /// Openings of so many random plies; 0 for none.
     #[must_use]
     pub fn new(seed: &MatchSeed, start: &dyn Position, plies: u32) -> Openings {
-        Openings { seed: seed.clone(), plies, start: start.copy(), known: Vec::new(), seen: HashSet::new() }
+        Openings {
+            seed: seed.clone(),
+            plies,
+            start: start.copy(),
+            known: Vec::new(),
+            seen: HashSet::new(),
+            is_used_up: false,
+        }
     }
 
     /// The opening of a unit.
@@ -49,11 +61,14 @@ impl Openings {
     }
 
     fn draw(&mut self, unit: u32) -> Result<Vec<Move>, OpeningsError> {
+        if self.plies == 0 {
+            return Ok(Vec::new());
+        }
         let mut random = Random::new(self.seed.opening(unit));
         for attempt in 0..TRIES {
             let Some((opening, position)) = self.random_plies(&mut random, unit) else { continue };
-            let is_new = self.seen.insert(position.symmetric_key());
-            if is_new || attempt >= TRIES_FOR_A_NEW_ONE || self.plies == 0 {
+            self.is_used_up |= attempt >= TRIES_FOR_A_NEW_ONE;
+            if self.is_used_up || self.seen.insert(position.symmetric_key()) {
                 return Ok(opening);
             }
         }
@@ -74,7 +89,7 @@ impl Openings {
                 return None;
             }
         }
-        (self.plies == 0 || !can_win_at_once(&*position)).then_some((opening, position))
+        (!can_win_at_once(&*position)).then_some((opening, position))
     }
 }
 
@@ -91,4 +106,24 @@ fn wins(position: &mut dyn Position, m: Move, mover: Seat) -> bool {
     let is_win = position.end().is_some_and(|end| end.outcome.of(mover) == SeatResult::Win);
     position.undo();
     is_win
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::{Setup, registry};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_game_with_few_openings_repeats_them_without_a_long_search() {
+        let start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
+        let mut openings = Openings::new(&MatchSeed::new("few"), &*start, 2);
+        let begun = Instant::now();
+        let drawn: Vec<_> = (0..20_000).map(|unit| openings.of_unit(unit).unwrap()).collect();
+        assert!(begun.elapsed() < Duration::from_secs(20), "200 drawings for each would take minutes");
+        let mut again = Openings::new(&MatchSeed::new("few"), &*start, 2);
+        assert_eq!(again.of_unit(19_999).unwrap(), drawn[19_999], "openings do not depend on who asks when");
+        let first: HashSet<_> = drawn[..12].iter().collect();
+        assert_eq!(first.len(), 12, "two plies can be played in twelve ways up to symmetry");
+    }
 }

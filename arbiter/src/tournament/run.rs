@@ -96,6 +96,10 @@ pub struct Match<'a> {
     pub finished: &'a HashSet<u32>,
     /// Games at the same time.
     pub jobs: usize,
+    /// Adds to a game's record what only the caller knows.
+    pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
+    /// Called once by each worker with its number, in its own thread.
+    pub prepare: &'a (dyn Fn(usize) + Sync),
     /// Asked before every game and every ply.
     pub stop: &'a Stop,
     /// The present time as it is written into records.
@@ -136,6 +140,7 @@ impl Match<'_> {
     }
 
     fn work(&self, work: &Work, worker: usize, listener: &dyn Listener) {
+        (self.prepare)(worker);
         while let Some(number) = self.next_game(work) {
             if let Err(failure) = self.play_one(work, number, worker, listener) {
                 work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
@@ -196,9 +201,10 @@ impl Match<'_> {
         if ending.is_err() {
             tracing::error!(game = number, "a bug in arbiter broke this game off; it is not in the report");
         }
-        if let Some(record) = recorder.finish()
+        if let Some(mut record) = recorder.finish()
             && record.outcome.is_some()
         {
+            (self.complete)(&mut record);
             work.journal.lock().expect("no worker panics with the lock").append(&record)?;
             listener.saved(&record);
         }

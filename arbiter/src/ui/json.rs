@@ -1,65 +1,126 @@
 //! Events as JSON, one object each, for programs that follow a match.
 
-use crate::verdict::{ChosenBy, Event};
+use super::log::{Entry, Moved, Sitter, What};
+use super::words;
+use crate::player::OpenTurn;
+use crate::verdict::ChosenBy;
+use arbiter_rules::Position;
+use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
+use std::time::Duration;
 
-/// One event of a game as an object. Seats count from 0; times are nanoseconds.
+/// One event of a game as an object. Seats count from 0; times are nanoseconds, but `t` is seconds since the start.
 #[must_use]
-pub fn event_json(game: u32, event: &Event<'_>) -> Value {
-    match event {
-        Event::Started { position } => json!({
-            "ev": "start",
-            "game": game,
-            "rules": position.info().id,
-            "seats": position.seats(),
-            "position": position.text(),
-        }),
-        Event::Asked { seat, attempt, clocks, position } => json!({
+pub fn entry_json(entry: &Entry) -> Value {
+    let mut object = match &entry.what {
+        What::Started { seats, max_errors, position } => started(&**position, seats, *max_errors),
+        What::Asked { seat, attempt, clocks, position } => json!({
             "ev": "turn",
-            "game": game,
             "ply": position.ply(),
             "seat": seat.index(),
             "attempt": attempt,
-            "clocks_ns": clocks.iter().map(|left| left.map(|left| left.as_nanos() as u64)).collect::<Vec<_>>(),
+            "clocks_ns": clocks.iter().map(|left| left.map(nanos)).collect::<Vec<_>>(),
         }),
-        Event::Played(played) => json!({
-            "ev": if played.by == ChosenBy::Rules { "pass" } else { "move" },
-            "game": game,
-            "ply": played.ply,
-            "seat": played.seat.index(),
-            "move": played.text,
-            "forced": played.by != ChosenBy::Player,
-            "wall_ns": played.spent.wall.as_nanos() as u64,
-            "cpu_ns": played.spent.cpu.map(|cpu| cpu.as_nanos() as u64),
-            "fallen": played.chance.fallen.iter().map(|&(cell, tokens)| (played.position.cell_name(cell), json!(tokens))).collect::<Value>(),
-            "position": played.position.text(),
-        }),
-        Event::Refused(error) => json!({
+        What::Drafted(turn) => drafted(turn),
+        What::Moved(moved) => moved_json(moved),
+        What::Refused { seat, ply, code, sentence, count } => json!({
             "ev": "fault",
-            "game": game,
-            "ply": error.ply,
-            "seat": error.seat.index(),
-            "code": error.fault.code(),
-            "sentence": error.fault.sentence(),
-            "count": error.count,
-        }),
-        Event::Eliminated { seat, ply, fault, position, .. } => json!({
-            "ev": "out",
-            "game": game,
             "ply": ply,
             "seat": seat.index(),
-            "code": fault.code(),
-            "sentence": fault.sentence(),
+            "code": code,
+            "sentence": sentence,
+            "count": count,
+        }),
+        What::Out { seat, ply, code, sentence, position } => json!({
+            "ev": "out",
+            "ply": ply,
+            "seat": seat.index(),
+            "code": code,
+            "sentence": sentence,
             "position": position.text(),
         }),
-        Event::Ended { ending, duration, position, .. } => json!({
+        What::Ended { ending, duration, position } => json!({
             "ev": "end",
-            "game": game,
             "ranks": ending.outcome().map(|outcome| outcome.ranks().to_vec()),
             "winner": ending.outcome().and_then(|outcome| outcome.winner()).map(|seat| seat.index()),
             "reason": ending.reason(),
-            "duration_ns": duration.as_nanos() as u64,
+            "sentence": words::ended(ending, &**position, &[]),
+            "winning": position.winning_cells(),
+            "duration_ns": nanos(*duration),
             "position": position.text(),
         }),
-    }
+    };
+    object["id"] = json!(entry.id);
+    object["t"] = json!(entry.at.as_secs_f64());
+    object["game"] = json!(entry.game);
+    object
+}
+
+fn started(position: &dyn Position, seats: &[Sitter], max_errors: u32) -> Value {
+    let options: Value = position.options().iter().map(|(name, value)| (name, value.to_string())).collect();
+    let scene = position.scene(Charset::Unicode);
+    let cell =
+        |(cell, (x, y)): (u16, &(u16, u16))| json!({ "x": x, "y": y, "label": position.cell_name(cell) });
+    let player = |sitter: &Sitter| json!({ "name": sitter.name, "kind": if sitter.is_person { "human" } else { "bot" } });
+    json!({
+        "ev": "start",
+        "rules": position.info().id,
+        "rules_version": position.info().version,
+        "options": options,
+        "seats": position.seats(),
+        "players": seats.iter().map(player).collect::<Vec<_>>(),
+        "max_errors": max_errors,
+        "scene": {
+            "cells": (0..).zip(&scene.cells).map(cell).collect::<Vec<_>>(),
+            "texts": scene.labels.iter().map(|(x, y, text)| json!({ "x": x, "y": y, "text": text })).collect::<Vec<_>>(),
+        },
+        "position": position.text(),
+        "cells": words::cells(position),
+    })
+}
+
+fn drafted(turn: &OpenTurn) -> Value {
+    let action =
+        |action: &arbiter_rules::draft::DraftAction| json!({ "id": action.id, "label": action.label });
+    json!({
+        "ev": "draft",
+        "ply": turn.id.ply,
+        "seat": turn.id.seat.index(),
+        "draft": turn.draft.cells,
+        "targets": turn.view.targets,
+        "actions": turn.view.actions.iter().map(action).collect::<Vec<_>>(),
+        "can_finish": turn.view.can_finish,
+        "must": turn.view.must,
+    })
+}
+
+fn moved_json(moved: &Moved) -> Value {
+    let position = &moved.position;
+    let report = moved.report.as_ref().map(|report| {
+        json!({
+            "depth": report.depth,
+            "nodes": report.nodes,
+            "score": report.score,
+            "line": report.line,
+            "text": report.text,
+        })
+    });
+    json!({
+        "ev": if moved.by == ChosenBy::Rules { "pass" } else { "move" },
+        "ply": moved.ply,
+        "seat": moved.seat.index(),
+        "move": moved.text,
+        "path": moved.path,
+        "forced": moved.by != ChosenBy::Player,
+        "wall_ns": nanos(moved.took),
+        "cpu_ns": moved.cpu.map(nanos),
+        "fallen": moved.chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect::<Value>(),
+        "search": report,
+        "position": position.text(),
+        "cells": words::cells(&**position),
+    })
+}
+
+fn nanos(time: Duration) -> u64 {
+    time.as_nanos() as u64
 }

@@ -1,15 +1,25 @@
 //! Standard input and output as a keyboard for people and scripts: one line in, one line out.
 
-use crate::player::{Heard, Keyboard, LONGEST_LINE};
-use crate::tournament::Stop;
+use crate::player::LONGEST_LINE;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// How often somebody who waits for a line looks whether the program is to stop.
-const LOOK_UP: Duration = Duration::from_millis(50);
+/// What comes from a keyboard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A line without its end.
+    Line(String),
+    /// A line longer than [`LONGEST_LINE`], thrown away.
+    TooLong,
+    /// Nothing will come any more.
+    End,
+}
+
+/// Lines that are read before somebody asks for them; whoever writes more waits.
+const LINES_AHEAD: usize = 64;
 
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.
 pub struct LineKeyboard {
@@ -17,14 +27,13 @@ pub struct LineKeyboard {
     /// A line that was heard before anybody was asked.
     first: Mutex<Option<Heard>>,
     has_spoken: AtomicBool,
-    stop: &'static Stop,
 }
 
 impl LineKeyboard {
     /// Begins to read standard input.
     #[must_use]
-    pub fn stdin(stop: &'static Stop) -> LineKeyboard {
-        let (sender, lines) = channel();
+    pub fn stdin() -> LineKeyboard {
+        let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
             let mut input = BufReader::new(io::stdin());
             while let Some(heard) = read_line(&mut input) {
@@ -33,12 +42,7 @@ impl LineKeyboard {
                 }
             }
         });
-        LineKeyboard {
-            lines: Mutex::new(lines),
-            first: Mutex::new(None),
-            has_spoken: AtomicBool::new(false),
-            stop,
-        }
+        LineKeyboard { lines: Mutex::new(lines), first: Mutex::new(None), has_spoken: AtomicBool::new(false) }
     }
 
     /// Whether nobody can type anything: standard input is closed, or at its end before the first line. Where
@@ -52,6 +56,24 @@ impl LineKeyboard {
         let Ok(heard) = lines.recv() else { return true };
         *self.first.lock().expect("no reader panics with the lock") = Some(heard);
         false
+    }
+
+    /// Waits for a line, but no longer than this.
+    #[must_use]
+    pub fn hear(&self, longest: Duration) -> Option<Heard> {
+        if let Some(heard) = self.first.lock().expect("no reader panics with the lock").take() {
+            self.has_spoken.store(true, Ordering::Relaxed);
+            return Some(heard);
+        }
+        let lines = self.lines.lock().expect("no reader panics with the lock");
+        match lines.recv_timeout(longest) {
+            Ok(heard) => {
+                self.has_spoken.store(true, Ordering::Relaxed);
+                Some(heard)
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Heard::End),
+        }
     }
 
     /// Whether anybody has ever typed anything.
@@ -102,30 +124,6 @@ fn skip_line(input: &mut impl BufRead) -> Option<()> {
         if end.is_some() {
             return Some(());
         }
-    }
-}
-
-impl Keyboard for LineKeyboard {
-    fn hear(&self) -> Heard {
-        if let Some(heard) = self.first.lock().expect("no reader panics with the lock").take() {
-            self.has_spoken.store(true, Ordering::Relaxed);
-            return heard;
-        }
-        let lines = self.lines.lock().expect("no reader panics with the lock");
-        loop {
-            match lines.recv_timeout(LOOK_UP) {
-                Ok(heard) => {
-                    self.has_spoken.store(true, Ordering::Relaxed);
-                    return heard;
-                }
-                Err(RecvTimeoutError::Timeout) if !self.stop.is_now() => {}
-                Err(_) => return Heard::Nothing,
-            }
-        }
-    }
-
-    fn say(&self, line: &str) {
-        say(line);
     }
 }
 

@@ -1,96 +1,357 @@
-//! The line protocol: one line out, one fact, English keywords first, for scripts and people alike.
+//! One line out, one fact; one line in, one move. For scripts a line begins with an English keyword that never
+//! changes; for people, screen readers among them, it is a sentence; for programs it is a JSON object.
 
-use super::keyboard::say;
+use super::json::entry_json;
+use super::keyboard::{Heard, LineKeyboard, say};
+use super::log::{Entry, Log, Moved, Next, Sitter, What};
+use super::words;
+use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
 use crate::sanitize::sanitize;
-use crate::verdict::{ChosenBy, Event, Played};
+use crate::verdict::ChosenBy;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::{MoveList, Position, Seat};
+use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Prints a game line by line for the people who play it.
-#[derive(Debug)]
+/// How often somebody who waits for a line looks whether the turn is still open.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// How facts are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tongue {
+    /// Lines that begin with a keyword.
+    Keywords,
+    /// Sentences, with the board drawn before every turn of a person.
+    Sentences(Charset),
+    /// JSON objects.
+    Json,
+}
+
+/// Prints games line by line, and asks the people who play them.
 pub struct LineView {
-    /// The seats that people sit in.
-    people: Vec<Seat>,
-    /// How to draw the board before every turn of a person; `None` where a script reads.
-    board: Option<Charset>,
+    tongue: Tongue,
+    log: Arc<Log>,
+    table: Option<(Arc<Desk>, Arc<LineKeyboard>)>,
+    seats: Arc<[Sitter]>,
+    position: Option<Arc<dyn Position>>,
+    last: Option<Moved>,
+    clocks: Vec<Option<Duration>>,
+    /// Whether the input has come to its end.
+    is_deaf: bool,
 }
 
 impl LineView {
-    /// A view for the people in these seats.
+    /// A view of the games of a log; people play at the desk through the keyboard.
     #[must_use]
-    pub fn new(people: Vec<Seat>, board: Option<Charset>) -> LineView {
-        LineView { people, board }
+    pub fn new(tongue: Tongue, log: Arc<Log>, table: Option<(Arc<Desk>, Arc<LineKeyboard>)>) -> LineView {
+        LineView {
+            tongue,
+            log,
+            table,
+            seats: Arc::new([]),
+            position: None,
+            last: None,
+            clocks: Vec::new(),
+            is_deaf: false,
+        }
     }
 
-    /// Prints one event.
-    pub fn event(&self, event: &Event<'_>) {
-        match event {
-            Event::Started { position } => {
-                let people: Vec<_> = self.people.iter().map(Seat::to_string).collect();
+    /// Prints and asks until the log is closed.
+    pub fn run(&mut self) {
+        let mut id = 0;
+        loop {
+            match self.log.wait(id, Duration::from_secs(3600)) {
+                Next::Entry(entry) => {
+                    id = entry.id + 1;
+                    self.entry(&entry);
+                }
+                Next::Nothing => {}
+                Next::End => break,
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        if self.tongue == Tongue::Json {
+            say(&entry_json(entry).to_string());
+        }
+        match &entry.what {
+            What::Started { seats, position, .. } => {
+                self.seats = Arc::clone(seats);
+                self.position = Some(Arc::clone(position));
+                self.last = None;
+                self.started(entry.game, &**position);
+            }
+            What::Asked { seat, attempt, clocks, position } => {
+                self.clocks.clone_from(clocks);
+                self.position = Some(Arc::clone(position));
+                let is_person = self.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
+                if is_person && *attempt == 0 {
+                    self.turn(*seat, clocks[seat.index()], &**position);
+                }
+            }
+            What::Drafted(turn) => self.hear_lines(turn),
+            What::Moved(moved) => {
+                self.moved(moved);
+                self.position = Some(Arc::clone(&moved.position));
+                self.last = Some(moved.clone());
+            }
+            What::Refused { seat, code, sentence, .. } => match self.tongue {
+                Tongue::Keywords => say(&format!("error {seat} {code}: {}", sanitize(sentence))),
+                Tongue::Sentences(_) => {
+                    say(&format!("{} {}.", words::who(*seat, &self.seats), sanitize(sentence)));
+                }
+                Tongue::Json => {}
+            },
+            What::Out { seat, code, sentence, position, .. } => {
+                self.position = Some(Arc::clone(position));
+                match self.tongue {
+                    Tongue::Keywords => {
+                        say(&format!("out {seat} {code}: seat {seat} {}", sanitize(sentence)))
+                    }
+                    Tongue::Sentences(_) => {
+                        let who = words::who(*seat, &self.seats);
+                        say(&format!("{who} {} and is out of the game.", sanitize(sentence)));
+                    }
+                    Tongue::Json => {}
+                }
+            }
+            What::Ended { ending, position, .. } => match self.tongue {
+                Tongue::Keywords => {
+                    let winner = match ending.outcome() {
+                        Some(outcome) => outcome.winner().map_or("none".to_owned(), |seat| seat.to_string()),
+                        None => "abandoned".to_owned(),
+                    };
+                    let score = position.scores().first().map_or(String::new(), |score| {
+                        score.by_seat.iter().fold(" score".to_owned(), |line, n| format!("{line} {n}"))
+                    });
+                    say(&format!("end winner {winner}{score} reason {}", ending.reason()));
+                }
+                Tongue::Sentences(charset) => {
+                    show(&**position, charset);
+                    say(&words::ended(ending, &**position, &self.seats));
+                }
+                Tongue::Json => {}
+            },
+        }
+    }
+
+    fn started(&self, game: u32, position: &dyn Position) {
+        let people = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].is_person);
+        let people: Vec<_> = people.map(|seat| seat.to_string()).collect();
+        match self.tongue {
+            Tongue::Keywords => {
                 let (game, seats) = (position.info().id, position.seats());
-                say(&format!("game {game} players {seats} you {}", people.join(",")));
+                let you = if people.is_empty() { "none".to_owned() } else { people.join(",") };
+                say(&format!("game {game} players {seats} you {you}"));
                 say(&format!("position {}", position.text()));
             }
-            Event::Asked { seat, attempt: 0, clocks, position } if self.people.contains(seat) => {
-                self.turn(*seat, clocks[seat.index()], *position);
-            }
-            Event::Asked { .. } => {}
-            Event::Played(played) => self.played(played),
-            Event::Refused(error) => {
-                say(&format!(
-                    "error {} {}: {}",
-                    error.seat,
-                    error.fault.code(),
-                    sanitize(&error.fault.sentence())
-                ));
-            }
-            Event::Eliminated { seat, fault, .. } => {
-                say(&format!("out {seat} {}: seat {seat} {}", fault.code(), sanitize(&fault.sentence())));
-            }
-            Event::Ended { ending, position, .. } => {
-                if let Some(charset) = self.board {
-                    show(*position, charset);
+            Tongue::Sentences(_) => {
+                let names: Vec<_> =
+                    Seat::all(self.seats.len()).map(|seat| words::who(seat, &self.seats)).collect();
+                say(&format!("Game {game}, {}: {}.", position.info().title, names.join(", ")));
+                if !people.is_empty() {
+                    say("Type a move, ? for all legal moves, or help.");
                 }
-                let winner = match ending.outcome() {
-                    Some(outcome) => outcome.winner().map_or("none".to_owned(), |seat| seat.to_string()),
-                    None => "abandoned".to_owned(),
-                };
-                let score = position.scores().first().map_or(String::new(), |score| {
-                    score.by_seat.iter().fold(" score".to_owned(), |line, number| format!("{line} {number}"))
-                });
-                say(&format!("end winner {winner}{score} reason {}", ending.reason()));
             }
+            Tongue::Json => {}
         }
     }
 
     fn turn(&self, seat: Seat, left: Option<Duration>, position: &dyn Position) {
-        if let Some(charset) = self.board {
-            show(position, charset);
+        match self.tongue {
+            Tongue::Keywords => {
+                let legal = legal(position);
+                say(&format!("turn {seat} legal {legal} clock {}", clock(left)));
+            }
+            Tongue::Sentences(charset) => {
+                show(position, charset);
+                say(&words::to_move(seat, position, &self.seats, charset));
+            }
+            Tongue::Json => {}
         }
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        let legal: Vec<_> = moves.iter().map(|&m| position.move_text(m)).collect();
-        let clock = left.map_or("none".to_owned(), |left| format!("{:.3}s", left.as_secs_f64()));
-        say(&format!("turn {seat} legal {} clock {clock}", legal.join(" ")));
     }
 
-    fn played(&self, played: &Played<'_>) {
-        let (seat, text) = (played.seat, played.text);
-        match played.by {
+    fn moved(&self, moved: &Moved) {
+        let Some(before) = &self.position else { return };
+        if let Tongue::Sentences(_) = self.tongue {
+            words::moved(moved, &**before, &self.seats).iter().for_each(|sentence| say(sentence));
+            return;
+        }
+        if self.tongue == Tongue::Json {
+            return;
+        }
+        let (seat, text) = (moved.seat, &moved.text);
+        let turned = words::turned(&**before, &*moved.position, &moved.path);
+        let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
+        let flips = if turned.is_empty() { String::new() } else { format!(" flips {}", turned.join(" ")) };
+        let is_person = self.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
+        match moved.by {
             ChosenBy::Rules => {
-                say(&format!("pass {seat} no-move: seat {seat} has no legal move and passes."))
+                say(&format!("pass {seat} no-move: seat {seat} has no legal move and passes."));
             }
-            ChosenBy::Opening => say(&format!("opening {seat} {text}")),
-            ChosenBy::Player if self.people.contains(&seat) => say(&format!("move {seat} {text}")),
+            ChosenBy::Opening => say(&format!("opening {seat} {text}{flips}")),
+            ChosenBy::Player if is_person => say(&format!("move {seat} {text}{flips}")),
             ChosenBy::Player => {
-                say(&format!("move {seat} {text} took {:.3}s", played.spent.wall.as_secs_f64()));
+                say(&format!("move {seat} {text}{flips} took {:.3}s", moved.took.as_secs_f64()));
             }
         }
-        for &(cell, tokens) in &played.chance.fallen {
-            say(&format!("earthquake {} {tokens}", played.position.cell_name(cell)));
+        for &(cell, tokens) in &moved.chance.fallen {
+            say(&format!("earthquake {} {tokens}", moved.position.cell_name(cell)));
         }
     }
+
+    /// A person's turn: lines are heard until the turn is answered.
+    fn hear_lines(&mut self, turn: &OpenTurn) {
+        let Some((desk, keyboard)) = self.table.clone() else { return };
+        desk.shown(turn.id);
+        // Every change of the unfinished move comes along here, but one visit listens to the end of the turn.
+        while desk.turn().is_some_and(|open| open.id == turn.id) {
+            if self.is_deaf {
+                self.touch(&desk, turn.id, &Touch::Leave, "");
+                return;
+            }
+            match keyboard.hear(LOOK_UP) {
+                Some(Heard::Line(line)) => self.line(&desk, turn.id, line.trim()),
+                Some(Heard::TooLong) => self.refuse(
+                    "-",
+                    &Refused {
+                        code: "not-understood",
+                        sentence: format!("Lines have at most {LONGEST_LINE} bytes."),
+                    },
+                ),
+                Some(Heard::End) => self.is_deaf = true,
+                None => {}
+            }
+        }
+    }
+
+    fn line(&self, desk: &Desk, id: TurnId, line: &str) {
+        let touch = match line {
+            "" => return,
+            "resign" => Touch::Resign,
+            "quit" => Touch::Leave,
+            command if self.obey(command, id) => return,
+            object if object.starts_with('{') && self.tongue == Tongue::Json => match read_object(object, id)
+            {
+                Ok((id, touch)) => {
+                    self.touch(desk, id, &touch, object);
+                    return;
+                }
+                Err(why) => {
+                    self.refuse(object, &why);
+                    return;
+                }
+            },
+            text => Touch::Typed(text.to_owned()),
+        };
+        self.touch(desk, id, &touch, line);
+    }
+
+    fn touch(&self, desk: &Desk, id: TurnId, touch: &Touch, line: &str) {
+        match desk.touch(id, touch) {
+            Ok(_) if self.tongue == Tongue::Json => say(&json!({ "ev": "answer", "ok": true }).to_string()),
+            Ok(_) => {}
+            Err(why) => self.refuse(line, &why),
+        }
+    }
+
+    fn refuse(&self, line: &str, why: &Refused) {
+        let shown: String = line.chars().take(60).flat_map(char::escape_debug).collect();
+        match self.tongue {
+            Tongue::Keywords => say(&format!("refused {shown} {why}")),
+            Tongue::Sentences(_) => say(&why.sentence),
+            Tongue::Json => {
+                let answer = json!({ "ev": "answer", "ok": false, "code": why.code, "why": why.sentence });
+                say(&answer.to_string());
+            }
+        }
+    }
+
+    /// Whether the line was a question that has been answered.
+    fn obey(&self, command: &str, id: TurnId) -> bool {
+        let Some(position) = &self.position else { return false };
+        match command {
+            "?" => self.tell("legal", &legal(&**position)),
+            "board" => {
+                let charset =
+                    if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii };
+                for line in draw(&**position, charset, &Marks::default()).lines() {
+                    self.tell("board", line);
+                }
+            }
+            "position" => self.tell("position", &position.text()),
+            "clock" => {
+                let clocks: Vec<_> = self.clocks.iter().map(|left| clock(*left)).collect();
+                self.tell("clock", &clocks.join(" "));
+            }
+            "last" => match &self.last {
+                Some(moved) => self.tell("last", &format!("{} {}", moved.seat, moved.text)),
+                None => self.tell("last", "none"),
+            },
+            "turn" => self.tell("turn", &format!("{}", id.seat)),
+            "rules" => {
+                let (page, options) = (position.info().page, position.info().options_page());
+                page.lines().chain(options.lines()).for_each(|line| self.tell("rules", line));
+            }
+            "help" => {
+                let help =
+                    "a move | ? (legal moves) | board | position | clock | last | rules | resign | quit";
+                self.tell("help", help);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn tell(&self, keyword: &str, text: &str) {
+        match self.tongue {
+            Tongue::Keywords => say(&format!("{keyword} {text}")),
+            Tongue::Sentences(_) => say(text),
+            Tongue::Json => say(&json!({ "ev": keyword, "text": text }).to_string()),
+        }
+    }
+}
+
+/// A touch as an object: `{"act":"pick","cell":12}`, `{"move":"d3"}`, with `seat` and `ply` where one wants to be
+/// sure which turn is meant.
+fn read_object(text: &str, turn: TurnId) -> Result<(TurnId, Touch), Refused> {
+    let bad = |sentence: &str| Refused { code: "not-understood", sentence: sentence.to_owned() };
+    let object: Value =
+        serde_json::from_str(text).map_err(|error| bad(&format!("This is not JSON: {error}.")))?;
+    let number = |name: &str| object.get(name).and_then(Value::as_u64);
+    let word = |name: &str| object.get(name).and_then(Value::as_str);
+    let cell = || number("cell").and_then(|cell| u16::try_from(cell).ok());
+    let touch = match (word("act"), word("move")) {
+        (None, Some(text)) => Touch::Typed(text.to_owned()),
+        (Some("pick"), _) => Touch::Pick(cell().ok_or_else(|| bad("A pick has a number called cell."))?),
+        (Some("action"), _) => Touch::Act(word("id").unwrap_or_default().to_owned()),
+        (Some("back"), _) => Touch::Back,
+        (Some("clear"), _) => Touch::Clear,
+        (Some("finish"), _) => Touch::Finish,
+        (Some("typed"), _) => Touch::Typed(word("text").unwrap_or_default().to_owned()),
+        (Some("resign"), _) => Touch::Resign,
+        _ => return Err(bad("Acts are pick, action, back, clear, finish, typed and resign.")),
+    };
+    let seat = number("seat").map_or(Some(turn.seat), |seat| Seat::new(seat as usize));
+    let ply = number("ply").map_or(turn.ply, |ply| ply as u32);
+    let seat = seat.ok_or_else(|| bad("There is no such seat."))?;
+    if seat != turn.seat {
+        return Err(Refused::not_your_turn(turn.seat));
+    }
+    Ok((TurnId { seat, ply, ..turn }, touch))
+}
+
+fn clock(left: Option<Duration>) -> String {
+    left.map_or("none".to_owned(), |left| format!("{:.3}s", left.as_secs_f64()))
+}
+
+/// Legal moves with blanks between them.
+fn legal(position: &dyn Position) -> String {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().map(|&m| position.move_text(m)).collect::<Vec<_>>().join(" ")
 }
 
 fn show(position: &dyn Position, charset: Charset) {

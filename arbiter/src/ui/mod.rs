@@ -3,9 +3,16 @@
 mod json;
 mod keyboard;
 mod line;
+pub mod log;
 mod progress;
+pub mod story;
+mod talk;
+pub mod terminal;
+mod words;
 
-pub use json::event_json;
-pub use keyboard::{LineKeyboard, say};
-pub use line::LineView;
+pub use json::entry_json;
+pub use keyboard::{Heard, LineKeyboard, say};
+pub use line::{LineView, Tongue};
 pub use progress::Progress;
+pub use talk::talk;
+pub use words::ended;

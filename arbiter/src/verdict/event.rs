@@ -7,10 +7,23 @@ use std::time::Duration;
 /// Time that an answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Wall time, which clocks are charged with.
+    /// Wall time.
     pub wall: Duration,
     /// Processor time of the bot's process, where it is known.
     pub cpu: Option<Duration>,
+    /// The part of the wall time in which the bot was ready to run and the machine did not let it, where that made it
+    /// late: clocks are not charged with it.
+    pub starved: Duration,
+    /// Processor time that the bot used between its last turn and this one, where that was more than housekeeping.
+    pub pondered: Option<Duration>,
+}
+
+impl Spent {
+    /// What the clock is charged with.
+    #[must_use]
+    pub fn charged(&self) -> Duration {
+        self.wall.saturating_sub(self.starved)
+    }
 }
 
 /// One thing that happened in a game, in order.
@@ -46,6 +59,10 @@ pub enum Event<'a> {
         fault: &'a Fault,
         /// What the last answer took, if it was an answer.
         spent: Spent,
+        /// The end of what the player's process has printed. Hostile text.
+        output: &'a str,
+        /// The position in which it happened.
+        before: &'a dyn Position,
         /// The position after it.
         position: &'a dyn Position,
     },
@@ -55,6 +72,8 @@ pub enum Event<'a> {
         ending: &'a Ending,
         /// What the last answer took, if the game was lost by one.
         spent: Spent,
+        /// The end of what the process of a player that forfeits has printed. Hostile text.
+        output: &'a str,
         /// Wall time from the start of the game.
         duration: Duration,
         /// The last position.

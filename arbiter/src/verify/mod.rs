@@ -2,16 +2,23 @@
 //! file, and whatever then differs from the file is a finding.
 
 mod difference;
+mod rehearsal;
 mod replay;
 
-use crate::record::Sums;
-use crate::record::schema::{GameRecord, MatchReport, OpeningKind, Plan};
+use crate::record::schema::{self, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind};
+use crate::record::{Duplicates, Sums};
 use crate::tournament::{MatchSeed, Openings, players_by_seat};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
-use std::collections::HashSet;
+use replay::Form;
 use std::fmt;
+
+pub use rehearsal::{Moment, rehearse};
+
+/// The most games that a match plays at once. Of a match that was stopped, as many games may be missing before one that
+/// ended.
+const MOST_AT_ONCE: usize = 1024;
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,18 +50,23 @@ pub fn verify(report: &MatchReport) -> Vec<Finding> {
     if !findings.is_empty() {
         return findings;
     }
+    let form = if report.is_canonical() { Form::Canonical } else { Form::Whole };
+    findings.extend(frame_problems(report, form).into_iter().map(whole));
     let mut openings = openings(&report.plan, &*start);
-    let mut numbers = HashSet::new();
-    for game in &report.games {
-        let mut problems = Vec::new();
-        if game.number == 0 || game.number > report.games_asked {
-            problems.push(format!("there are games 1 to {}", report.games_asked));
-        } else if !numbers.insert(game.number) {
-            problems.push("it is in the file twice".to_owned());
+    let mut last = 0;
+    for (before, game) in report.games.iter().enumerate() {
+        let number = game.number;
+        let problems = if number == 0 || number > report.games_asked {
+            vec![format!("there are games 1 to {}", report.games_asked)]
+        } else if number <= last {
+            vec![format!("it stands behind game {last}: every game is there once, by number")]
+        } else if number as usize > before + MOST_AT_ONCE {
+            vec![format!("only {before} of the games before it are there, and games are played in order")]
         } else {
-            problems = judge_again(&report.plan, &*start, game, &mut openings);
-        }
-        findings.extend(problems.into_iter().map(|problem| Finding { game: Some(game.number), problem }));
+            last = number;
+            judge_again(&report.plan, &*start, game, &mut openings, form)
+        };
+        findings.extend(problems.into_iter().map(|problem| Finding { game: Some(number), problem }));
     }
     findings.extend(sum_problems(report).into_iter().map(whole));
     findings
@@ -72,7 +84,7 @@ fn openings(plan: &Plan, start: &dyn Position) -> Openings {
 ///
 /// # Errors
 /// What is wrong with the plan's game, options or position.
-fn start(plan: &Plan) -> Result<Box<dyn Position>, String> {
+pub fn start(plan: &Plan) -> Result<Box<dyn Position>, String> {
     let values: Vec<_> =
         plan.options.iter().map(|(name, value)| (name.as_str(), value.to_string())).collect();
     let given: Vec<Given<'_>> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -91,8 +103,22 @@ fn plan_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
         ));
     }
     let options = start.options().iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
-    if plan.options != options {
-        problems.push("plan.options: options are missing".to_owned());
+    problems.extend(
+        differences(&plan.options, &options).into_iter().map(|problem| format!("plan.options.{problem}")),
+    );
+    if plan.game != start.info().id {
+        problems.push(format!(
+            "plan.game: the file says {}, the game's id is {}",
+            plan.game,
+            start.info().id
+        ));
+    }
+    if plan.position != start.text() {
+        problems.push(format!(
+            "plan.position: the file says {}, it is written {}",
+            plan.position,
+            start.text()
+        ));
     }
     if plan.players.len() != start.seats() {
         problems.push(format!("plan.players: {} players for {} seats", plan.players.len(), start.seats()));
@@ -103,13 +129,69 @@ fn plan_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
             plan.openings.kind, plan.openings.plies
         ));
     }
+    if plan.openings.plies > Openings::LONGEST {
+        problems.push(format!("plan.openings: openings have at most {} plies", Openings::LONGEST));
+    }
+    if plan.max_plies == 0 {
+        problems.push("plan.max_plies: no game can have 0 plies".to_owned());
+    }
     if start.end().is_some() {
         problems.push("plan.position: the game is over there".to_owned());
+    }
+    for (index, player) in plan.players.iter().enumerate() {
+        let is_taken = plan.players[..index].iter().any(|other| other.name == player.name);
+        let of_player = |problem: &str| format!("plan.players[{index}]: {problem}");
+        problems.extend(is_taken.then(|| of_player("two players have this name")));
+        problems.extend(player_problem(player).map(of_player));
     }
     problems
 }
 
-fn judge_again(plan: &Plan, start: &dyn Position, game: &GameRecord, openings: &mut Openings) -> Vec<String> {
+/// What no player can be.
+fn player_problem(player: &Player) -> Option<&'static str> {
+    let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let schema::TimeControl { move_ns, base_ns, increment_ns } = player.time;
+    if player.kind == PlayerKind::Bot && !player.sha256.as_ref().is_some_and(is_hash) {
+        Some("a bot has the SHA-256 of its file, 64 hexadecimal digits")
+    } else if player.kind == PlayerKind::Human && (player.sha256.is_some() || player.file.is_some()) {
+        Some("a person has no file")
+    } else if base_ns.is_some() != increment_ns.is_some() || move_ns.is_some() && base_ns.is_some() {
+        Some("a time control is a time for every move, or a base and an increment, or neither")
+    } else {
+        None
+    }
+}
+
+/// What is wrong with the report around its games. Who played when is taken as it stands, but must be there.
+fn frame_problems(report: &MatchReport, form: Form) -> Vec<String> {
+    let has_file = |player: &Player| player.kind == PlayerKind::Human || player.file.is_some();
+    match form {
+        Form::Canonical => {
+            let is_bare = report.started.is_none() && report.finished.is_none();
+            let is_placeless = report.plan.players.iter().all(|player| player.file.is_none());
+            let problem = "machine: only the canonical form has none, but this has dates or paths";
+            (!is_bare || !is_placeless).then(|| problem.to_owned()).into_iter().collect()
+        }
+        Form::Whole => {
+            let mut problems = Vec::new();
+            if report.started.is_none() {
+                problems.push("started: it is missing".to_owned());
+            }
+            if !report.plan.players.iter().all(has_file) {
+                problems.push("plan.players: the file of a bot is missing".to_owned());
+            }
+            problems
+        }
+    }
+}
+
+fn judge_again(
+    plan: &Plan,
+    start: &dyn Position,
+    game: &GameRecord,
+    openings: &mut Openings,
+    form: Form,
+) -> Vec<String> {
     let seats = players_by_seat(game.number, start.seats());
     let recorded: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     if recorded != seats {
@@ -117,7 +199,7 @@ fn judge_again(plan: &Plan, start: &dyn Position, game: &GameRecord, openings: &
             "seats: the file seats the players {recorded:?}, by the schedule it is {seats:?}"
         )];
     }
-    match replay::replay(plan, start, game, openings) {
+    match replay::replay(plan, start, game, openings, form) {
         Ok(expected) => differences(game, &expected),
         Err(problems) => problems,
     }
@@ -133,8 +215,9 @@ fn sum_problems(report: &MatchReport) -> Vec<String> {
     if report.games_asked < report.games_ended {
         problems.push(format!("games_asked: {} is less than games_ended", report.games_asked));
     }
-    if report.duplicates != sums.duplicates() {
-        let (said, are) = (&report.duplicates, sums.duplicates());
+    let duplicates = Duplicates::of(&report.games).groups();
+    if report.duplicates != duplicates {
+        let (said, are) = (&report.duplicates, duplicates);
         problems.push(format!("duplicates: the file says {said:?}, the games give {are:?}"));
     }
     problems
@@ -144,12 +227,11 @@ fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
     if report.totals.len() != sums.totals().len() {
         return vec![format!("totals: {} for {} players", report.totals.len(), sums.totals().len())];
     }
-    let is_canonical = report.machine.is_none();
     let pairs = report.totals.iter().zip(sums.totals()).enumerate();
     pairs
         .flat_map(|(player, (said, sum))| {
             let mut sum = sum.clone();
-            if is_canonical {
+            if report.is_canonical() {
                 (sum.wall_ns, sum.cpu_ns) = (None, None);
             }
             let name = report.plan.players[player].name.clone();

@@ -1,15 +1,25 @@
 //! One recorded game, played again by the referee with the recorded answers.
 
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
-use crate::record::schema::{self, ChosenBy, ErrorRecord, FaultRecord, GameRecord, Plan};
-use crate::record::{Recorder, fault_from_record};
+use crate::record::schema::{self, ChosenBy, ErrorRecord, FaultRecord, GameRecord, Plan, PlayerKind};
+use crate::record::{Recorder, canonical_game, fault_from_record};
 use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::tournament::{MatchSeed, Openings, unit};
 use crate::verdict::{Event, EventSink, Fault, Phase, Spent};
-use arbiter_rules::Position;
+use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::time::Duration;
+
+/// Which of the two forms a report has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As it was written: with the time of every answer.
+    Whole,
+    /// Without anything that two runs may differ in.
+    Canonical,
+}
 
 /// Judges a game again. Its seats must be those of the schedule.
 ///
@@ -20,6 +30,22 @@ pub(super) fn replay(
     start: &dyn Position,
     game: &GameRecord,
     openings: &mut Openings,
+    form: Form,
+) -> Result<GameRecord, Vec<String>> {
+    play_again(plan, start, game, openings, form, |_, ghost| Box::new(ghost))
+}
+
+/// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
+///
+/// # Errors
+/// As [`replay`].
+pub(super) fn play_again<'a>(
+    plan: &Plan,
+    start: &dyn Position,
+    game: &GameRecord,
+    openings: &mut Openings,
+    form: Form,
+    mut chair: impl FnMut(Seat, Ghost) -> Box<dyn Player + 'a>,
 ) -> Result<GameRecord, Vec<String>> {
     let seats = start.seats();
     let unit = unit(game.number, seats);
@@ -32,12 +58,12 @@ pub(super) fn replay(
         max_errors: plan.max_errors,
         max_plies: plan.max_plies,
     };
-    let problems = RefCell::new(Vec::new());
+    let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats).map_err(|problem| vec![problem])?;
-    let mut chairs: Vec<Box<dyn Player + '_>> = Vec::new();
-    for part in parts {
-        chairs.push(Box::new(Ghost { part, problems: &problems }));
-    }
+    let kinds = players.iter().map(|&player| plan.players[player].kind);
+    let ghosts = parts.into_iter().zip(kinds);
+    let ghosts = ghosts.map(|(part, kind)| Ghost { part, kind, form, problems: Rc::clone(&problems) });
+    let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
     let mut recorder = Recorder::new(game.number, &players, chance_seed, opening.len(), started);
     let setup =
@@ -49,42 +75,58 @@ pub(super) fn replay(
     };
     play_game(&setup, &mut chairs, &RecordedTime(game.duration_ns), &mut events);
     drop(chairs);
-    let mut problems = problems.into_inner();
+    let mut problems = problems.take();
     if problems.is_empty() && plies < game.plies.len() {
         problems.push(format!("the game is over after {plies} plies, but the file has {}", game.plies.len()));
+    }
+    if problems.is_empty() && form == Form::Whole {
+        problems = time_problems(game);
     }
     if !problems.is_empty() {
         return Err(problems);
     }
     let mut again = recorder.finish().expect("the game has been played to its end");
-    forget_what_cannot_be_judged(&mut again, game);
+    forget_what_cannot_be_judged(&mut again, game, form);
     Ok(again)
 }
 
-/// What bots said and when is taken as it stands.
-fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord) {
-    (again.started, again.duration_ns) = (game.started.clone(), game.duration_ns);
-    for (ply, recorded) in again.plies.iter_mut().zip(&game.plies) {
-        ply.search.clone_from(&recorded.search);
-        if ply.by != ChosenBy::Player || recorded.wall_ns.is_none() {
-            (ply.wall_ns, ply.cpu_ns) = (recorded.wall_ns, recorded.cpu_ns);
+/// What bots said, and when, is taken as it stands; in the canonical form it must not be there.
+fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form: Form) {
+    match form {
+        Form::Canonical => canonical_game(again),
+        Form::Whole => {
+            (again.started, again.duration_ns) = (game.started.clone(), game.duration_ns);
+            let plies = again.plies.iter_mut().zip(&game.plies);
+            for (ply, recorded) in plies.filter(|(ply, _)| ply.by == ChosenBy::Player) {
+                ply.search.clone_from(&recorded.search);
+            }
+            let faults =
+                again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
+            let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
+            for (fault, recorded) in faults.zip(recorded) {
+                (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
+            }
         }
     }
-    for (error, recorded) in again.errors.iter_mut().zip(&game.errors) {
-        if recorded.wall_ns.is_none() {
-            error.wall_ns = None;
-        }
+}
+
+/// A whole report says when every game began and how long it took, which is at least as long as its answers.
+fn time_problems(game: &GameRecord) -> Vec<String> {
+    let mut problems = Vec::new();
+    if game.started.is_none() {
+        problems.push("started: it is missing".to_owned());
     }
-    let faults = again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
-    let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
-    for (fault, recorded) in faults.zip(recorded) {
-        if recorded.sentence.is_none() {
-            (fault.sentence, fault.address, fault.message) = (None, None, None);
+    let answers =
+        game.plies.iter().map(|ply| ply.wall_ns).chain(game.errors.iter().map(|error| error.wall_ns));
+    let sum = answers.fold(0_u64, |sum, wall| sum.saturating_add(wall.unwrap_or(0)));
+    match game.duration_ns {
+        None => problems.push("duration_ns: it is missing".to_owned()),
+        Some(duration) if duration < sum => {
+            problems.push(format!("duration_ns: the game took {duration}, but its answers took {sum}"));
         }
-        if recorded.wall_ns.is_none() {
-            fault.wall_ns = None;
-        }
+        Some(_) => {}
     }
+    problems
 }
 
 pub(super) fn time_control(time: schema::TimeControl) -> TimeControl {
@@ -117,13 +159,16 @@ struct Part {
     answers: VecDeque<Recorded>,
 }
 
-/// One recorded answer. The time is `None` in canonical reports, where it cannot be judged.
+/// One recorded answer.
 struct Recorded {
     ply: usize,
     answer: Answer,
     is_played: bool,
+    /// `None` in the canonical form, where times cannot be judged.
     wall: Option<u64>,
     cpu: Option<u64>,
+    starved: Option<u64>,
+    pondered: Option<u64>,
 }
 
 /// Sorts everything that was answered by seat, in order.
@@ -145,6 +190,8 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
                 is_played: true,
                 wall: played.wall_ns,
                 cpu: played.cpu_ns,
+                starved: played.starved_ns,
+                pondered: played.pondered_ns,
             });
         }
     }
@@ -168,6 +215,8 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         is_played: false,
         wall: error.wall_ns,
         cpu: error.cpu_ns,
+        starved: error.starved_ns,
+        pondered: None,
     }
 }
 
@@ -192,6 +241,8 @@ fn add_fault(
                 is_played: false,
                 wall: fault.wall_ns,
                 cpu: fault.cpu_ns,
+                starved: None,
+                pondered: None,
             });
         }
     }
@@ -199,12 +250,28 @@ fn add_fault(
 }
 
 /// A player that does again what the file says, and notes where the file cannot be true.
-struct Ghost<'a> {
+pub(super) struct Ghost {
     part: Part,
-    problems: &'a RefCell<Vec<String>>,
+    kind: PlayerKind,
+    form: Form,
+    problems: Rc<RefCell<Vec<String>>>,
 }
 
-impl Ghost<'_> {
+impl Ghost {
+    /// Why nobody of this kind can have given this answer to a report of this form.
+    fn cannot_be(&self, recorded: &Recorded) -> Option<String> {
+        if self.form == Form::Whole && recorded.wall.is_none() {
+            return Some("the time of the answer is missing".to_owned());
+        }
+        let Answer::Fault(fault) = &recorded.answer else { return None };
+        let is_possible = match self.kind {
+            PlayerKind::Bot => !matches!(fault, Fault::Left),
+            PlayerKind::Human => matches!(fault, Fault::Left | Fault::Resigned | Fault::TimedOut { .. }),
+        };
+        let who = if self.kind == PlayerKind::Bot { "a bot" } else { "a person" };
+        (!is_possible).then(|| format!("'{}' is no fault of {who}", fault.code()))
+    }
+
     fn stop(&self, problem: String) -> Reply {
         self.problems.borrow_mut().push(problem);
         leave()
@@ -216,9 +283,13 @@ fn leave() -> Reply {
     Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
 }
 
-impl Player for Ghost<'_> {
+impl Player for Ghost {
     fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
-        self.part.before_the_start.take().map_or(Ok(()), Err)
+        let Some(fault) = self.part.before_the_start.take() else { return Ok(()) };
+        if self.kind == PlayerKind::Human {
+            self.problems.borrow_mut().push(format!("'{}' is no fault of a person", fault.code()));
+        }
+        Err(fault)
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
@@ -241,12 +312,14 @@ impl Player for Ghost<'_> {
                 turn.seat
             ));
         }
-        if let Some(problem) = recorded.problem(turn) {
+        if let Some(problem) = self.cannot_be(&recorded).or_else(|| recorded.problem(turn)) {
             return self.stop(format!("ply {}: {problem}", ply + 1));
         }
         let spent = Spent {
             wall: Duration::from_nanos(recorded.wall.unwrap_or(0)),
             cpu: recorded.cpu.map(Duration::from_nanos),
+            starved: Duration::from_nanos(recorded.starved.unwrap_or(0)),
+            pondered: recorded.pondered.map(Duration::from_nanos),
         };
         Reply { answer: recorded.answer, spent, report: None }
     }
@@ -257,15 +330,22 @@ impl Player for Ghost<'_> {
 }
 
 impl Recorded {
+    /// Whether the wall time is beyond the deadline.
+    fn is_over_time(&self, turn: &Turn<'_>) -> bool {
+        let wall = self.wall.map(Duration::from_nanos);
+        wall.zip(turn.budget.deadline()).is_some_and(|(wall, deadline)| wall > deadline)
+    }
+
     /// Why this answer cannot have been given as it is recorded.
     fn problem(&self, turn: &Turn<'_>) -> Option<String> {
-        let late = self
-            .wall
-            .zip(turn.budget.deadline())
-            .map(|(wall, deadline)| Duration::from_nanos(wall) > deadline);
+        let charged = self.wall.map(|wall| wall.saturating_sub(self.starved.unwrap_or(0)));
+        let charged = charged.map(Duration::from_nanos);
+        let late = charged.zip(turn.budget.deadline()).map(|(charged, deadline)| charged > deadline);
         match &self.answer {
             Answer::Fault(Fault::TimedOut { during: Phase::Move, budget }) => {
-                if late == Some(false) {
+                if turn.budget.hard.is_none() {
+                    Some(format!("seat {} is said to have run out of time, but has no limit", turn.seat))
+                } else if late == Some(false) {
                     Some(format!("seat {} is said to have run out of time, but had time left", turn.seat))
                 } else if late.is_some() && Some(*budget) != turn.budget.hard {
                     let (said, had) = (budget, turn.budget.hard.unwrap_or_default());
@@ -275,6 +355,9 @@ impl Recorded {
                 }
             }
             Answer::Fault(_) => None,
+            _ if self.starved.is_some() && !self.is_over_time(turn) => {
+                Some(format!("seat {} is said to have been kept waiting, but was not late", turn.seat))
+            }
             _ if late == Some(true) => {
                 Some(format!("seat {} took more time than it had and should have lost", turn.seat))
             }

@@ -14,11 +14,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("record", &["verdict"]),
     ("tournament", &["player", "record", "referee", "verdict"]),
     ("verify", &["player", "record", "referee", "tournament", "verdict"]),
+    ("check", &["host", "player", "referee", "verdict"]),
     ("report", &["record", "sanitize"]),
     ("ui", &["player", "sanitize", "tournament", "verdict"]),
     (
         "cli",
         &[
+            "check",
             "host",
             "player",
             "record",

@@ -2,7 +2,7 @@
 //! with the documented exit code.
 
 use super::host::c_bot;
-use super::program::{arbiter, scratch};
+use super::program::{arbiter, command, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -160,6 +160,15 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
+}
+
+#[test]
+fn a_message_that_nobody_hears_changes_nothing() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let folder = scratch("nobody-hears");
+    let status = command(&folder, &["position", "--game", "othelo"]).stderr(writer).status().unwrap();
+    assert_eq!(status.code(), Some(2));
 }
 
 #[test]

@@ -2,9 +2,15 @@
 
 mod architecture;
 mod bad_input;
+mod batch;
+mod check;
 mod host;
 mod matches;
+mod positions;
 mod program;
 mod readme;
 mod records;
 mod referee;
+#[cfg(unix)]
+mod terminal;
+mod tournament;

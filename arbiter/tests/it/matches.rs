@@ -67,6 +67,16 @@ fn two_bots_play_ten_games_and_everybody_can_read_how_it_went() {
 }
 
 #[test]
+fn events_of_games_played_at_the_same_time_are_whole_lines() {
+    let random = sample_bot("random");
+    let args = [&random, &random, "--game", "tic-tac-toe", "--games", "8", "--jobs", "4", "--json"];
+    let out = arbiter(&scratch("json-lines"), &args).expect(0);
+    let events: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let number = |ev: &str| events.iter().filter(|event| event["ev"] == ev).count();
+    assert_eq!((number("start"), number("end"), number("report")), (8, 8, 1));
+}
+
+#[test]
 fn every_format_of_a_report_tells_the_same_games() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let (file, report) =
@@ -75,11 +85,74 @@ fn every_format_of_a_report_tells_the_same_games() {
         |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
     let csv = print("csv");
     assert_eq!(csv.lines().count(), 4, "{csv}");
-    assert!(csv.starts_with("game,seats,winner,how,reason,plies,seconds,errors\n1,Random|Greedy,"), "{csv}");
+    let head = "report,game,seats,winner,how,reason,plies,seconds,errors";
+    assert!(csv.starts_with(&format!("{head}\n{},1,Random|Greedy,", file.display())), "{csv}");
     assert!(print("md").contains("| game | seats "), "{}", print("md"));
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
     assert_eq!(summary["games"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_others() {
+    let folder = scratch("several");
+    let first = c("first");
+    for output in ["a.json", "b.json"] {
+        arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output]).expect(0);
+    }
+    let csv = arbiter(&folder, &["report", ".", "--format", "csv"]).expect(0);
+    assert_eq!(csv.lines().filter(|line| line.starts_with("report,")).count(), 1, "{csv}");
+    assert!(csv.contains("\n./a.json,1,") && csv.contains("\n./b.json,1,"), "{csv}");
+    fs::write(folder.join("aa.json"), "{}").unwrap();
+    let reported = arbiter(&folder, &["report", ".", "--format", "json"]);
+    assert_eq!(reported.out.lines().count(), 2, "one object a line: {}", reported.out);
+    let verified = arbiter(&folder, &["verify", "a.json", "aa.json", "missing.json", "b.json"]);
+    assert_eq!(verified.out.matches(": ok (").count(), 2, "{}", verified.out);
+    for run in [reported, verified] {
+        assert!(run.code == 4 && run.err.contains("aa.json is not a match report"), "{}", run.err);
+    }
+}
+
+#[test]
+fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
+    let first = c("first");
+    let (file, mut report) = play("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
+    report["plan"]["players"][0]["name"] = "a|b,\"c\u{1b}[2J\u{202e}<i>".into();
+    report["games"][0]["ending"]["reason"] = "\u{1b}]0;title\u{7}".into();
+    report["started"] = "\u{9b}2J".into();
+    fs::write(&file, report.to_string()).unwrap();
+    let print =
+        |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
+    for format in ["table", "md", "csv", "json"] {
+        let text = print(format);
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{format}: {text:?}");
+    }
+    assert!(print("md").contains(r#"| a\|b,"c\\x1b\[2J\\u{202e}\<i\>"#), "{}", print("md"));
+    assert!(print("csv").contains(r#"a|b,""c\x1b[2J"#), "{}", print("csv"));
+}
+
+#[test]
+fn where_the_locale_knows_no_other_characters_tables_are_plain() {
+    let first = c("first");
+    let (file, _) = play("plain-table", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
+    for (locale, is_plain) in [("C", true), ("C.UTF-8", false)] {
+        let mut report = command(Path::new("."), &["report", file.to_str().unwrap()]);
+        let table = report.env("LC_ALL", locale).output().unwrap().stdout;
+        assert_eq!(table.is_ascii(), is_plain, "{locale}: {}", String::from_utf8_lossy(&table));
+    }
+}
+
+#[test]
+fn a_position_may_begin_with_a_hyphen() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    let first = c("first");
+    let args =
+        [&first, &first, "--game", "othello", "--games", "4", "--openings", "random:2", "--position", start];
+    let (file, report) = play("hyphens", &args);
+    assert_eq!(report["plan"]["position"], start);
+    assert_verified(&file);
+    let shown = arbiter(Path::new("."), &["position", "--game", "othello", "--position", start]).expect(0);
+    assert!(shown.contains(start), "{shown}");
 }
 
 #[test]
@@ -215,21 +288,7 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let journal = loop {
-        let journals =
-            fs::read_dir(folder.join("results")).into_iter().flatten().flatten().map(|entry| entry.path());
-        let seven_lines =
-            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= 7);
-        if let Some(journal) = journals
-            .into_iter()
-            .find(|path| path.extension().is_some_and(|end| end == "journal"))
-            .filter(seven_lines)
-        {
-            break journal;
-        }
-        assert!(running.try_wait().unwrap().is_none(), "the match was over before it could be killed");
-        std::thread::yield_now();
-    };
+    let journal = wait_for_journal(&folder, &mut running, 7);
     running.kill().unwrap();
     running.wait().unwrap();
     let left = arbiter(&folder, &["report", journal.to_str().unwrap()]).expect(0);
@@ -240,6 +299,59 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
         |file: &Path| arbiter(&folder, &["verify", "--canonical", file.to_str().unwrap()]).expect(0);
     assert_eq!(canonical(&whole), canonical(&resumed));
     assert!(!journal.exists(), "a journal whose match is in a report is in nobody's way");
+}
+
+/// Waits until the journal of a running match has so many whole lines, and returns it.
+#[track_caller]
+fn wait_for_journal(folder: &Path, running: &mut std::process::Child, lines: usize) -> PathBuf {
+    loop {
+        let entries = fs::read_dir(folder.join("results")).into_iter().flatten().flatten();
+        let is_journal = |path: &PathBuf| path.extension().is_some_and(|end| end == "journal");
+        let is_long =
+            |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines);
+        if let Some(journal) = entries.map(|entry| entry.path()).filter(is_journal).find(is_long) {
+            return journal;
+        }
+        assert!(running.try_wait().unwrap().is_none(), "the match was over too soon");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_match_that_is_being_played_cannot_be_resumed_by_another_program() {
+    let folder = scratch("played-twice");
+    let (first, stumbling) = (c("first"), c("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "othello", "--games", "100", "-B", "2:sleep_ms=20", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let journal = wait_for_journal(&folder, &mut running, 1);
+    let second = arbiter(&folder, &[&plan[..], &["--resume"]].concat());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!(second.code, 4, "{}", second.err);
+    assert!(second.err.contains("still being played by another arbiter"), "{}", second.err);
+    assert!(journal.exists());
+}
+
+#[test]
+fn a_report_replaces_nothing_but_a_report() {
+    let folder = scratch("replace");
+    let first = c("first");
+    let play = |output: &str| {
+        arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--quiet", "--output", output])
+    };
+    fs::write(folder.join("notes.txt"), "mine").unwrap();
+    std::os::unix::fs::symlink("/dev/null", folder.join("device")).unwrap();
+    for place in ["notes.txt", "device"] {
+        let run = play(place);
+        assert_eq!(run.code, 4, "{}", run.err);
+        assert!(run.err.contains("is there already and is no match report"), "{}", run.err);
+    }
+    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
+    fs::write(folder.join("empty.json"), "").unwrap();
+    play("empty.json").expect(0);
+    play("empty.json").expect(0);
+    assert_verified(&folder.join("empty.json"));
 }
 
 #[test]
@@ -263,7 +375,7 @@ fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
         "refused zz not-understood: 'zz' is not a move. Moves look like: d3.",
         "refused a1 not-a-capture: a1 turns no disc: a disc must trap at least one opposing disc in a straight line.",
         "legal d3 c4 f5 e6",
-        "move 1 f5",
+        "move 1 f5 flips e5",
         "end winner 2 score 3 3 reason resigned",
     ] {
         assert!(out.lines().any(|said| said == line), "{line:?} is missing in\n{out}");
@@ -324,4 +436,77 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
             .collect()
     };
     assert_eq!(moves(&outside), moves(&inside));
+}
+
+/// How often each player was found thinking on its opponent's time.
+fn pondered(report: &Value) -> [usize; 2] {
+    let mut count = [0; 2];
+    for game in report["games"].as_array().unwrap() {
+        for ply in game["plies"].as_array().unwrap().iter().filter(|ply| !ply["pondered_ns"].is_null()) {
+            let player = &game["seats"][ply["seat"].as_u64().unwrap() as usize]["player"];
+            count[player.as_u64().unwrap() as usize] += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
+    let (pondering, stumbling) = (c("pondering"), c("stumbling"));
+    let plan = [
+        &pondering,
+        &stumbling,
+        "--game",
+        "othello",
+        "-B",
+        "2:sleep_ms=40",
+        "--max-plies",
+        "20",
+        "--no-clock",
+    ];
+    let (file, report) = play("ponders", &plan);
+    let plies = report["games"][0]["plies"].as_array().unwrap();
+    let moves = plies.iter().filter(|ply| ply["seat"] == 0 && ply["by"] == "player").count();
+    assert_eq!(pondered(&report), [moves - 1, 0], "before every move but the first");
+    let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
+    let remark = format!("Pondering thought on its opponents' time before {} moves", moves - 1);
+    assert!(table.contains(&remark), "{table}");
+    let (_, stopped) = play("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
+    assert_eq!(pondered(&stopped), [0, 0], "a bot that is stopped cannot think");
+    let (_, honest) = play("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
+    assert_eq!(pondered(&honest), [0, 0], "a pool of threads that waits is no thinking");
+}
+
+#[test]
+fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
+    let (faulty, first) = (c("faulty"), c("first"));
+    let folder = scratch("again");
+    let args = [
+        &faulty,
+        &first,
+        "--game",
+        "othello",
+        "-B",
+        "1:choose_move=flood",
+        "--move-time",
+        "5s",
+        "--max-plies",
+        "3",
+    ];
+    arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
+    let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];
+    arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat()).expect(0);
+    let report = json(&folder.join("crash.json"));
+    let fault = &report["games"][0]["ending"]["fault"];
+    assert_eq!(fault["again"], "arbiter again crash.json --game-number 1 --seat 2");
+    assert_eq!(fault["position"], report["games"][0]["final_position"]);
+    let again = arbiter(&folder, &["again", "crash.json", "--game-number", "1", "--seat", "2"]).expect(0);
+    assert_eq!(
+        again,
+        "ply 2: seat 2 crashed in choose_move (signal 11, segmentation fault at address 0xdead0) (as before)\n"
+    );
+    let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
+    assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
+    let run = arbiter(&folder, &["again", "fine.json"]);
+    assert!(run.code == 2 && run.err.contains("not lost by a fault"), "{}", run.err);
 }

@@ -3,46 +3,112 @@
 use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
 use arbiter::record::schema::MatchReport;
+use arbiter::record::{Journal, Reopened, read};
+use arbiter::report::{Detail, Format, Style, summary};
 use arbiter::verify::verify;
+use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// What nobody can judge again: who says so, when and where it was, what a bot thought.
+/// What nobody can judge again: who says so, when and where it was, what a bot thought, and limits and options that
+/// these games did not come to.
 const TAKEN_ON_TRUST: &[&str] = &[
     ".arbiter",
-    ".machine",
+    ".machine.",
     ".started",
     ".finished",
     ".duration_ns",
-    ".plan.players[0]",
-    ".plan.players[1]",
-    ".plan.players[2]",
+    ".author",
+    ".version",
+    ".name",
+    ".file",
+    ".sha256",
+    "].options",
+    "].time.",
+    ".plan.options.",
     ".plan.in_process",
     ".plan.margin_ns",
     ".plan.max_",
-    ".plan.options",
     ".games_asked",
     ".search",
     ".cpu_ns",
     ".fault.message",
+    ".fault.again",
+    ".fault.output",
     ".format",
 ];
 
-/// Every place of a value, as a path and a JSON pointer.
-fn leaves(value: &Value, path: &str, pointer: &str, found: &mut Vec<(String, String)>) {
+/// What may be missing, because it is not always there.
+const NOT_ALWAYS_THERE: &[&str] = &[
+    ".processor",
+    ".finished",
+    ".author",
+    ".version",
+    "].options",
+    ".move_ns",
+    ".search",
+    ".cpu_ns",
+    ".fault.message",
+    ".fault.again",
+    ".fault.output",
+];
+
+fn is_one_of(path: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| path.contains(known))
+}
+
+/// A report with one change, and what was changed.
+type Forgery = (String, Value);
+
+/// Every way to change one value, to leave it out, and to leave out, double or swap elements of lists.
+fn forgeries(report: &Value) -> Vec<Forgery> {
+    let mut found = Vec::new();
+    collect(report, report, "", "", &mut found);
+    found
+}
+
+fn collect(report: &Value, value: &Value, path: &str, pointer: &str, found: &mut Vec<Forgery>) {
+    let mut forge = |what: String, change: &dyn Fn(&mut Value)| {
+        let mut forged = report.clone();
+        change(forged.pointer_mut(pointer).unwrap());
+        found.push((format!("{path}: {what}"), forged));
+    };
+    if let Some(other) = changed(value).filter(|_| !is_one_of(path, TAKEN_ON_TRUST)) {
+        forge(format!("{value} made {other}"), &|place| *place = other.clone());
+    }
+    if !is_one_of(path, NOT_ALWAYS_THERE) {
+        forge("left out".to_owned(), &|place| *place = Value::Null);
+    }
+    if let Value::Array(items) = value {
+        for index in 0..items.len() {
+            forge(format!("element {index} removed"), &|place| {
+                drop(place.as_array_mut().unwrap().remove(index))
+            });
+            forge(format!("element {index} doubled"), &|place| {
+                let items = place.as_array_mut().unwrap();
+                items.insert(index, items[index].clone());
+            });
+        }
+        // Which bot has which name is taken on trust.
+        for index in (1..items.len()).filter(|_| path != ".plan.players") {
+            forge(format!("element {index} swapped with the one before"), &|place| {
+                place.as_array_mut().unwrap().swap(index - 1, index);
+            });
+        }
+    }
     match value {
         Value::Object(fields) => {
             for (key, inner) in fields {
-                leaves(inner, &format!("{path}.{key}"), &format!("{pointer}/{key}"), found);
+                collect(report, inner, &format!("{path}.{key}"), &format!("{pointer}/{key}"), found);
             }
         }
         Value::Array(items) => {
             for (index, inner) in items.iter().enumerate() {
-                leaves(inner, &format!("{path}[{index}]"), &format!("{pointer}/{index}"), found);
+                collect(report, inner, &format!("{path}[{index}]"), &format!("{pointer}/{index}"), found);
             }
         }
-        _ => found.push((path.to_owned(), pointer.to_owned())),
+        _ => {}
     }
 }
 
@@ -66,25 +132,21 @@ fn report(test: &str, args: &[&str]) -> Value {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Changes every single value of a report in turn. `verify` must find each change, or the file must not be read.
-fn every_change_is_found(report: &Value) {
-    assert!(is_right(report), "the report is right before it is changed");
-    let mut places = Vec::new();
-    leaves(report, "", "", &mut places);
+/// Makes every single forgery of a report in turn. `verify` must find each, or the file must not be read.
+fn every_forgery_is_found(report: &Value) {
+    let honest: MatchReport = serde_json::from_value(report.clone()).unwrap();
+    assert_eq!(verify(&honest), [], "the report is right before it is changed");
     let mut judged = 0;
-    for (path, pointer) in places {
-        if TAKEN_ON_TRUST.iter().any(|trusted| path.contains(trusted)) {
-            continue;
+    let mut unnoticed = Vec::new();
+    for (what, forged) in forgeries(report) {
+        let read = serde_json::from_value::<MatchReport>(forged);
+        if read.as_ref().is_ok_and(|forged| *forged != honest && verify(forged).is_empty()) {
+            unnoticed.push(what);
         }
-        let mut forged = report.clone();
-        let place = forged.pointer_mut(&pointer).unwrap();
-        let Some(other) = changed(place) else { continue };
-        let shown = format!("{path}: {place} made {other}");
-        *place = other;
-        assert!(!is_right(&forged), "nobody noticed {shown}");
         judged += 1;
     }
-    assert!(judged > 50, "only {judged} values were changed");
+    assert!(unnoticed.is_empty(), "nobody noticed:\n{}", unnoticed.join("\n"));
+    assert!(judged > 200, "only {judged} forgeries were tried");
 }
 
 fn is_right(report: &Value) -> bool {
@@ -92,24 +154,24 @@ fn is_right(report: &Value) -> bool {
 }
 
 #[test]
-fn every_change_to_a_match_with_errors_and_a_forfeit_is_found() {
+fn every_forgery_of_a_match_with_errors_and_a_forfeit_is_found() {
     let (stumbling, random) = (c_bot("stumbling"), sample_bot("random"));
     let stumbling = stumbling.to_str().unwrap();
     let plan = ["--game", "othello", "--games", "2", "-B", "1:illegal=1", "--max-errors", "2", "--seed", "1"];
-    every_change_is_found(&report("forge-forfeit", &[&[stumbling, &random], &plan[..]].concat()));
+    every_forgery_is_found(&report("forge-forfeit", &[&[stumbling, &random], &plan[..]].concat()));
 }
 
 #[test]
-fn every_change_to_games_with_openings_lines_and_draws_is_found() {
+fn every_forgery_of_games_with_openings_lines_and_draws_is_found() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
-    every_change_is_found(&report(
+    every_forgery_is_found(&report(
         "forge-lines",
         &[&random, &greedy, "--game", "tic-tac-toe", "--games", "4", "--seed", "3"],
     ));
 }
 
 #[test]
-fn every_change_to_earthquakes_is_found() {
+fn every_forgery_of_earthquakes_is_found() {
     let random = sample_bot("random");
     let plan =
         ["--game", "stacks", "-O", "n=3", "-O", "earthquake=true", "-O", "max_turns=30", "--seed", "5"];
@@ -117,7 +179,20 @@ fn every_change_to_earthquakes_is_found() {
     let fell =
         report["games"][0]["plies"].as_array().unwrap().iter().any(|ply| ply["earthquake"] != json!({}));
     assert!(fell, "something must fall, or this tests nothing");
-    every_change_is_found(&report);
+    every_forgery_is_found(&report);
+}
+
+#[test]
+fn every_forgery_of_a_game_with_a_seat_less_is_found() {
+    let (stumbling, greedy) = (c_bot("stumbling"), sample_bot("greedy"));
+    let plan = ["--game", "chinese-checkers", "-O", "max_rounds=3", "-B", "2:illegal=3", "--seed", "1"];
+    let args = [greedy.as_str(), stumbling.to_str().unwrap(), &greedy];
+    let report = report("forge-elimination", &[&args[..], &plan[..]].concat());
+    assert_eq!(
+        report["games"][0]["eliminations"][0]["seat"], 1,
+        "somebody must be out, or this tests nothing"
+    );
+    every_forgery_is_found(&report);
 }
 
 #[test]
@@ -130,6 +205,43 @@ fn a_clock_that_had_run_out_is_found() {
     let report: MatchReport = serde_json::from_value(report).unwrap();
     let findings: Vec<String> = verify(&report).iter().map(ToString::to_string).collect();
     assert!(findings[0].starts_with("game 1: ply 3: seat 1 took more time than it had"), "{findings:?}");
+}
+
+#[test]
+fn points_of_draws_between_three_are_exact_in_every_order() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let plan = [
+        "--game",
+        "chinese-checkers",
+        "-O",
+        "max_rounds=2",
+        "--openings",
+        "none",
+        "--games",
+        "7",
+        "--seed",
+        "1",
+    ];
+    let report = report("thirds", &[&[random.as_str(), &greedy, &random], &plan[..]].concat());
+    let points: Vec<_> = report["totals"].as_array().unwrap().iter().map(|sums| &sums["points"]).collect();
+    assert_eq!(points, [&json!(7.0 / 3.0); 3], "seven thirds, not three and four thirds of a rounded number");
+    assert!(is_right(&report), "a report that arbiter wrote is right");
+}
+
+#[test]
+fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
+    let random = sample_bot("random");
+    let mut report = report("huge", &[&random, &random, "--game", "tic-tac-toe", "--seed", "1"]);
+    for ply in report["games"][0]["plies"].as_array_mut().unwrap() {
+        (ply["cpu_ns"], ply["wall_ns"]) = (json!(u64::MAX), json!(u64::MAX));
+    }
+    report["duplicates"] = json!([[], [1]]);
+    let report: MatchReport = serde_json::from_value(report).unwrap();
+    assert!(!verify(&report).is_empty());
+    for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
+        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        assert!(!summary(&report, &style).is_empty(), "{format:?}");
+    }
 }
 
 #[test]
@@ -148,6 +260,73 @@ fn what_differs_is_named_with_its_game_and_place() {
         let report: MatchReport = serde_json::from_value(report).unwrap();
         let findings: Vec<String> = verify(&report).iter().map(ToString::to_string).collect();
         assert!(findings.iter().any(|finding| finding.starts_with(wanted)), "{wanted}: {findings:?}");
+    }
+}
+
+/// A report as the journal of a match that has just played its last game.
+fn journal_of(report: &Value) -> String {
+    let mut header = json!({ "format": "arbiter-journal" });
+    for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
+        header[field] = report[field].clone();
+    }
+    let games = report["games"].as_array().unwrap().iter();
+    std::iter::once(&header).chain(games).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
+    let folder = scratch("cut-journal");
+    let random = sample_bot("random");
+    let plan =
+        [&random, &random, "--game", "tic-tac-toe", "--games", "3", "--openings", "none", "--seed", "1"];
+    let whole = journal_of(&report("cut-journal-report", &plan));
+    let header = whole.find('\n').unwrap();
+    let file = folder.join("report.json.journal");
+    for cut in (0..=whole.len()).filter(|&cut| whole.is_char_boundary(cut)) {
+        fs::write(&file, &whole[..cut]).unwrap();
+        let lines = whole[..cut].matches('\n').count();
+        match read(&file) {
+            Ok(saved) => {
+                let report = saved.into_report();
+                assert_eq!(report.games.len() + 1, lines, "cut at byte {cut}");
+                assert_eq!(verify(&report), [], "cut at byte {cut}");
+                let Reopened { finished, header, .. } = Journal::reopen(&file).unwrap();
+                assert_eq!((finished.len(), header.games_asked), (lines - 1, 3));
+                assert!(fs::read_to_string(&file).unwrap().ends_with('\n'), "half a line is cut off");
+            }
+            Err(error) => assert!(cut <= header, "cut at byte {cut} of a header of {header}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn files_that_are_hardly_reports_are_read_or_refused_with_a_reason() {
+    let folder = scratch("hardly-reports");
+    let random = sample_bot("random");
+    let report =
+        report("hardly-report", &[&random, &random, "--game", "tic-tac-toe", "--seed", "1"]).to_string();
+    let file = folder.join("file.json");
+    let read = |text: &[u8]| {
+        fs::write(&file, text).unwrap();
+        read(&file).map_err(|error| error.to_string())
+    };
+    let windows = format!("\u{feff}{}", report.replace(",\"", ",\r\n\""));
+    assert!(read(windows.as_bytes()).is_ok(), "a byte order mark and carriage returns change nothing");
+    let deep = "[".repeat(100_000);
+    let zero = report.replacen("\"format_version\":1", "\"format_version\":0", 1);
+    let infinite = report.replacen("\"points\":", "\"points\":1e999, \"point\":", 1);
+    let cases: [(&[u8], &str); 7] = [
+        (b"", "it is empty"),
+        (b"{", "EOF"),
+        (b"\xff\xfe{\0}\0", "not UTF-8"),
+        (deep.as_bytes(), "line 1"),
+        (zero.as_bytes(), "format_version"),
+        (infinite.as_bytes(), "out of range"),
+        (&report.as_bytes()[..report.len() / 2], "EOF"),
+    ];
+    for (text, words) in cases {
+        let problem = read(text).expect_err(words);
+        assert!(problem.contains(words), "{words}: {problem}");
     }
 }
 
@@ -175,4 +354,36 @@ fn the_sample_reports_are_right_and_show_every_game() {
     }
     let all = arbiter_rules::registry::GAMES.iter().map(|info| info.id.to_owned()).collect();
     assert_eq!(games, all, "a game without a sample report");
+}
+
+/// A sample report as JSON.
+fn sample(name: &str) -> Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples").join(name);
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn every_change_to_an_obligation_is_found() {
+    for tier in 1..=3 {
+        let report = sample(&format!("no-blocking-tier-{tier}.json"));
+        let plies = report["games"][0]["plies"].as_array().unwrap();
+        assert!(plies.iter().any(|ply| ply["obligation"]["tier"] == tier), "no obligation of tier {tier}");
+        every_forgery_is_found(&report);
+    }
+}
+
+#[test]
+fn a_pass_that_is_made_a_move_or_left_out_is_found() {
+    let report = sample("othello.json");
+    let is_pass = |ply: &Value| ply["move"] == "pass";
+    let games = report["games"].as_array().unwrap();
+    let found = games.iter().enumerate().find_map(|(number, game)| {
+        game["plies"].as_array().unwrap().iter().position(is_pass).map(|ply| (number, ply))
+    });
+    let (number, ply) = found.expect("somebody passes in the sample");
+    let mut left_out = report.clone();
+    left_out["games"][number]["plies"].as_array_mut().unwrap().remove(ply);
+    let mut chosen = report.clone();
+    chosen["games"][number]["plies"][ply]["by"] = json!("player");
+    assert!(!is_right(&left_out) && !is_right(&chosen));
 }

@@ -28,7 +28,7 @@ fn policy(seats: usize, time: TimeControl) -> Policy {
 
 /// Answers with the time each took.
 fn script(answers: &[(&str, Duration)]) -> Box<dyn Player> {
-    let spent = |wall: &Duration| Spent { wall: *wall, cpu: None };
+    let spent = |wall: &Duration| Spent { wall: *wall, ..Spent::default() };
     Box::new(Script::new(answers.iter().map(|(text, wall)| (Answer::Text((*text).to_owned()), spent(wall)))))
 }
 
@@ -114,6 +114,23 @@ fn a_late_answer_loses_even_if_it_is_legal_and_the_margin_is_forgiven() {
         let (_, record) = othello(&policy, script(&[("f5", wall)]), quick(&[]));
         assert_eq!(record.plies.len(), plies, "{wall:?} of 1 s with a margin of 5 ms");
     }
+}
+
+#[test]
+fn a_bot_that_the_machine_kept_waiting_is_not_charged_for_it() {
+    let control = TimeControl::Clock { base: 1000 * MS, increment: Duration::ZERO };
+    let starved = |wall, starved| {
+        let spent = Spent { wall, starved, ..Spent::default() };
+        Box::new(Script::new([(Answer::Text("f5".to_owned()), spent)])) as Box<dyn Player>
+    };
+    let policy = policy(2, control);
+    let (_, record) = othello(&policy, starved(1300 * MS, 400 * MS), quick(&[]));
+    assert_eq!((record.plies.len(), record.plies[0].starved_ns), (1, Some(400_000_000)));
+    let (ending, _) = othello(&policy, starved(1300 * MS, 200 * MS), quick(&[]));
+    assert!(
+        matches!(ending, Ending::Forfeit { fault: Fault::TimedOut { .. }, .. }),
+        "1.1 s of 1 s are charged"
+    );
 }
 
 #[test]

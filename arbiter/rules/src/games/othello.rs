@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Score, Setup, SetupError, Shape};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{ParseError, cell_name, read_cell};
+use crate::notation::{ParseError, cell_name, read_cell, words};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::position::Playing;
@@ -134,6 +134,8 @@ fn turned(own: u64, other: u64, cell: u16) -> u64 {
 }
 
 impl Game for Othello {
+    const TURNS: bool = true;
+
     type Undo = Othello;
 
     fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
@@ -212,7 +214,7 @@ impl Game for Othello {
             if self.must_pass {
                 return Ok(());
             }
-            (Refusal::PassNotAllowed, format!("You may not pass: {} is legal.", name(self.nth_legal(0))))
+            return Err(IllegalMove::pass_not_allowed(self.legal_count(), |n| name(self.nth_legal(n))));
         } else if m.kind() != Some(MoveKind::Place) || m != Move::place(cell) {
             (Refusal::NotUnderstood, "A move in this game places a disc on one cell, or passes.".to_owned())
         } else if cell >= 64 {
@@ -297,7 +299,7 @@ impl Game for Othello {
 
     /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
     fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        text.split([' ', ',', '\t', '\n']).flat_map(split_word).collect()
+        words(text).flat_map(split_word).collect()
     }
 
     fn scores(&self) -> Vec<Score> {
@@ -338,11 +340,8 @@ fn split_word(word: &str) -> Vec<&str> {
         let is_cell = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
         word.as_bytes().chunks(2).all(is_cell)
     };
-    match word.len() {
-        0 => Vec::new(),
-        length if is_transcript => (0..length / 2).map(|i| &word[2 * i..2 * i + 2]).collect(),
-        _ => vec![word],
-    }
+    let step = if is_transcript { 2 } else { word.len() };
+    (0..word.len()).step_by(step).map(|from| &word[from..from + step]).collect()
 }
 
 fn name(m: Move) -> String {

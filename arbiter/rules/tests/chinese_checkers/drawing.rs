@@ -61,3 +61,13 @@ fn the_notes_say_who_is_out_whose_turn_it_is_and_who_must_leave() {
     play(&mut *won, "17-9");
     assert_eq!(won.notes(Charset::Ascii), ["  1: 0 to go   2: 0 to go"]);
 }
+
+#[test]
+fn the_notes_name_no_player_to_move_once_the_game_is_over() {
+    let mut repeated = start(2, &[]);
+    play(&mut *repeated, "5-18-5 117-106-117 5-18-5 117-106-117");
+    assert_eq!(repeated.notes(Charset::Ascii), ["  1: 120 to go   2: 120 to go"]);
+    let mut left = start(2, &[]);
+    left.eliminate(arbiter_rules::Seat::SECOND);
+    assert_eq!(left.notes(Charset::Ascii), ["  1: 120 to go   2: out"]);
+}

@@ -163,6 +163,14 @@ fn the_last_one_left_has_won() {
 }
 
 #[test]
+fn the_only_one_left_cannot_be_taken_out() {
+    let text = "A/2/3/4/13/12/11/10/9/10/11/12/13/4/3/2/1 A A";
+    let mut game = position(text, &[]);
+    game.eliminate(seat(0));
+    assert_eq!((game.text(), game.end()), (text.to_owned(), None));
+}
+
+#[test]
 fn the_player_opposite_need_not_be_let_in_once_it_is_out() {
     let mut game = position("D/DD/DDD/ADDD/4D8/12/11/10/9/10/11/12/13/1AAA/AAA/AA/A ABDE A", &[]);
     assert_eq!((game.obligation().unwrap().tier, game.legal_count()), (1, 2));

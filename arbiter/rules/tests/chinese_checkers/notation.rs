@@ -156,14 +156,13 @@ fn every_refusal_says_what_is_wrong_and_with_which_hole() {
             "must-leave: You must move the piece on 0 to another hole of your home first (rule: no blocking).",
         ),
         (ladder, "16-x-60", "not-understood: 'x' is not a move. Moves look like: 5-16."),
-        (ladder, "16--60", "not-understood: '16--60' is not a move. Moves look like: 5-16."),
+        (ladder, "16--60", "off-board: There is no hole called '-60': holes are numbered 0 to 120."),
+        (ladder, "-16-60", "off-board: There is no hole called '-16': holes are numbered 0 to 120."),
+        (ladder, "16>-60", "off-board: There is no hole called '-60': holes are numbered 0 to 120."),
+        (ladder, "16-60-", "not-understood: '16-60-' is not a move. Moves look like: 5-16."),
+        (ladder, "16---60", "not-understood: '16---60' is not a move. Moves look like: 5-16."),
         (ladder, "", "not-understood: '' is not a move. Moves look like: 5-16."),
         (ladder, "16>39>60", "not-understood: '39>60' is not a move. Moves look like: 5-16."),
-        (
-            ladder,
-            "99999999999999999999-3",
-            "not-understood: '99999999999999999999' is not a move. Moves look like: 5-16.",
-        ),
         (several, "0-1-2", "step-in-chain: A step is a whole turn: 0 to 1 is a step."),
     ] {
         let told_instead = position(text, &[]).read_move(turn).unwrap_err().to_string();
@@ -190,6 +189,9 @@ fn numbers_that_are_no_holes_are_off_the_board() {
     let game = start(2, &[]);
     for path in [[6, -1], [i64::MIN, i64::MAX], [6, 121], [-6, 15], [i64::from(u32::MAX) + 7, 15]] {
         assert_eq!(game.judge_path(&path).unwrap_err().reason, Refusal::OffBoard, "{path:?}");
+    }
+    for text in ["99999999999999999999-3", "6--99999999999999999999", "-0-121", "6>99999999999999999999"] {
+        assert_eq!(game.read_move(text).unwrap_err().reason, Refusal::OffBoard, "{text}");
     }
     assert_eq!(game.judge_path(&[]).unwrap_err().reason, Refusal::PassNotAllowed);
     assert_eq!(game.judge(Move::place(6)).unwrap_err().reason, Refusal::NotUnderstood);

@@ -8,19 +8,39 @@ use arbiter_rules::{Setup, registry};
 use std::collections::HashSet;
 
 #[test]
-fn every_game_has_a_page_that_names_its_options() {
+fn every_game_has_a_page_and_one_on_its_options() {
     for info in registry::GAMES {
         assert!(info.page.starts_with("# "), "{}: the page begins with its title", info.id);
         for part in ["## The end", "## Notation"] {
             assert!(info.page.contains(part), "{}: the page lacks '{part}'", info.id);
         }
+        assert!(!info.page.contains("## Options"), "{}: options are explained in one place", info.id);
         for option in info.options {
-            let named = info.page.contains(&format!("`{}", option.name));
-            assert!(named && !option.about.is_empty(), "{}: {} is not explained", info.id, option.name);
+            assert!(!option.about.is_empty(), "{}: {} is not explained", info.id, option.name);
             let has_default = !option.default.is_empty() || matches!(option.kind, OptionKind::Shorthand(_));
             assert!(has_default, "{}: {} has no default", info.id, option.name);
         }
     }
+}
+
+#[test]
+fn options_are_listed_with_what_they_take_and_their_defaults() {
+    let page = |game| registry::find(game).expect("a game").options_page();
+    assert_eq!(page("othello"), "");
+    assert_eq!(
+        page("connect-four"),
+        "## Options
+
+- `-O columns=…` (a number from 1 to 20; default 7): columns of the grid
+- `-O rows=…` (a number from 1 to 20; default 6): rows of the grid
+- `-O connect=…` (a number from 1 to 20; default 4, or the longer side if that is less): how many discs in line win, \
+at most the longer side
+- `-O size=…` (COLUMNSxROWS, such as 7x6): short for columns and rows
+"
+    );
+    let stacks = page("stacks");
+    assert!(stacks.contains("- `-O removal=…` (any, own or off; default any): which tops"), "{stacks}");
+    assert!(stacks.contains("- `-O repetition=…` (0 for off, or a number from 2; default 3): "), "{stacks}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod completeness;
 mod conformance;
 mod connect_four;
 mod data;
+mod drawings;
 mod othello;
 mod perft;
 mod perft_table;

@@ -23,7 +23,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("d4", "occupied: d4 is taken by white."),
         ("i1", "off-board: There is no cell i1: columns are a to h, rows 1 to 8."),
         ("a9", "off-board: There is no cell a9: columns are a to h, rows 1 to 8."),
-        ("pass", "pass-not-allowed: You may not pass: d3 is legal."),
+        ("pass", "pass-not-allowed: You may not pass: d3 and 3 other moves are legal."),
         ("dd", "not-understood: 'dd' is not a move. Moves look like: d3."),
     ] {
         assert_eq!(refusal(&*position, m), expected);
@@ -88,4 +88,13 @@ fn every_refusal_and_ending_code_reads_back() {
     for code in arbiter_rules::EndReason::ALL {
         assert_eq!(arbiter_rules::EndReason::from_code(code.code()), Some(*code));
     }
+}
+
+#[test]
+fn an_empty_path_is_a_pass() {
+    let text = format!("XO{} O", "-".repeat(62));
+    let choice = read("othello", &[], &text).judge_path(&[]).expect("white must pass");
+    assert_eq!(choice.played, Move::PASS);
+    let refused = start("othello", &[]).judge_path(&[]).expect_err("black can play");
+    assert_eq!(refused.reason.code(), "pass-not-allowed");
 }

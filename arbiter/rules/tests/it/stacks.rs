@@ -306,19 +306,22 @@ fn options_are_refused_with_their_limits() {
     for (name, value, problem) in [
         ("n", "2", "option n takes a number from 3 to 9, not '2'"),
         ("n", "10", "option n takes a number from 3 to 9, not '10'"),
-        ("variant", "2d", "option variant takes 3d, top, not '2d'"),
+        ("variant", "2d", "option variant takes 3d or top, not '2d'"),
         ("earthquake", "yes", "option earthquake takes true or false, not 'yes'"),
-        ("removal", "all", "option removal takes any, own, off, not 'all'"),
+        ("removal", "all", "option removal takes any, own or off, not 'all'"),
         ("max_turns", "-1", "option max_turns takes 0 for off, or a number, not '-1'"),
         ("repetition", "1", "option repetition takes 0 for off, or a number from 2, not '1'"),
         (
-            "height",
+            "max_turn",
             "4",
-            "there is no option 'height': this game has n, variant, earthquake, removal, ko, max_turns, repetition",
+            "there is no option 'max_turn' (did you mean max_turns?): this game has n, variant, earthquake, removal, \
+             ko, max_turns, repetition",
         ),
     ] {
         assert_eq!(option_error("stacks", &[(name, value)]), problem);
     }
+    let strange = "there is no option 'height': this game has ";
+    assert!(option_error("stacks", &[("height", "4")]).starts_with(strange));
     let listed: Vec<String> =
         start("stacks", N3).options().iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(

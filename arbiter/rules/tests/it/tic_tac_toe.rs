@@ -51,7 +51,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
     let beyond = position.judge(Move::place(9)).unwrap_err();
     assert_eq!(beyond.to_string(), "off-board: There is no cell 9: cells are numbered 0 to 8.");
     let over = after("tic-tac-toe", &[], "1 4 2 5 3");
-    assert_eq!(refusal(&*over, "9"), "game-over: The game is over.");
+    assert_eq!(refusal(&*over, "9"), "game-over: The game is over: player 1 won.");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
     ] {
         assert_eq!(read_error("tic-tac-toe", &[], text), problem, "{text}");
     }
-    assert_eq!(option_error("tic-tac-toe", &[("first", "X")]), "option first takes x, o, not 'X'");
+    assert_eq!(option_error("tic-tac-toe", &[("first", "X")]), "option first takes x or o, not 'X'");
     let twice = option_error("tic-tac-toe", &[("first", "x"), ("first", "o")]);
     assert_eq!(twice, "option first is given twice");
 }

@@ -106,7 +106,7 @@ fn position_texts_are_refused_with_board_and_cell() {
     }
     assert_eq!(
         option_error("ultimate", &[("tie_break", "on")]),
-        "option tie_break takes off, boards, not 'on'"
+        "option tie_break takes off or boards, not 'on'"
     );
 }
 

@@ -206,7 +206,9 @@ fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
 
 #[test]
 fn players_of_one_library_do_not_share_its_variables() {
-    let own = command("witness", &[]);
+    // A library that no other test has in this process.
+    let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-O2"]);
+    let own = BotCommand::new(library);
     let (mut first, mut second) = (Sandboxed::start(&own), Sandboxed::start(&own));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
     let (mut first, mut second) = (InProcess::trusting(&own), InProcess::trusting(&own));

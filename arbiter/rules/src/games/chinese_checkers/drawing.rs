@@ -19,7 +19,8 @@ pub(super) fn scene() -> Scene {
 }
 
 impl ChineseCheckers {
-    pub(super) fn drawing_notes(&self) -> Vec<String> {
+    /// How far everybody has to go.
+    pub(super) fn distances(&self) -> String {
         let to_go = self.scores().remove(0).by_seat;
         let seats: Vec<_> = Seat::all(self.seats())
             .map(|seat| match self.is_in(seat) {
@@ -27,19 +28,20 @@ impl ChineseCheckers {
                 false => format!("{seat}: out"),
             })
             .collect();
-        let mut notes = vec![format!("  {}", seats.join("   "))];
-        if self.ending().or(self.limit()).is_some() {
-            return notes;
-        }
-        notes.push(format!("  Player {} to move.", self.to_move()));
+        format!("  {}", seats.join("   "))
+    }
+
+    /// Whose turn it is, and whom it must let in.
+    pub(super) fn whose_turn(&self) -> Vec<String> {
+        let mut lines = vec![format!("  Player {} to move.", self.to_move())];
         match self.duty().demand {
             Demand::Nothing | Demand::Lapsed => {}
             Demand::Leave | Demand::MoveInside => {
                 let blocked = self.seat(self.to_move.opposite());
                 let why = format!("Player {blocked} can only get on by entering your home");
-                notes.push(format!("  {why}: move {} (rule: no blocking).", self.way_out()));
+                lines.push(format!("  {why}: move {} (rule: no blocking).", self.way_out()));
             }
         }
-        notes
+        lines
     }
 }

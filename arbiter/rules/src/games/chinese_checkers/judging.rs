@@ -7,6 +7,7 @@ use super::jumps::shortest_chain;
 use super::notation::path_text;
 use crate::game::Game;
 use crate::moves::{Choice, IllegalMove, Move, Refusal};
+use crate::notation::alternatives;
 
 /// Most holes in a path.
 pub(super) const LONGEST_PATH: usize = 64;
@@ -145,13 +146,7 @@ impl ChineseCheckers {
             .flat_map(|(from, ends)| holes(ends.holes()).map(move |to| Move::shift(from as u16, to as u16)))
             .partition(|m| m.from() != m.to());
         turns.extend(null_turns);
-        let path = |m: Move| path_text(&self.path(m));
-        let legal = match turns[..] {
-            [only] => format!("{} is", path(only)),
-            [one, other] => format!("{} and {} are", path(one), path(other)),
-            _ => format!("{} and {} other moves are", path(turns[0]), turns.len() - 1),
-        };
-        IllegalMove::new(Refusal::PassNotAllowed, format!("You may not pass: {legal} legal."))
+        IllegalMove::pass_not_allowed(turns.len(), |n| path_text(&self.path(turns[n])))
     }
 
     pub(super) fn must_leave(&self) -> IllegalMove {
@@ -199,18 +194,4 @@ fn step_in_chain(is_first: bool, from: usize, to: usize) -> IllegalMove {
     let rule =
         if is_first { "A step is a whole turn" } else { "After a jump only further jumps are allowed" };
     IllegalMove::new(Refusal::StepInChain, format!("{rule}: {from} to {to} is a step."))
-}
-
-/// Numbers as people say them: `0, 1 or 3`.
-fn alternatives(numbers: &[usize]) -> String {
-    let mut text = String::new();
-    for (i, number) in numbers.iter().enumerate() {
-        let separator = match numbers.len() - i {
-            _ if i == 0 => "",
-            1 => " or ",
-            _ => ", ",
-        };
-        text.push_str(&format!("{separator}{number}"));
-    }
-    text
 }

@@ -439,7 +439,11 @@ impl Game for ChineseCheckers {
     }
 
     fn notes(&self, _: Charset) -> Vec<String> {
-        self.drawing_notes()
+        vec![self.distances()]
+    }
+
+    fn prompt(&self) -> Vec<String> {
+        self.whose_turn()
     }
 
     fn pick(&self, draft: &Draft, cell: u16) -> DraftResult {

@@ -4,10 +4,9 @@ use super::INFO;
 use super::board::{Branch, HOLES, ROW_LENGTHS, holes};
 use super::pawns::Pawns;
 use super::seats::Branches;
-use crate::game::{Setup, SetupError};
+use crate::game::Setup;
 use crate::moves::IllegalMove;
 use crate::notation::ParseError;
-use crate::options::OptionError;
 
 /// The players in a position.
 #[derive(Clone, Copy, Debug)]
@@ -26,22 +25,15 @@ const TOO_LONG: u32 = 9999;
 const PAWNS: u32 = 10;
 
 /// The position to begin with: the start for a number of players, or what a text says.
-pub(super) fn set_up(setup: &Setup<'_>) -> Result<(Pawns, Players), SetupError> {
-    let seated = match setup.players {
-        Some(players) => Some(Branches::of_players(players).ok_or_else(|| wrong_number(players))?),
-        None => None,
-    };
-    match setup.position {
-        Some(text) => Ok(read(text, seated)?),
-        None => {
-            let seated = seated.or(Branches::of_players(INFO.seats[0])).expect("the default is possible");
+pub(super) fn set_up(setup: &Setup<'_>) -> Result<(Pawns, Players), ParseError> {
+    let seated = |players| Branches::of_players(players).expect("the number of players has been checked");
+    match (setup.position, setup.players) {
+        (Some(text), players) => read(text, players.map(seated)),
+        (None, players) => {
+            let seated = seated(players.unwrap_or(INFO.seats[0]));
             Ok((start(seated), Players { seated, standing: seated, to_move: Branch::ALL[0] }))
         }
     }
-}
-
-fn wrong_number(players: usize) -> OptionError {
-    OptionError(format!("chinese-checkers is for 2, 3, 4 or 6 players, not {players}"))
 }
 
 /// Every branch full of its own pawns.
@@ -237,16 +229,43 @@ pub(super) enum Turn {
     Result(i64, i64),
 }
 
+/// Reads a path or a result. Numbers below 0 and beyond all bounds are numbers too, off the board.
 pub(super) fn read_turn(text: &str) -> Result<Turn, IllegalMove> {
     let number = |word: &str| {
-        let digits = word.bytes().all(|b| b.is_ascii_digit());
-        let wrong = if word.is_empty() { text } else { word };
-        word.parse().ok().filter(|_| digits).ok_or_else(|| IllegalMove::not_understood(wrong, INFO.example))
+        let wrong = if word.trim_matches('-').is_empty() { text } else { word };
+        read_number(word).ok_or_else(|| IllegalMove::not_understood(wrong, INFO.example))
     };
     match text.split_once('>') {
         Some((from, to)) => Ok(Turn::Result(number(from)?, number(to)?)),
-        None => Ok(Turn::Path(text.split('-').map(number).collect::<Result<_, _>>()?)),
+        None => Ok(Turn::Path(numbers(text).map(number).collect::<Result<_, _>>()?)),
     }
+}
+
+/// Cuts at each `-` that follows a number; any other is the sign of the next one.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let sign = text.len() - digits.len();
+        match digits.find('-') {
+            Some(end) => {
+                rest = Some(&digits[end + 1..]);
+                Some(&text[..sign + end])
+            }
+            None => rest.take(),
+        }
+    })
+}
+
+/// A whole number, which stops at the largest there is.
+fn read_number(word: &str) -> Option<i64> {
+    let (digits, sign) = match word.strip_prefix('-') {
+        Some(digits) => (digits, -1),
+        None => (word, 1),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| sign * digits.parse().unwrap_or(i64::MAX))
 }
 
 /// A path as records keep it; a pass has none.

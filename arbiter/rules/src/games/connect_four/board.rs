@@ -300,7 +300,7 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     fn notes(&self, _: Charset) -> Vec<String> {
-        vec![format!("  {} in line win", self.grid.connect)]
+        vec![format!("  {} in a row wins", self.grid.connect)]
     }
 
     /// Any cell of a column stands for the column.

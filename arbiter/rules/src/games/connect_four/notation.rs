@@ -3,7 +3,7 @@
 use super::Grid;
 use super::board::ConnectFour;
 use super::word::Word;
-use crate::notation::ParseError;
+use crate::notation::{ParseError, words};
 use crate::seat::Seat;
 
 /// Appends the rows from the top, and the side to move.
@@ -90,9 +90,8 @@ fn read_side(side: &str, [x, o]: [u32; 2]) -> Result<Seat, String> {
 
 /// Cuts at blanks and commas, and words of digits into single columns where every column is one digit.
 pub(super) fn split_moves(text: &str, grid: Grid) -> Vec<&str> {
-    let words = text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty());
     let is_list = |word: &str| grid.columns <= 9 && word.bytes().all(|b| b.is_ascii_digit());
-    words
+    words(text)
         .flat_map(|word| {
             let step = if is_list(word) { 1 } else { word.len() };
             (0..word.len()).step_by(step).map(move |from| &word[from..from + step])

@@ -1,9 +1,10 @@
 //! Stacks: tokens pile up on a square board until somebody has a line, or the ground shakes.
 //!
 //! [`options`] says what can be set, [`board`] keeps the tokens, [`lines`] finds lines, [`earthquake`] draws chance,
-//! [`notation`] reads and writes; here is the turn.
+//! [`notation`] reads and writes, [`drawing`] lays out the board; here is the turn.
 
 mod board;
+mod drawing;
 mod earthquake;
 mod lines;
 mod notation;
@@ -381,33 +382,20 @@ impl Game for Stacks {
         ['X', 'O'][seat]
     }
 
-    /// The tops as seen from above, with room for rings around them.
     fn scene(&self, _: Charset) -> Scene {
-        let n = self.board.n;
-        let cells = (0..self.board.cells()).map(|cell| (6 + 4 * (cell % n), 2 + 2 * (cell / n))).collect();
-        let columns = (0..n).map(|x| (6 + 4 * x, 0, cell_name(x, n)[..1].to_owned()));
-        let rows = (0..n).map(|y| (2, 2 + 2 * y, (y + 1).to_string()));
-        Scene { cells, labels: columns.chain(rows).collect() }
+        drawing::scene(&self.board)
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {
-        let n = self.board.n;
-        let row = |row: u16| {
-            let heights: Vec<_> =
-                (0..n).map(|column| self.board.height(row * n + column).to_string()).collect();
-            heights.join(" ")
+        drawing::tall_stacks(&self.board, |seat| self.sign(seat.index(), charset))
+    }
+
+    fn prompt(&self) -> Vec<String> {
+        let protected = |cell| {
+            let name = cell_name(cell, self.board.n);
+            format!("  The token on {name} has just been placed: it may not be removed now.")
         };
-        let heights: Vec<_> = (0..n).map(row).collect();
-        let mut notes = vec![String::new(), format!("  heights  {}", heights.join(" / "))];
-        for cell in (0..self.board.cells()).filter(|&cell| self.board.height(cell) > 1) {
-            let tokens: String =
-                self.board.stack(cell).map(|seat| self.sign(seat.index(), charset)).collect();
-            notes.push(format!("  {}  {tokens}", cell_name(cell, n)));
-        }
-        if let Some(cell) = self.fresh.filter(|_| self.end.is_none()) {
-            notes.push(format!("  {} has just been placed: it may not be removed now", cell_name(cell, n)));
-        }
-        notes
+        self.fresh.map(protected).into_iter().collect()
     }
 
     /// Chooses a stack, or another one.

@@ -31,7 +31,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
             name: "tie_break",
             kind: OptionKind::Word(&["off", "boards"]),
             default: "off",
-            about: "what decides when all boards are finished without a line",
+            about: "what decides when all grids are finished without a line: nothing, or who has won more",
         },
         FIRST,
     ],
@@ -299,17 +299,22 @@ impl Game for Ultimate {
         self.signs[seat]
     }
 
+    /// A grid that is won is full of capitals: one big sign.
+    fn sign_on(&self, cell: u16, seat: usize, _: Charset) -> char {
+        let is_won = self.won[seat] >> (cell / 9) & 1 == 1;
+        if is_won { self.signs[seat].to_ascii_uppercase() } else { self.signs[seat] }
+    }
+
     fn scene(&self, charset: Charset) -> Scene {
         drawing::scene(self, charset)
     }
 
-    fn notes(&self, _: Charset) -> Vec<String> {
-        let note = match (self.forced, self.sent) {
-            _ if self.ending().is_some() => return Vec::new(),
+    fn prompt(&self) -> Vec<String> {
+        let grid = match (self.forced, self.sent) {
             (Some(board), _) => format!("You are sent to grid {}.", board + 1),
             (None, Some(board)) => format!("Grid {} is finished: play in any open grid.", board + 1),
             (None, None) => "Play in any open grid.".to_owned(),
         };
-        vec![note]
+        vec![grid]
     }
 }

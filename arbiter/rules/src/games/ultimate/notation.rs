@@ -3,7 +3,7 @@
 use super::{INFO, Ultimate};
 use crate::games::nine;
 use crate::moves::{IllegalMove, Move, Refusal};
-use crate::notation::{ParseError, read_cell};
+use crate::notation::{ParseError, is_separator, read_cell};
 use crate::seat::Seat;
 
 /// Appends `6xoxOOOX2xo1ox1oXx2xo4oox4ox o -`.
@@ -163,10 +163,6 @@ pub(super) fn split_moves(text: &str) -> Vec<&str> {
         rest = rest[length..].trim_start_matches(is_separator);
     }
     moves
-}
-
-fn is_separator(c: char) -> bool {
-    matches!(c, ' ' | ',' | '\t' | '\n')
 }
 
 /// How long the move is that a text begins with: a digit or none, a letter and a digit, with blanks between, and no

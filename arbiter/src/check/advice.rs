@@ -1,0 +1,80 @@
+//! Which rule a fault breaks, and what its author can do about it.
+
+use super::finding::Rule;
+use crate::verdict::{Fault, Phase};
+
+pub(super) const ONE_OF_THE_MOVES: Rule = Rule {
+    place: "arbiter_bot.choose_move",
+    says: "Put one of turn->moves in *move (ARBITER_NO_MOVE on entry) and return ARBITER_OK",
+};
+const WITHIN_THE_TIME: Rule =
+    Rule { place: "arbiter_turn.hard_ns", says: "answer within this time or lose what the match says" };
+const ANY_OTHER_STATUS: Rule =
+    Rule { place: "arbiter_bot.choose_move", says: "Any other status is a failure and loses the game" };
+const NO_UNWINDING: Rule =
+    Rule { place: "Unwinding", says: "No C++ exception, Rust panic or longjmp may leave a bot function" };
+const NOT_WITH_THESE_OPTIONS: Rule =
+    Rule { place: "arbiter_bot.new_game", says: "ARBITER_ERR_UNSUPPORTED: not with these options" };
+const MEMORY: Rule = Rule { place: "arbiter_game.memory", says: "bytes your bot may use in all" };
+const STATUS: Rule = Rule {
+    place: "Errors",
+    says: "a positive number that its own comment explains, or a negative ARBITER_ERR_ code",
+};
+
+/// The rule that a fault breaks, where there is one for it.
+pub(super) fn rule_of(fault: &Fault) -> Option<Rule> {
+    match fault {
+        Fault::IllegalMove { .. } => Some(ONE_OF_THE_MOVES),
+        Fault::TimedOut { during: Phase::Move, .. } => Some(WITHIN_THE_TIME),
+        Fault::Failed { during: Phase::Move, .. } => Some(ANY_OTHER_STATUS),
+        Fault::Failed { .. } => Some(STATUS),
+        Fault::Panicked { .. } => Some(NO_UNWINDING),
+        Fault::OutOfMemory { .. } => Some(MEMORY),
+        Fault::Unsupported { .. } => Some(NOT_WITH_THESE_OPTIONS),
+        Fault::TimedOut { .. }
+        | Fault::Crashed { .. }
+        | Fault::Exited { .. }
+        | Fault::ForbiddenCall { .. }
+        | Fault::BadReply { .. }
+        | Fault::NotLoaded { .. }
+        | Fault::Resigned
+        | Fault::Left => None,
+    }
+}
+
+/// What to do about a fault.
+pub(super) fn advice_on(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::IllegalMove { .. } => {
+            "answer with a number out of turn->moves of this very turn; a board that the bot keeps itself must be the \
+             one in turn->cells"
+        }
+        Fault::TimedOut { during: Phase::Move, .. } => {
+            "call host->should_stop at every node, and return as soon as it is not ARBITER_GO_ON"
+        }
+        Fault::TimedOut { .. } => {
+            "create, new_game, game_over and destroy have a few seconds each: do long work in choose_move, on the clock"
+        }
+        Fault::Crashed { .. } => {
+            "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger"
+        }
+        Fault::Exited { .. } => "return from the function; a bot's process is not its own to end",
+        Fault::Failed { during: Phase::Move, .. } => {
+            "return ARBITER_OK with a move, or ARBITER_RESIGN; say in the log (host->log) what went wrong"
+        }
+        Fault::Failed { .. } => "return ARBITER_OK (0) when all is well; say in the log what went wrong",
+        Fault::Panicked { .. } => "find the place by its message; RUST_BACKTRACE=1 is passed on to bots",
+        Fault::OutOfMemory { .. } => {
+            "size tables by arbiter_game.memory, and look at what every allocation returns"
+        }
+        Fault::ForbiddenCall { .. } => {
+            "a bot may compute, allocate, use threads and read the time; files, processes and networks are closed to it"
+        }
+        Fault::BadReply { .. } => {
+            "the bot has overwritten memory that is not its own: look for writes beyond the end of an array"
+        }
+        Fault::NotLoaded { .. } => "run `arbiter inspect` on the file",
+        Fault::Unsupported { .. } => "name the games that it plays in the field games of its table",
+        Fault::Resigned | Fault::Left => "play on while there are legal moves",
+    }
+}

@@ -1,0 +1,119 @@
+//! Time: little of it, nearly none, and the levels of the stop flag.
+//!
+//! A bot is not killed here when its time is over but some seconds later, so that its lateness can be told; time for
+//! which the machine did not let it run is taken off. One answer in time shows that the bot can: a busy machine is no
+//! fault of its author.
+
+use super::Found;
+use super::finding::{Finding, Level};
+use super::scenes::start;
+use super::table::{Answered, Bench, Sitting, Timing};
+use crate::player::{Budget, TimeControl};
+use arbiter_rules::Seat;
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+/// Time after which an answer that is late is not waited for.
+const GRACE: Duration = Duration::from_secs(5);
+/// Overrun that matches forgive.
+const FORGIVEN: Duration = Duration::from_millis(5);
+/// Turns that are looked at before a bot is called late.
+const TURNS: usize = 8;
+/// Turns in which the stop level is looked at.
+const STOPS: usize = 2;
+/// How soon after STOP an answer has to come.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Ten milliseconds a move.
+pub(super) fn tiny_clock(bench: &Bench<'_>) -> Found {
+    let hard = 10 * MS;
+    let budget = Budget { hard: Some(hard), soft: 4 * MS, margin: GRACE };
+    let timing = Timing { control: TimeControl::MoveTime(hard), budget };
+    let answers = timed(bench, timing, TURNS)?;
+    judge_lateness(bench, &answers, hard, "10 ms for each move")
+}
+
+/// A long game whose clock has nearly run down.
+pub(super) fn clock_nearly_out(bench: &Bench<'_>) -> Found {
+    let hard = 20 * MS;
+    let control = TimeControl::Clock { base: Duration::from_secs(60), increment: 10 * MS };
+    let budget = Budget { hard: Some(hard), soft: 8 * MS, margin: GRACE };
+    let answers = timed(bench, Timing { control, budget }, TURNS)?;
+    judge_lateness(bench, &answers, hard, "a clock of 60 s + 10 ms with 20 ms left")
+}
+
+/// ENOUGH after 0.3 s, STOP after 1 s, and a whole second more until time is over.
+pub(super) fn stop_level(bench: &Bench<'_>) -> Found {
+    let hard = Duration::from_secs(2);
+    let budget = Budget { hard: Some(hard), soft: 300 * MS, margin: GRACE };
+    let stop = budget.stop().expect("there is a limit");
+    let answers = timed(bench, Timing { control: TimeControl::MoveTime(hard), budget }, STOPS)?;
+    let soonest = soonest(&answers);
+    let asked =
+        format!("a move within {}; ENOUGH came after {}, STOP after {}", s(hard), s(budget.soft), s(stop));
+    let did = format!("answered after {} at the soonest", s(soonest));
+    if soonest > stop + PATIENCE {
+        let finding =
+            Finding::saying(Level::Fail, format!("{did}: it thought on after ARBITER_STOP")).when(asked);
+        return Err(by_the_step(bench, finding));
+    }
+    if soonest > budget.soft + PATIENCE {
+        let note =
+            Finding::saying(Level::Note, format!("{did}: it thinks on after ARBITER_ENOUGH, until STOP"));
+        let advice = "that is allowed; answer at ENOUGH where nothing is to be gained by more time";
+        return Ok(vec![note.when(asked).advise(advice)]);
+    }
+    Ok(Vec::new())
+}
+
+/// The first answers of the bot in as many games as that takes, all in one process.
+fn timed(bench: &Bench<'_>, timing: Timing, turns: usize) -> Result<Vec<Answered>, Finding> {
+    let start = start(bench.game, None, &[]);
+    let mut bot = bench.bot();
+    let mut answers = Vec::new();
+    let mut seat = Seat::FIRST;
+    while answers.len() < turns {
+        let plies = (turns - answers.len()) as u32 * start.seats() as u32;
+        let sitting = Sitting { timing: Some(timing), ..bench.sitting(start.copy(), seat, plies) };
+        answers.extend(bench.play(&mut bot, &sitting)?.answers);
+        seat = seat.opponent();
+    }
+    answers.truncate(turns);
+    Ok(answers)
+}
+
+fn judge_lateness(bench: &Bench<'_>, answers: &[Answered], hard: Duration, control: &str) -> Found {
+    let late = answers.iter().filter(|answer| answer.took > hard + FORGIVEN).count();
+    let worst = answers.iter().map(|answer| answer.took).max().unwrap_or_default();
+    let asked = format!("{} moves with {control}", answers.len());
+    match late {
+        0 => Ok(Vec::new()),
+        late if late < answers.len() => {
+            let did =
+                format!("{late} of {} answers were late, the slowest after {}", answers.len(), s(worst));
+            Ok(vec![by_the_step(bench, Finding::saying(Level::Warning, did).when(asked))])
+        }
+        _ => {
+            let did = format!("every answer was late, the soonest after {}", s(soonest(answers)));
+            Err(by_the_step(bench, Finding::saying(Level::Fail, did).when(asked)))
+        }
+    }
+}
+
+fn by_the_step(bench: &Bench<'_>, finding: Finding) -> Finding {
+    let finding = finding.advise(bench.step.hint);
+    bench.step.rule.into_iter().fold(finding, Finding::by)
+}
+
+fn soonest(answers: &[Answered]) -> Duration {
+    answers.iter().map(|answer| answer.took).min().unwrap_or_default()
+}
+
+/// A time in the unit that reads best.
+fn s(time: Duration) -> String {
+    if time < Duration::from_secs(1) {
+        format!("{:.0} ms", time.as_secs_f64() * 1e3)
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
+}

@@ -1,0 +1,81 @@
+//! What a step finds, in words.
+
+use std::fmt;
+
+/// How bad a finding is, from good to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// As it should be.
+    Ok,
+    /// Worth knowing.
+    Note,
+    /// It will do harm one day.
+    Warning,
+    /// It loses games.
+    Fail,
+}
+
+impl Level {
+    /// The word in reports.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Ok => "ok",
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Fail => "FAIL",
+        }
+    }
+}
+
+/// A sentence of `arbiter_bot.h`, and where it stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The struct and field, function or paragraph.
+    pub place: &'static str,
+    /// Its very words.
+    pub says: &'static str,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: \"{}\"", self.place, self.says)
+    }
+}
+
+/// One thing that a step found. Texts may hold words of the bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub level: Level,
+    /// What was asked of the bot; empty where nothing was.
+    pub asked: String,
+    /// What the bot did.
+    pub did: String,
+    /// The rule that it is about.
+    pub rule: Option<Rule>,
+    /// What to do; empty where there is nothing to do.
+    pub advice: String,
+}
+
+impl Finding {
+    /// A finding that only says something.
+    pub(super) fn saying(level: Level, did: impl Into<String>) -> Finding {
+        Finding { level, asked: String::new(), did: did.into(), rule: None, advice: String::new() }
+    }
+
+    /// Adds what was asked.
+    pub(super) fn when(self, asked: impl Into<String>) -> Finding {
+        Finding { asked: asked.into(), ..self }
+    }
+
+    /// Adds the rule that it is about.
+    pub(super) fn by(self, rule: Rule) -> Finding {
+        Finding { rule: Some(rule), ..self }
+    }
+
+    /// Adds what to do.
+    pub(super) fn advise(self, advice: impl Into<String>) -> Finding {
+        Finding { advice: advice.into(), ..self }
+    }
+}

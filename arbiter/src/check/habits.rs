@@ -1,0 +1,65 @@
+//! What a bot does beside playing: printing, thinking out of turn, using memory.
+
+use super::Found;
+use super::finding::{Finding, Level};
+use super::scenes::start;
+use super::table::{Bench, Sitting};
+use crate::host::machine;
+use arbiter_rules::Seat;
+use std::time::Duration;
+
+/// How long an opponent takes, so that a bot has time to think out of turn.
+const OPPONENT_THINKS: Duration = Duration::from_millis(20);
+/// What a bot may use between two turns: 0.5 ms and 1 %.
+const ALLOWED_PER_TURN: Duration = Duration::from_micros(700);
+/// How much of what was printed is shown.
+const SHOWN: usize = 120;
+
+/// Processor time while others think.
+pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
+    let start = start(bench.game, None, &[]);
+    let mut bot = bench.bot();
+    let sitting =
+        Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(start.copy(), Seat::FIRST, 12) };
+    let log = bench.play(&mut bot, &sitting)?;
+    let used = bot.used_between_turns();
+    let turns = log.answers.len() as u32;
+    bench.finish(bot)?;
+    if used <= ALLOWED_PER_TURN * turns {
+        return Ok(Vec::new());
+    }
+    let did = format!("used {:.1} ms of processor time between its {turns} turns", used.as_secs_f64() * 1e3);
+    let finding = Finding::saying(Level::Warning, did).advise(bench.step.hint);
+    Ok(vec![bench.step.rule.into_iter().fold(finding, Finding::by)])
+}
+
+/// Anything on standard output or error.
+pub(super) fn output(bench: &Bench<'_>) -> Found {
+    let start = start(bench.game, None, &[]);
+    let mut bot = bench.bot();
+    bench.play(&mut bot, &bench.sitting(start.copy(), Seat::FIRST, 6))?;
+    let printed = bot.into_output();
+    let Some(first) = printed.lines().next() else { return Ok(Vec::new()) };
+    let first: String = first.chars().take(SHOWN).collect();
+    let did = format!("prints {} lines in a few moves, such as: {first}", printed.lines().count());
+    let advice =
+        "nobody reads it during a match; it goes to the log, of which little is kept, and costs time";
+    Ok(vec![Finding::saying(Level::Note, did).advise(advice)])
+}
+
+/// The most memory that the bot's process had.
+pub(super) fn memory(bench: &Bench<'_>) -> Found {
+    let start = start(bench.game, None, &[]);
+    let mut bot = bench.bot();
+    bench.play(&mut bot, &bench.sitting(start.copy(), Seat::FIRST, 24))?;
+    let peak = bot.pid().and_then(machine::peak_memory);
+    bench.finish(bot)?;
+    let limit = bench.subject.command.limits.memory;
+    let Some(peak) = peak else { return Ok(Vec::new()) };
+    let did = format!("{} MiB at most, of the {} MiB it may use", peak >> 20, limit >> 20);
+    if peak > limit / 2 {
+        let advice = "size tables by arbiter_game.memory; matches may allow less with --memory";
+        return Ok(vec![Finding::saying(Level::Note, did).advise(advice)]);
+    }
+    Ok(vec![Finding::saying(Level::Ok, did)])
+}

@@ -1,0 +1,169 @@
+//! Whether a bot would get through a tournament: every situation that trips bots up, one after another, with advice.
+//!
+//! The bot plays in a confined process under the same referee that judges matches, against opponents that pick at
+//! random, so what passes here passes there. Steps are data ([`STEPS`]); what they find is data too, and whoever asks
+//! for it prints it. Everything but time repeats: one step alone does what it does among all others.
+
+mod advice;
+mod clocks;
+mod file;
+mod finding;
+mod habits;
+mod list;
+mod play;
+mod scenes;
+mod seats;
+mod sizes;
+mod table;
+
+pub use finding::{Finding, Level, Rule};
+pub use list::STEPS;
+
+use crate::host::{Identity, LoadError, identify};
+use crate::player::BotCommand;
+use arbiter_rules::GameInfo;
+use std::time::Duration;
+
+/// The bot that is checked, and how.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// How it is run.
+    pub command: BotCommand,
+    /// Who it is.
+    pub identity: Identity,
+    /// Time for a move in steps that are not about time.
+    pub move_time: Duration,
+}
+
+impl Subject {
+    /// Loads the bot once, to hear who it is.
+    ///
+    /// # Errors
+    /// When it cannot be loaded: then there is nothing to check.
+    pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, LoadError> {
+        let identity = identify(command.library.clone(), &command.limits)?;
+        Ok(Subject { command, identity, move_time })
+    }
+
+    /// Whether the bot says that it plays a game, or names none.
+    #[must_use]
+    pub fn plays(&self, game: &GameInfo) -> bool {
+        let games = &self.identity.greeting.games;
+        games.is_empty() || games.iter().any(|name| name == game.id)
+    }
+}
+
+/// One thing that is checked.
+pub struct Step {
+    /// The word after `--only`.
+    pub id: &'static str,
+    /// Where it applies.
+    pub games: Games,
+    /// What is asked of the bot, as people read it in the list.
+    pub about: &'static str,
+    /// The rule that a bot breaks when it fails here, where this step is about one rule.
+    rule: Option<Rule>,
+    /// What usually is behind a failure.
+    hint: &'static str,
+    run: Run,
+}
+
+/// Where a step applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Games {
+    /// The file, whatever is played.
+    None,
+    /// Every game.
+    Every,
+    /// These games.
+    Only(&'static [&'static str]),
+}
+
+/// What a step does.
+enum Run {
+    /// It looks at the bot without playing.
+    Look(fn(&Subject) -> Vec<Finding>),
+    /// It plays; an error is what it stopped at.
+    Play(fn(&table::Bench<'_>) -> Found),
+}
+
+/// What a step finds: nothing when all is well.
+type Found = Result<Vec<Finding>, Finding>;
+
+impl Step {
+    /// Whether the step is one for this game; `None` stands for the bot's file.
+    #[must_use]
+    pub fn applies_to(&self, game: Option<&GameInfo>) -> bool {
+        match (self.games, game) {
+            (Games::None, game) => game.is_none(),
+            (Games::Every, game) => game.is_some(),
+            (Games::Only(names), Some(game)) => names.contains(&game.id),
+            (Games::Only(_), None) => false,
+        }
+    }
+
+    /// Does the step.
+    ///
+    /// # Panics
+    /// When a step that plays gets no game.
+    #[must_use]
+    pub fn run(&self, subject: &Subject, game: Option<&'static GameInfo>) -> Vec<Finding> {
+        match &self.run {
+            Run::Look(look) => look(subject),
+            Run::Play(play) => {
+                let game = game.expect("a step that plays is about a game");
+                let bench = table::Bench { subject, game, step: self };
+                play(&bench).unwrap_or_else(|stopped| vec![stopped])
+            }
+        }
+    }
+
+    /// The rule of the header behind this step.
+    #[must_use]
+    pub fn rule(&self) -> Option<Rule> {
+        self.rule
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::{Fault, Phase};
+
+    /// The header as running text.
+    fn header() -> String {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../plugin-api/include/arbiter_bot.h");
+        let text = std::fs::read_to_string(path).expect("the header lies where it always did");
+        let lines =
+            text.lines().map(|line| line.trim_start().trim_start_matches("/*").trim_start_matches('*'));
+        let text = lines.collect::<Vec<_>>().join(" ").replace("*/", " ");
+        text.replace("/*", " ").split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_rule_is_quoted_as_the_header_has_it() {
+        let header = header();
+        let faults = [
+            Fault::TimedOut { during: Phase::Move, budget: Duration::ZERO },
+            Fault::Failed { during: Phase::Move, status: -1 },
+            Fault::Failed { during: Phase::Create, status: -1 },
+            Fault::Panicked { during: Phase::Move, message: String::new() },
+            Fault::OutOfMemory { during: Phase::Move, limit: 0 },
+            Fault::Unsupported { message: String::new() },
+        ];
+        let rules = STEPS.iter().filter_map(Step::rule).chain(faults.iter().filter_map(advice::rule_of));
+        for rule in rules.chain([advice::ONE_OF_THE_MOVES, file::ONE_SYMBOL]) {
+            assert!(header.contains(rule.says), "the header does not say: {}", rule.says);
+        }
+    }
+
+    #[test]
+    fn every_step_has_a_name_of_its_own_and_is_done_somewhere() {
+        for (index, step) in STEPS.iter().enumerate() {
+            assert!(STEPS[..index].iter().all(|other| other.id != step.id), "{} is there twice", step.id);
+            let mut places =
+                std::iter::once(None).chain(arbiter_rules::registry::GAMES.iter().copied().map(Some));
+            assert!(places.any(|place| step.applies_to(place)), "{} is for nothing that exists", step.id);
+        }
+    }
+}

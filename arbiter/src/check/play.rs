@@ -1,0 +1,249 @@
+//! Steps of ordinary play: whole games, passes, forced moves, openings, odd positions, one game after another.
+
+use super::Found;
+use super::finding::{Finding, Level};
+use super::scenes::{Way, random_plies, search, start};
+use super::table::{Bench, Log, Sitting, Twist};
+use crate::player::Answer;
+use arbiter_rules::{Position, Seat, Setup, registry};
+
+/// No limit on plies: the rules end the game.
+const TO_THE_END: u32 = u32::MAX;
+/// More plies than any table that is meant for "long enough".
+const LONG: u32 = 520;
+
+/// Limits that end a game in its own way, but soon.
+fn short_options(game: &str) -> &'static [(&'static str, &'static str)] {
+    match game {
+        "chinese-checkers" => &[("max_rounds", "40")],
+        "stacks" => &[("max_turns", "60")],
+        _ => &[],
+    }
+}
+
+/// A start whose games have no limit but the rules of winning.
+fn endless_options(game: &str) -> &'static [(&'static str, &'static str)] {
+    match game {
+        "chinese-checkers" => &[("max_rounds", "0"), ("repetition", "0")],
+        _ => &[("n", "9"), ("max_turns", "0"), ("repetition", "0")],
+    }
+}
+
+impl Bench<'_> {
+    fn usual(&self) -> Box<dyn Position> {
+        start(self.game, None, &[])
+    }
+}
+
+fn seats(position: &dyn Position) -> impl Iterator<Item = Seat> {
+    Seat::all(position.seats())
+}
+
+/// `create`, `new_game` in each seat, `destroy`, and nothing in between.
+pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for seat in seats(&*start) {
+        let mut bot = bench.bot();
+        let (twist, one_ply) = (Twist::BreakOff, random_plies(&*start, 1));
+        bench.play(&mut bot, &Sitting { twist, ..bench.after(&*start, &one_ply, seat, 0) })?;
+        bench.finish(bot)?;
+    }
+    Ok(Vec::new())
+}
+
+/// The first turn of each seat.
+pub(super) fn first_move(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for seat in seats(&*start) {
+        let mut bot = bench.bot();
+        let plies = seat.index() as u32 + 1;
+        bench.play(&mut bot, &bench.sitting(start.copy(), seat, plies))?;
+    }
+    Ok(Vec::new())
+}
+
+/// A game to its end in each seat.
+pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
+    let start = start(bench.game, None, short_options(bench.game.id));
+    for seat in seats(&*start) {
+        let mut bot = bench.bot();
+        bench.play(&mut bot, &bench.sitting(start.copy(), seat, TO_THE_END))?;
+        bench.finish(bot)?;
+    }
+    Ok(Vec::new())
+}
+
+/// A game with a past of more than 500 plies.
+pub(super) fn long_game(bench: &Bench<'_>) -> Found {
+    let start = start(bench.game, None, endless_options(bench.game.id));
+    let way = random_plies(&*start, LONG);
+    let mut bot = bench.bot();
+    bench.play(&mut bot, &bench.after(&*start, &way, Seat::FIRST, 20))?;
+    bench.finish(bot)?;
+    Ok(Vec::new())
+}
+
+/// A turn in which the bot's seat can only pass.
+pub(super) fn forced_pass(bench: &Bench<'_>) -> Found {
+    match bench.game.id {
+        "chinese-checkers" => passes_while_shut_in(bench),
+        _ => passes_in_random_games(bench),
+    }
+}
+
+fn passes_in_random_games(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for seat in seats(&*start) {
+        for passer in seats(&*start) {
+            let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(passer);
+            // In some of these games the bot has no turn after the pass.
+            for way in search(&*start, stuck).take(20) {
+                let log = bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 6))?;
+                if !log.answers.is_empty() {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The only pawn of the first seat is shut in by pawns of the second.
+fn passes_while_shut_in(bench: &Bench<'_>) -> Found {
+    let position = Some("1/2/3/3D/8D4/6DDA3/7DD2/6D1D1/9/10/11/12/13/4/3/2/1 AD A");
+    let start = registry::start(bench.game.id, &Setup { position, ..Setup::default() });
+    let start = start.expect("the position has been read before");
+    for seat in seats(&*start) {
+        bench.play(&mut bench.bot(), &bench.sitting(start.copy(), seat, 12))?;
+    }
+    Ok(Vec::new())
+}
+
+/// A turn with one legal move.
+pub(super) fn only_move(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for seat in seats(&*start) {
+        let single = |way: &Way| {
+            let position = &way.position;
+            position.to_move() == Some(seat) && position.legal_count() == 1 && !position.must_pass()
+        };
+        let Some(way) = search(&*start, single).next() else { continue };
+        bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 1))?;
+    }
+    Ok(Vec::new())
+}
+
+/// Moves that were played for the bot before its first turn.
+pub(super) fn opening(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for seat in seats(&*start) {
+        let way = random_plies(&*start, 4);
+        bench.play(&mut bench.bot(), &bench.after(&*start, &way, seat, 4))?;
+    }
+    Ok(Vec::new())
+}
+
+/// A game that begins in the middle of another.
+pub(super) fn odd_position(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for plies in [3, 6] {
+        let middle = random_plies(&*start, plies).as_start();
+        for seat in seats(&*middle) {
+            bench.play(&mut bench.bot(), &bench.sitting(middle.copy(), seat, 6))?;
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// A second game in the same process, in another seat and with another length.
+pub(super) fn second_game(bench: &Bench<'_>) -> Found {
+    let start = start(bench.game, None, short_options(bench.game.id));
+    let mut bot = bench.bot();
+    for seat in seats(&*start).chain(seats(&*start)) {
+        bench.play(&mut bot, &bench.sitting(start.copy(), seat, 8))?;
+    }
+    bench.finish(bot)?;
+    Ok(Vec::new())
+}
+
+/// A game that nobody says is over, and then another one.
+pub(super) fn broken_off(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    for seat in seats(&*start) {
+        let mut bot = bench.bot();
+        let broken = Sitting { twist: Twist::BreakOff, ..bench.sitting(start.copy(), seat, 3) };
+        bench.play(&mut bot, &broken)?;
+        bench.play(&mut bot, &bench.sitting(start.copy(), seat, 4))?;
+        bench.finish(bot)?;
+    }
+    Ok(Vec::new())
+}
+
+/// The same turn again, after an answer that was refused.
+pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    let mut repeats = false;
+    for seat in seats(&*start) {
+        let sitting = Sitting { twist: Twist::Refuse(2), ..bench.sitting(start.copy(), seat, 7) };
+        let log = bench.play(&mut bench.bot(), &sitting)?;
+        repeats |= log.answers.windows(2).any(|two| two[1].attempt > 0 && two[0].answer == two[1].answer);
+    }
+    let note =
+        Finding::saying(Level::Note, "asked again after a refused answer, it gives the same answer again");
+    let advice = "look at turn->attempt: an illegal move that is repeated uses up game->max_errors";
+    Ok(if repeats { vec![note.advise(advice)] } else { Vec::new() })
+}
+
+/// Two games with the same seed, and whether they are the same.
+pub(super) fn same_seed(bench: &Bench<'_>) -> Found {
+    let start = bench.usual();
+    let seat = Seat::FIRST;
+    let answers = |log: Log| log.answers.into_iter().map(|answer| answer.answer).collect::<Vec<Answer>>();
+    let play = || {
+        let log = bench.play(&mut bench.bot(), &bench.sitting(start.copy(), seat, 8))?;
+        Ok::<_, Finding>(answers(log))
+    };
+    let same = play()? == play()?;
+    let note = Finding::saying(Level::Note, "two games with the same seed went different ways");
+    let advice = "a bot that searches by the clock does; take random numbers from host->random or game->seed, so that \
+                  a match can be played again";
+    Ok(if same { Vec::new() } else { vec![note.advise(advice)] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::GameInfo;
+
+    /// The games that a step is for.
+    fn games_of(id: &str) -> impl Iterator<Item = &'static GameInfo> {
+        let step = super::super::STEPS.iter().find(|step| step.id == id).unwrap();
+        registry::GAMES.iter().copied().filter(move |info| step.applies_to(Some(info)))
+    }
+
+    #[test]
+    fn games_called_long_are_long() {
+        for info in games_of("long-game") {
+            let way = random_plies(&*start(info, None, endless_options(info.id)), LONG);
+            assert_eq!(way.moves.len() as u32, LONG, "{}", info.id);
+        }
+    }
+
+    #[test]
+    fn turns_with_one_move_are_found_where_they_are_looked_for() {
+        for info in games_of("only-move") {
+            let start = start(info, None, &[]);
+            let single = |way: &Way| way.position.legal_count() == 1 && !way.position.must_pass();
+            assert!(search(&*start, single).next().is_some(), "{}", info.id);
+        }
+    }
+
+    #[test]
+    fn both_sides_of_othello_get_into_passes() {
+        let start = start(registry::find("othello").unwrap(), None, &[]);
+        for seat in seats(&*start) {
+            let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(seat);
+            assert!(search(&*start, stuck).take(20).count() == 20);
+        }
+    }
+}

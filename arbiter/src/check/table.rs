@@ -1,0 +1,379 @@
+//! One game with the bot in one seat and random movers in the others, under the referee of matches.
+
+use super::advice::{advice_on, rule_of};
+use super::finding::{Finding, Level};
+use super::{Step, Subject};
+use crate::host::machine;
+use crate::player::{
+    Answer, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
+};
+use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::verdict::{Ending, Event, EventSink, Fault, Phase, Spent};
+use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
+use std::cell::Cell;
+use std::time::Duration;
+
+/// The seed that a bot gets unless a step is about seeds.
+pub(super) const SEED: u64 = 0x00a2_b173;
+/// A sensible time for a move, so that bots which use it are checked in minutes.
+const SOFT: Duration = Duration::from_millis(50);
+/// Overrun that is forgiven, as in matches.
+const MARGIN: Duration = Duration::from_millis(5);
+/// The answer in place of the bot's own where a step wants it to be refused.
+const REFUSED_ON_PURPOSE: &str = "(refused on purpose)";
+
+/// A step at work on one game.
+pub(super) struct Bench<'a> {
+    pub(super) subject: &'a Subject,
+    pub(super) game: &'static GameInfo,
+    pub(super) step: &'a Step,
+}
+
+/// A game as a step wants it played.
+#[derive(Clone)]
+pub(super) struct Sitting {
+    pub(super) start: Box<dyn Position>,
+    pub(super) seat: Seat,
+    pub(super) opening: Vec<Move>,
+    /// Plies after the opening, unless the rules end the game before.
+    pub(super) plies: u32,
+    /// Where chance and the opponents' moves come from.
+    pub(super) seed: u64,
+    pub(super) twist: Twist,
+    pub(super) timing: Option<Timing>,
+    /// How long every opponent takes for a move.
+    pub(super) opponents_think: Duration,
+}
+
+/// What a step does to a game, beside having it played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Twist {
+    /// Nothing.
+    None,
+    /// The bot's answer to its turn with this number is refused once, whatever it is.
+    Refuse(usize),
+    /// At its turn with this number the bot is taken out of the game.
+    BotLeaves(usize),
+    /// Another seat leaves the game at its turn with this number.
+    OtherLeaves(Seat, usize),
+    /// The game is broken off, and nobody is told.
+    BreakOff,
+}
+
+/// Time that is told to the bot in place of the usual.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    /// What the bot hears at the start of the game.
+    pub(super) control: TimeControl,
+    /// What it has for every answer. It is killed only when the margin is over too.
+    pub(super) budget: Budget,
+}
+
+/// What the bot did in a game.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// Its answers, in order.
+    pub(super) answers: Vec<Answered>,
+}
+
+/// One answer of the bot.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    pub(super) attempt: u32,
+    pub(super) answer: Answer,
+    pub(super) took: Duration,
+}
+
+impl Bench<'_> {
+    /// A new process with the bot.
+    pub(super) fn bot(&self) -> Sandboxed {
+        Sandboxed::start(&self.subject.command)
+    }
+
+    /// A game from its usual start, with the bot in a seat.
+    pub(super) fn sitting(&self, start: Box<dyn Position>, seat: Seat, plies: u32) -> Sitting {
+        let (opening, twist, timing) = (Vec::new(), Twist::None, None);
+        let opponents_think = Duration::ZERO;
+        Sitting { start, seat, opening, plies, seed: SEED, twist, timing, opponents_think }
+    }
+
+    /// Plays a game.
+    ///
+    /// # Errors
+    /// The bot's fault as a finding, or that it resigned.
+    pub(super) fn play(&self, bot: &mut Sandboxed, sitting: &Sitting) -> Result<Log, Finding> {
+        let policy = self.policy(sitting);
+        let seeds = vec![SEED; sitting.start.seats()];
+        let game = Game {
+            start: &*sitting.start,
+            opening: &sitting.opening,
+            chance_seed: sitting.seed,
+            player_seeds: &seeds,
+            policy: &policy,
+        };
+        let mut log = Log::default();
+        let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
+        let mut candidate = Some(Candidate { bot: &mut *bot, log: &mut log, sitting, policy: &policy });
+        for seat in Seat::all(sitting.start.seats()) {
+            players.push(if seat == sitting.seat {
+                Box::new(candidate.take().expect("the bot has one seat"))
+            } else {
+                Box::new(Mover::new(sitting, seat))
+            });
+        }
+        let plies = Cell::new(0);
+        let stop_at =
+            (sitting.twist == Twist::BreakOff).then(|| sitting.opening.len() as u32 + sitting.plies);
+        let mut witness = Witness { sitting, plies: &plies, asked: String::new(), trouble: None };
+        play_game(&game, &mut players, &Until { plies: &plies, stop_at }, &mut witness);
+        drop(players);
+        let Witness { trouble, .. } = witness;
+        if let Some((fault, asked)) = trouble {
+            return Err(self.stopped_by(&fault, &asked));
+        }
+        match bot.take_noted() {
+            Some(fault) => Err(self.stopped_by(&fault, &format!("game_over as {}", sitting.words()))),
+            None => Ok(log),
+        }
+    }
+
+    /// Has the bot destroy its instance.
+    ///
+    /// # Errors
+    /// What it did wrong in `destroy`.
+    pub(super) fn finish(&self, bot: Sandboxed) -> Result<(), Finding> {
+        bot.finish().map_err(|fault| self.stopped_by(&fault, "destroy, when all games are over"))
+    }
+
+    /// The finding that a fault ends a step with.
+    pub(super) fn stopped_by(&self, fault: &Fault, asked: &str) -> Finding {
+        let level = match fault {
+            Fault::Unsupported { .. } | Fault::Resigned => Level::Note,
+            _ => Level::Fail,
+        };
+        let did = match fault {
+            Fault::Resigned => "resigned, so that the rest of this step was not tried".to_owned(),
+            fault => fault.sentence(),
+        };
+        let finding = Finding::saying(level, did).when(asked);
+        if level != Level::Fail {
+            return finding;
+        }
+        // Too much time or memory has little to do with what a step is about.
+        let (rule, hint) = match fault {
+            Fault::TimedOut { .. } | Fault::OutOfMemory { .. } | Fault::ForbiddenCall { .. } => (None, ""),
+            _ => (self.step.rule, self.step.hint),
+        };
+        let advice = advice_on(fault);
+        let advice = if hint.is_empty() { advice.to_owned() } else { format!("{hint}; {advice}") };
+        rule.or_else(|| rule_of(fault)).into_iter().fold(finding.advise(advice), Finding::by)
+    }
+
+    fn policy(&self, sitting: &Sitting) -> Policy {
+        let (time, margin) = match sitting.timing {
+            // The step itself says what is late; the referee only ends what never ends.
+            Some(timing) => (timing.control, timing.budget.margin),
+            None => (TimeControl::MoveTime(self.subject.move_time), MARGIN),
+        };
+        Policy {
+            time: vec![time; sitting.start.seats()],
+            margin,
+            max_errors: if matches!(sitting.twist, Twist::Refuse(_)) { 2 } else { 1 },
+            max_plies: match sitting.twist {
+                // Reaching a limit on plies would be an end that everybody is told.
+                Twist::BreakOff => u32::MAX,
+                _ => (sitting.opening.len() as u32).saturating_add(sitting.plies),
+            },
+        }
+    }
+}
+
+impl Sitting {
+    /// The game in words: its options, where they are not the usual ones, and the seats.
+    fn words(&self) -> String {
+        let usual = arbiter_rules::registry::start(self.start.info().id, &arbiter_rules::Setup::default());
+        let usual = usual.expect("every game has a start").options().clone();
+        let is_unusual = |(name, value): &(&str, _)| usual.get(name) != Some(*value);
+        let options = self.start.options().iter().filter(is_unusual);
+        let options: Vec<_> = options.map(|(name, value)| format!(" -O {name}={value}")).collect();
+        format!("seat {} of {}{}", self.seat, self.start.seats(), options.concat())
+    }
+}
+
+/// The bot in its seat, with a note of everything it answers.
+struct Candidate<'a> {
+    bot: &'a mut Sandboxed,
+    log: &'a mut Log,
+    sitting: &'a Sitting,
+    policy: &'a Policy,
+}
+
+impl Candidate<'_> {
+    fn turns(&self) -> usize {
+        self.log.answers.iter().filter(|answer| answer.attempt == 0).count()
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Reply {
+        let mut clocks = turn.clocks.to_vec();
+        let budget = match self.sitting.timing {
+            Some(timing) => {
+                clocks[turn.seat.index()] = timing.budget.hard;
+                timing.budget
+            }
+            None => {
+                let soft = turn.budget.hard.map_or(SOFT, |hard| SOFT.min(hard / 2));
+                Budget { soft, ..turn.budget }
+            }
+        };
+        let waited = self.waited_for_the_processor();
+        let reply = self.bot.choose(&Turn { budget, clocks: &clocks, ..*turn });
+        let waited = self.waited_for_the_processor().saturating_sub(waited);
+        self.log.answers.push(Answered {
+            attempt: turn.attempt,
+            answer: reply.answer.clone(),
+            took: reply.spent.wall.saturating_sub(waited),
+        });
+        reply
+    }
+
+    /// How long the process has been ready to run while others ran: no slowness of its own.
+    fn waited_for_the_processor(&self) -> Duration {
+        let pid = self.sitting.timing.and_then(|_| self.bot.pid());
+        pid.and_then(machine::run_delay).unwrap_or_default()
+    }
+}
+
+impl Player for Candidate<'_> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        self.bot.new_game(&Briefing { max_errors: self.policy.max_errors, ..*game })
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let number = self.turns() + usize::from(turn.attempt == 0);
+        if self.sitting.twist == Twist::BotLeaves(number) {
+            let answer = Answer::Fault(Fault::Resigned);
+            return Reply { answer, spent: Spent::default(), report: None };
+        }
+        let reply = self.ask(turn);
+        let is_legal = matches!(&reply.answer, Answer::Move(m) if turn.legal.contains(m));
+        if self.sitting.twist == Twist::Refuse(number) && turn.attempt == 0 && is_legal {
+            return Reply { answer: Answer::Text(REFUSED_ON_PURPOSE.to_owned()), ..reply };
+        }
+        reply
+    }
+
+    fn told(&mut self, news: &News) {
+        self.bot.told(news);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) {
+        self.bot.game_over(result);
+    }
+}
+
+/// An opponent: any legal move, the same ones whenever the step is done again.
+struct Mover {
+    random: Random,
+    turns: usize,
+    leaves_at: Option<usize>,
+    thinks: Duration,
+}
+
+impl Mover {
+    fn new(sitting: &Sitting, seat: Seat) -> Mover {
+        let leaves_at = match sitting.twist {
+            Twist::OtherLeaves(leaver, turn) if leaver == seat => Some(turn),
+            _ => None,
+        };
+        let random = Random::new(sitting.seed ^ (seat.index() as u64) << 32);
+        Mover { random, turns: 0, leaves_at, thinks: sitting.opponents_think }
+    }
+}
+
+impl Player for Mover {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        self.turns += 1;
+        if !self.thinks.is_zero() {
+            std::thread::sleep(self.thinks);
+        }
+        let answer = match self.leaves_at {
+            Some(at) if at == self.turns => Answer::Fault(Fault::Left),
+            _ => Answer::Move(turn.legal[self.random.below(turn.legal.len())]),
+        };
+        Reply { answer, spent: Spent::default(), report: None }
+    }
+
+    fn told(&mut self, _: &News) {}
+
+    fn game_over(&mut self, _: &GameResult<'_>) {}
+}
+
+/// Listens to the referee for what the bot does wrong.
+struct Witness<'a> {
+    sitting: &'a Sitting,
+    plies: &'a Cell<u32>,
+    /// What the bot was asked last, in words.
+    asked: String,
+    trouble: Option<(Fault, String)>,
+}
+
+impl Witness<'_> {
+    fn hear(&mut self, fault: &Fault) {
+        let on_purpose = matches!(fault, Fault::IllegalMove { answer, .. } if answer == REFUSED_ON_PURPOSE);
+        let leaves = matches!(self.sitting.twist, Twist::BotLeaves(_)) && *fault == Fault::Resigned;
+        if on_purpose || leaves || self.trouble.is_some() {
+            return;
+        }
+        let asked = match fault.phase() {
+            Some(Phase::NewGame | Phase::Create | Phase::Load) => {
+                format!("new_game as {}", self.sitting.words())
+            }
+            _ => self.asked.clone(),
+        };
+        self.trouble = Some((fault.clone(), asked));
+    }
+}
+
+impl EventSink for Witness<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        let ours = self.sitting.seat;
+        match event {
+            Event::Asked { seat, attempt, position, .. } if *seat == ours => {
+                let again = if *attempt == 0 { "" } else { " again, after a refused answer" };
+                let (words, text) = (self.sitting.words(), position.text());
+                self.asked = format!("a move{again} as {words}, ply {}, in {text}", position.ply());
+            }
+            Event::Refused(error) if error.seat == ours => self.hear(error.fault),
+            Event::Eliminated { seat, fault, .. } if *seat == ours => self.hear(fault),
+            Event::Ended { ending: Ending::Forfeit { seat, fault, .. }, .. } if *seat == ours => {
+                self.hear(fault);
+            }
+            Event::Played(played) => self.plies.set(played.ply + 1),
+            Event::Started { .. }
+            | Event::Asked { .. }
+            | Event::Refused(_)
+            | Event::Eliminated { .. }
+            | Event::Ended { .. } => {}
+        }
+    }
+}
+
+/// The referee's idea of time: none passes, and a game may be broken off after so many plies.
+struct Until<'a> {
+    plies: &'a Cell<u32>,
+    stop_at: Option<u32>,
+}
+
+impl TimeSource for Until<'_> {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn interrupted(&self) -> bool {
+        self.stop_at.is_some_and(|at| self.plies.get() >= at)
+    }
+}

@@ -1,0 +1,102 @@
+//! `arbiter again`: the moment in which a bot failed, played once more with the real bot.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::plan::cannot_load;
+use crate::host::{self, Limits};
+use crate::player::{BotCommand, Sandboxed};
+use crate::record::read;
+use crate::record::schema::{GameRecord, MatchReport};
+use crate::sanitize::sanitize;
+use crate::verify::rehearse;
+use arbiter_rules::Seat;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter again`.
+#[derive(Args, Debug)]
+pub(super) struct AgainArgs {
+    /// The match report
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The game, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game_number: u32,
+    /// The seat whose bot is asked again, from 1 [default: the one that lost by a fault]
+    #[arg(long, value_name = "N")]
+    seat: Option<usize>,
+    /// A plugin to ask instead of the file that the report names
+    #[arg(long, value_name = "BOT")]
+    bot: Option<PathBuf>,
+}
+
+/// Runs `arbiter again`.
+///
+/// # Errors
+/// A file that is no report or cannot be followed, a seat without a bot, a bot that cannot be loaded.
+pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let report = read(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+    let usage = |message: String| Failure::new(ExitCode::Usage, message);
+    let number = args.game_number;
+    let game = report.games.iter().find(|game| game.number == number);
+    let game = game.ok_or_else(|| usage(format!("there is no game {number} in {}", args.file.display())))?;
+    let seat = match args.seat {
+        Some(seat) => seat.checked_sub(1).and_then(Seat::new).filter(|seat| seat.index() < game.seats.len()),
+        None => failed_seat(game),
+    };
+    let seat = seat.ok_or_else(|| {
+        usage(format!("game {number} was not lost by a fault of that seat"))
+            .hint("--seat N for one of the seats")
+    })?;
+    let command = command(&report, game, seat, args.bot.as_deref())?;
+    let mut bot = Sandboxed::start(&command);
+    let moments = rehearse(&report.plan, game, seat, &mut bot).map_err(|problems| {
+        problems.iter().fold(not_followed(&args.file), |failure, cause| failure.cause(cause))
+    })?;
+    for moment in &moments {
+        let when = moment.ply.map_or("at the start".to_owned(), |ply| format!("ply {}", ply + 1));
+        let same = if moment.now == moment.then {
+            "as before".to_owned()
+        } else {
+            format!("before, it {}", moment.then)
+        };
+        out.line(&sanitize(&format!("{when}: seat {seat} {} ({same})", moment.now)))?;
+    }
+    for line in bot.into_output().lines() {
+        out.line(&format!("output: {}", sanitize(line)))?;
+    }
+    Ok(ExitCode::Done)
+}
+
+fn not_followed(file: &Path) -> Failure {
+    let failure = Failure::new(ExitCode::File, format!("cannot play a game of {} again", file.display()));
+    failure.hint(format!("arbiter verify {}", file.display()))
+}
+
+/// The seat that forfeited, or the last one that was taken out.
+fn failed_seat(game: &GameRecord) -> Option<Seat> {
+    let out = game.eliminations.last().map(|out| out.seat);
+    game.ending.seat.or(out).and_then(|seat| Seat::new(seat as usize))
+}
+
+/// How the bot of a seat was run.
+fn command(
+    report: &MatchReport,
+    game: &GameRecord,
+    seat: Seat,
+    instead: Option<&Path>,
+) -> Result<BotCommand, Failure> {
+    let player =
+        game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
+    let file = instead.map(Path::to_owned).or_else(|| player?.file.as_ref().map(PathBuf::from));
+    let (Some(player), Some(file)) = (player, file) else {
+        let message = format!("the report names no plugin for seat {seat}");
+        return Err(Failure::new(ExitCode::Usage, message).hint("--bot FILE"));
+    };
+    let named = file.display().to_string();
+    host::identify(&file, &Limits::default())
+        .map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
+    let options = player.options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    Ok(BotCommand { options, ..BotCommand::new(file) })
+}

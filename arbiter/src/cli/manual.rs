@@ -1,0 +1,62 @@
+//! `arbiter completions` and `arbiter man`: both from the one definition of the command line.
+
+use super::Args as CommandLine;
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+use std::fs;
+use std::path::PathBuf;
+
+/// Arguments of `arbiter completions`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter"
+)]
+pub(super) struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Arguments of `arbiter man`.
+#[derive(Args, Debug)]
+pub(super) struct ManArgs {
+    /// Folder for the pages; without it the first page is printed
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// Runs `arbiter completions`.
+///
+/// # Errors
+/// Output that cannot be written.
+pub(super) fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut CommandLine::command(), "arbiter", &mut script);
+    out.text(&String::from_utf8_lossy(&script))?;
+    Ok(ExitCode::Done)
+}
+
+/// Runs `arbiter man`.
+///
+/// # Errors
+/// A folder that cannot be written.
+pub(super) fn man(args: &ManArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let Some(folder) = &args.output else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(CommandLine::command())
+            .render(&mut page)
+            .map_err(|error| Failure::new(ExitCode::File, "cannot write the page").because(&error))?;
+        out.text(&String::from_utf8_lossy(&page))?;
+        return Ok(ExitCode::Done);
+    };
+    let cannot_write = |error| {
+        Failure::new(ExitCode::File, format!("cannot write man pages to {}", folder.display()))
+            .because(&error)
+    };
+    fs::create_dir_all(folder).map_err(cannot_write)?;
+    clap_mangen::generate_to(CommandLine::command(), folder).map_err(cannot_write)?;
+    Ok(ExitCode::Done)
+}

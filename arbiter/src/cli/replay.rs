@@ -1,0 +1,257 @@
+//! `arbiter replay`: the games of a report, move by move.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::plan::Colour;
+use super::stage::{enter, has_screen};
+use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
+use crate::record::{fault_from_record, read};
+use crate::sanitize::sanitize;
+use crate::ui::log::{Entry, Moved, Sitter, What};
+use crate::ui::story::Story;
+use crate::ui::terminal::{Look, Mode, Palette, Viewer, show};
+use crate::verdict::{Abandoned, Adjudication, BotReport, ChosenBy, Ending};
+use crate::verify;
+use arbiter_rules::draw::{Marks, draw};
+use arbiter_rules::{Chance, Outcome, Position, Seat};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of `arbiter replay`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10")]
+pub(super) struct ReplayArgs {
+    /// A match report or a journal
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Begin with this game; printed alone where there is no terminal
+    #[arg(long, value_name = "N")]
+    game_number: Option<u32>,
+    /// Begin after so many moves; printed alone where there is no terminal
+    #[arg(long, value_name = "P")]
+    ply: Option<usize>,
+    /// Print the boards even on a terminal
+    #[arg(long)]
+    text: bool,
+    /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true)]
+    color: Colour,
+}
+
+/// Runs `arbiter replay`.
+///
+/// # Errors
+/// A file that is no report, a game or a move that is not in it.
+pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let report = read(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+    let stories = stories(&report)?;
+    let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
+    let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
+        let games: Vec<_> = stories.iter().map(|story| story.game.to_string()).collect();
+        let message = format!("there is no game {} in {}", wanted.unwrap_or(1), args.file.display());
+        return Err(
+            Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", games.join(", ")))
+        );
+    };
+    let last = story.frames.len() - 1;
+    if let Some(ply) = args.ply.filter(|&ply| ply > last) {
+        let message = format!("game {} has {last} moves, not {ply}", story.game);
+        return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
+    }
+    let (game, ply) = (story.game, args.ply);
+    if has_screen() && !args.text {
+        let palette = Palette::of_environment(args.color.wanted(), true);
+        let look = Look { palette, charset: out.charset() };
+        let mut viewer = Viewer::of_stories(Mode::Replay, look, stories);
+        viewer.go_to(game, ply.unwrap_or(0));
+        let mut session = enter(palette)?;
+        show(&mut session, &mut viewer)
+            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
+        return Ok(ExitCode::Done);
+    }
+    for story in stories.iter().filter(|story| args.game_number.is_none() || story.game == game) {
+        print(story, ply, out)?;
+    }
+    Ok(ExitCode::Done)
+}
+
+/// Prints every picture of a game, or one.
+pub(super) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
+    let names: Vec<_> = story
+        .seats
+        .iter()
+        .enumerate()
+        .map(|(seat, sitter)| format!("{} {}", seat + 1, sitter.name))
+        .collect();
+    out.line(&format!("game {}: {}", story.game, names.join(", ")))?;
+    for (ply, frame) in
+        story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
+    {
+        out.line("")?;
+        out.line(format!("after {ply} moves  {}", frame.sentences.join(" ")).trim_end())?;
+        let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
+        out.text(&draw(&*frame.position, out.charset(), &marks))?;
+    }
+    out.line("")
+}
+
+/// The games of a report as stories.
+fn stories(report: &MatchReport) -> Result<Vec<Story>, Failure> {
+    report
+        .games
+        .iter()
+        .map(|game| {
+            story(report, game).map_err(|problem| {
+                let message = format!("game {} of the report cannot be followed", game.number);
+                let failure = Failure::new(ExitCode::File, message).cause(&problem);
+                failure.hint("arbiter verify says what is wrong with it")
+            })
+        })
+        .collect()
+}
+
+/// A recorded game, told as it would have been told live.
+fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
+    let plan = &report.plan;
+    let start = verify::start(plan)?;
+    let sitter = |seat: &SeatRecord| {
+        let player = plan.players.get(seat.player as usize);
+        Sitter {
+            name: player.map_or_else(|| "?".to_owned(), |player| sanitize(&player.name)),
+            is_person: player.is_some_and(|player| player.kind == PlayerKind::Human),
+        }
+    };
+    let seats: Vec<Sitter> = game.seats.iter().map(sitter).collect();
+    if seats.len() != start.seats() {
+        return Err(format!("{} players for {} seats", seats.len(), start.seats()));
+    }
+    let mut teller = Teller {
+        game,
+        position: start.copy(),
+        errors: vec![0; seats.len()],
+        story: Story::begin(game.number, seats.into(), plan.max_errors, start.into()),
+    };
+    for ply in 0..=game.plies.len() {
+        teller.faults(ply)?;
+        if let Some(played) = game.plies.get(ply) {
+            teller.played(played)?;
+        }
+    }
+    teller.ended()?;
+    Ok(teller.story)
+}
+
+/// Tells a record.
+struct Teller<'a> {
+    game: &'a GameRecord,
+    position: Box<dyn Position>,
+    errors: Vec<u32>,
+    story: Story,
+}
+
+impl Teller<'_> {
+    fn tell(&mut self, what: What) {
+        self.story.hear(&Entry { id: 0, at: Duration::ZERO, game: self.game.number, what });
+    }
+
+    fn seat(&self, seat: u32) -> Result<Seat, String> {
+        let known = Seat::new(seat as usize).filter(|seat| seat.index() < self.errors.len());
+        known.ok_or_else(|| format!("there is no seat {seat}"))
+    }
+
+    /// Refused answers and eliminations after so many plies.
+    fn faults(&mut self, ply: usize) -> Result<(), String> {
+        let game = self.game;
+        for error in game.errors.iter().filter(|error| error.ply as usize == ply) {
+            let seat = self.seat(error.seat)?;
+            self.errors[seat.index()] += 1;
+            let sentence = format!("played {}: {}", error.answer, error.sentence);
+            let count = self.errors[seat.index()];
+            self.tell(What::Refused {
+                seat,
+                ply: error.ply,
+                code: "illegal-move".to_owned(),
+                sentence,
+                count,
+            });
+        }
+        for out in game.eliminations.iter().filter(|out| out.ply as usize == ply) {
+            let seat = self.seat(out.seat)?;
+            self.position.eliminate(seat);
+            let sentence = out.fault.sentence.clone().unwrap_or_else(|| out.fault.kind.clone());
+            let position = self.position.copy().into();
+            self.tell(What::Out { seat, ply: out.ply, code: out.fault.kind.clone(), sentence, position });
+        }
+        Ok(())
+    }
+
+    fn played(&mut self, played: &PlyRecord) -> Result<(), String> {
+        let ply = self.position.ply();
+        let problem = |why: String| format!("move {}, {}: {why}", ply + 1, played.played);
+        let choice = self.position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
+        let chance = self.chance(played)?;
+        self.position.judge_chance(choice.played, &chance).map_err(problem)?;
+        let path =
+            if choice.path.is_empty() { self.position.path(choice.played) } else { choice.path.clone() };
+        self.position.play(choice.played, &chance).map_err(|why| problem(why.sentence))?;
+        let moved = Moved {
+            seat: self.seat(played.seat)?,
+            ply,
+            path,
+            text: played.played.clone(),
+            by: match played.by {
+                schema::ChosenBy::Player => ChosenBy::Player,
+                schema::ChosenBy::Opening => ChosenBy::Opening,
+                schema::ChosenBy::Rules => ChosenBy::Rules,
+            },
+            took: Duration::from_nanos(played.wall_ns.unwrap_or(0)),
+            cpu: played.cpu_ns.map(Duration::from_nanos),
+            chance,
+            report: played.search.as_ref().map(|search| BotReport {
+                depth: search.depth,
+                nodes: search.nodes,
+                score: search.score,
+                line: search.line.clone(),
+                text: search.text.clone(),
+            }),
+            position: self.position.copy().into(),
+        };
+        self.tell(What::Moved(moved));
+        Ok(())
+    }
+
+    fn chance(&self, played: &PlyRecord) -> Result<Chance, String> {
+        let cells = || 0..self.position.shape().cells() as u16;
+        let mut chance = Chance::NONE;
+        for (name, &tokens) in played.earthquake.iter().flatten() {
+            let cell = cells().find(|&cell| self.position.cell_name(cell) == *name);
+            let cell = cell.ok_or_else(|| format!("there is no cell {name}"))?;
+            chance.fallen.push((cell, tokens));
+        }
+        chance.fallen.sort_unstable();
+        Ok(chance)
+    }
+
+    fn ended(&mut self) -> Result<(), String> {
+        let record = &self.game.ending;
+        let outcome = self.game.outcome.as_ref().and_then(|outcome| Outcome::from_ranks(&outcome.ranks));
+        let ending = match (record.how, outcome, self.position.end()) {
+            (How::Rules, _, Some(end)) => Ending::ByRules(end),
+            (How::Forfeit, Some(outcome), _) => {
+                let fault = record.fault.as_ref().ok_or("it was forfeited without a fault")?;
+                let fault = fault_from_record(fault, self.game.errors.last())?;
+                Ending::Forfeit { seat: self.seat(record.seat.unwrap_or(0))?, fault, outcome }
+            }
+            (How::Adjudication, Some(outcome), _) => {
+                Ending::Adjudicated { by: Adjudication::MaxPlies(self.position.ply()), outcome }
+            }
+            (How::Abandoned, ..) => Ending::Abandoned(Abandoned::Interrupted),
+            _ => return Err("it does not end as it says".to_owned()),
+        };
+        let position = self.position.copy().into();
+        self.tell(What::Ended { ending, duration: Duration::ZERO, position });
+        Ok(())
+    }
+}

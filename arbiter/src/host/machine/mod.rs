@@ -1,0 +1,173 @@
+//! What the machine offers: the means of containment, and what makes clocks unreliable. Plain data, nothing judged.
+//!
+//! Only this module reads the system's own files. What a system does not tell is `None`.
+
+mod parse;
+
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
+mod system;
+
+pub use system::{look, measure};
+pub(crate) use system::{peak_memory, run_delay};
+
+use std::time::Duration;
+
+/// What was found of a machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Machine {
+    /// The operating system: `linux`.
+    pub system: &'static str,
+    /// The processor's architecture: `x86_64`.
+    pub architecture: &'static str,
+    /// The version of the kernel.
+    pub kernel: Option<String>,
+    /// What can hold a bot.
+    pub offer: Offer,
+    /// What this process may use.
+    pub limits: ProcessLimits,
+    /// What runs the bots.
+    pub processor: Processor,
+    /// Memory that has been put on disk, in bytes, and how much there is room for.
+    pub swap: Option<(u64, u64)>,
+}
+
+/// The means of containment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// A process can give up gaining privileges.
+    pub no_new_privs: bool,
+    /// System calls can be filtered.
+    pub seccomp: bool,
+    /// The version of Landlock's ABI: files can be closed to a process.
+    pub landlock: Option<u32>,
+    /// Whether namespaces can be made without privilege, or what forbids them.
+    pub namespaces: Namespaces,
+    /// The control groups.
+    pub cgroup: Cgroup,
+    /// This process is root: bots have to run as somebody else.
+    pub is_root: bool,
+    /// Memory can be shared without a file, sealed.
+    pub memfd: bool,
+    /// Processes can be held by a descriptor.
+    pub pidfd: bool,
+    /// All inherited descriptors can be closed at once.
+    pub close_range: bool,
+}
+
+/// Namespaces for processes without privilege.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Namespaces {
+    /// The system does not say.
+    #[default]
+    Unknown,
+    /// They can be made.
+    Allowed,
+    /// This setting forbids them.
+    ForbiddenBy(&'static str),
+}
+
+/// Control groups, which limit memory and processes for real.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cgroup {
+    /// None, or version 1 only.
+    #[default]
+    None,
+    /// Version 2, but not ours to divide.
+    NotDelegated,
+    /// Version 2, and this process may make groups of its own.
+    Delegated,
+}
+
+/// Limits of this process; `None` without a limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProcessLimits {
+    /// Processes of this user.
+    pub processes: Option<u64>,
+    /// Bytes of addresses.
+    pub addresses: Option<u64>,
+    /// Open files.
+    pub files: Option<u64>,
+    /// Bytes of stack, at most.
+    pub stack: Option<u64>,
+}
+
+/// What runs the bots, as far as it matters to clocks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Processor {
+    /// Cores that this process may run on.
+    pub cores: usize,
+    /// Cores' worth of time that a control group grants.
+    pub quota: Option<f64>,
+    /// Processes that wanted to run, on the average of the last minute.
+    pub load: Option<f64>,
+    /// How the frequency is chosen: `powersave`.
+    pub governor: Option<String>,
+    /// Two cores share one.
+    pub smt: Option<bool>,
+    /// The frequency rises while it is cool enough.
+    pub boost: Option<bool>,
+    /// It is a virtual machine.
+    pub is_virtual: Option<bool>,
+    /// The share of time that other virtual machines took.
+    pub steal: Option<f64>,
+    /// Where time comes from: `tsc`.
+    pub clocksource: Option<String>,
+    /// How much later than asked a sleeper may be woken.
+    pub timer_slack: Option<Duration>,
+}
+
+/// What a short measurement showed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// How late a sleeper is woken, usually.
+    pub overshoot: Duration,
+    /// How late at worst.
+    pub worst_overshoot: Duration,
+    /// The longest time for which a busy thread did not run.
+    pub longest_gap: Duration,
+}
+
+/// How bots are held, from weak to strong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// A process of its own, killed on its deadline. Nothing else keeps a bot from the user's files.
+    Process,
+    /// A filter of system calls besides, and limits that cannot be raised.
+    Filter,
+    /// Closed files besides.
+    FilterAndFiles,
+}
+
+impl Offer {
+    /// The tier that bots can get here.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        match (self.no_new_privs && self.seccomp, self.landlock) {
+            (false, _) => Tier::Process,
+            (true, None) => Tier::Filter,
+            (true, Some(_)) => Tier::FilterAndFiles,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_no_new_privs_a_filter_cannot_be_set() {
+        let all = Offer { no_new_privs: true, seccomp: true, landlock: Some(4), ..Offer::default() };
+        assert_eq!(all.tier(), Tier::FilterAndFiles);
+        assert_eq!(Offer { landlock: None, ..all.clone() }.tier(), Tier::Filter);
+        assert_eq!(Offer { no_new_privs: false, ..all.clone() }.tier(), Tier::Process);
+        assert_eq!(Offer { seccomp: false, ..all }.tier(), Tier::Process);
+    }
+
+    #[test]
+    fn looking_at_this_machine_finds_a_core_at_least() {
+        let machine = look();
+        assert!(machine.processor.cores >= 1, "{machine:?}");
+        assert_eq!(machine.system, std::env::consts::OS);
+    }
+}

@@ -1,0 +1,313 @@
+//! Everything that happened, in a list that only grows. The referee appends and goes on; each view walks the list at
+//! its own pace, so that no view can slow a game.
+
+use crate::player::OpenTurn;
+use crate::verdict::{BotReport, ChosenBy, Ending, Event, Played};
+use arbiter_rules::{Chance, Position, Seat};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Entries that are kept. A reader that is further behind has lost its place and goes on with the oldest one.
+const KEPT: usize = 20_000;
+
+/// Something that happened, owned and numbered.
+#[derive(Clone)]
+pub struct Entry {
+    /// 0, 1, 2 …
+    pub id: u64,
+    /// Time since the log began.
+    pub at: Duration,
+    /// The number of the game, from 1.
+    pub game: u32,
+    /// What happened.
+    pub what: What,
+}
+
+/// Whoever sits in a seat, as views name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sitter {
+    /// The name, made harmless.
+    pub name: String,
+    /// Whether it is a person.
+    pub is_person: bool,
+}
+
+/// What can happen: the events of the referee in a form that can be kept, and changes of an unfinished move.
+#[derive(Clone)]
+pub enum What {
+    /// A game begins.
+    Started {
+        /// Who sits where.
+        seats: Arc<[Sitter]>,
+        /// The error that loses the game; 0 for none.
+        max_errors: u32,
+        /// The position before any opening.
+        position: Arc<dyn Position>,
+    },
+    /// A seat is asked for a move.
+    Asked {
+        /// Whose turn it is.
+        seat: Seat,
+        /// Refused answers to this turn.
+        attempt: u32,
+        /// What every seat has left.
+        clocks: Vec<Option<Duration>>,
+        /// The position.
+        position: Arc<dyn Position>,
+    },
+    /// A person's unfinished move has changed.
+    Drafted(OpenTurn),
+    /// A move was played.
+    Moved(Moved),
+    /// An answer was refused.
+    Refused {
+        /// Who answered.
+        seat: Seat,
+        /// Plies played so far.
+        ply: u32,
+        /// The code of the fault.
+        code: String,
+        /// What happened, as it continues "seat 2 …".
+        sentence: String,
+        /// Errors of the seat in this game.
+        count: u32,
+    },
+    /// A seat was taken out of a game that goes on.
+    Out {
+        /// Who.
+        seat: Seat,
+        /// Plies played before.
+        ply: u32,
+        /// The code of the fault.
+        code: String,
+        /// What happened, as it continues "seat 2 …".
+        sentence: String,
+        /// The position after it.
+        position: Arc<dyn Position>,
+    },
+    /// The game is over.
+    Ended {
+        /// How.
+        ending: Ending,
+        /// Wall time from the start of the game.
+        duration: Duration,
+        /// The last position.
+        position: Arc<dyn Position>,
+    },
+}
+
+/// A move that was played, with everything that is shown of it.
+#[derive(Clone)]
+pub struct Moved {
+    /// Who moved.
+    pub seat: Seat,
+    /// Plies played before it.
+    pub ply: u32,
+    /// The cells that the piece went through.
+    pub path: Vec<u16>,
+    /// The move in the notation of the game.
+    pub text: String,
+    /// Who chose it.
+    pub by: ChosenBy,
+    /// The time it took.
+    pub took: Duration,
+    /// Processor time, where it is known.
+    pub cpu: Option<Duration>,
+    /// What chance did after it.
+    pub chance: Chance,
+    /// What the bot said of its search.
+    pub report: Option<BotReport>,
+    /// The position after it.
+    pub position: Arc<dyn Position>,
+}
+
+impl Moved {
+    fn of(played: &Played<'_>, before: Option<&dyn Position>) -> Moved {
+        let Played { seat, ply, choice, text, by, spent, chance, report, position, .. } = played;
+        let path = match before {
+            Some(before) if choice.path.is_empty() => before.path(choice.played),
+            _ => choice.path.clone(),
+        };
+        Moved {
+            seat: *seat,
+            ply: *ply,
+            path,
+            text: (*text).to_owned(),
+            by: *by,
+            took: spent.wall,
+            cpu: spent.cpu,
+            chance: (*chance).clone(),
+            report: report.cloned(),
+            position: position.copy().into(),
+        }
+    }
+}
+
+impl What {
+    /// What an event says, given the position before it. Who sits where is asked for at the start of a game.
+    fn of(
+        event: &Event<'_>,
+        before: Option<&Arc<dyn Position>>,
+        seats: impl FnOnce() -> (Vec<Sitter>, u32),
+    ) -> What {
+        let keep = |position: &dyn Position| -> Arc<dyn Position> { position.copy().into() };
+        match event {
+            Event::Started { position } => {
+                let (seats, max_errors) = seats();
+                What::Started { seats: seats.into(), max_errors, position: keep(*position) }
+            }
+            Event::Asked { seat, attempt, clocks, position } => What::Asked {
+                seat: *seat,
+                attempt: *attempt,
+                clocks: clocks.to_vec(),
+                position: before.cloned().unwrap_or_else(|| keep(*position)),
+            },
+            Event::Played(played) => What::Moved(Moved::of(played, before.map(|before| &**before))),
+            Event::Refused(error) => What::Refused {
+                seat: error.seat,
+                ply: error.ply,
+                code: error.fault.code().to_owned(),
+                sentence: error.fault.sentence(),
+                count: error.count,
+            },
+            Event::Eliminated { seat, ply, fault, position, .. } => What::Out {
+                seat: *seat,
+                ply: *ply,
+                code: fault.code().to_owned(),
+                sentence: fault.sentence(),
+                position: keep(*position),
+            },
+            Event::Ended { ending, duration, position, .. } => What::Ended {
+                ending: (*ending).clone(),
+                duration: *duration,
+                position: before.cloned().unwrap_or_else(|| keep(*position)),
+            },
+        }
+    }
+
+    /// The position after it, if it says one.
+    fn position(&self) -> Option<&Arc<dyn Position>> {
+        match self {
+            What::Started { position, .. } | What::Asked { position, .. } | What::Out { position, .. } => {
+                Some(position)
+            }
+            What::Moved(moved) => Some(&moved.position),
+            What::Drafted(_) | What::Refused { .. } | What::Ended { .. } => None,
+        }
+    }
+}
+
+/// The list.
+pub struct Log {
+    began: Instant,
+    state: Mutex<State>,
+    grown: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    entries: VecDeque<Entry>,
+    next: u64,
+    is_closed: bool,
+    wake: Option<Box<dyn Fn() + Send>>,
+    /// The newest position of every game that goes on.
+    positions: HashMap<u32, Arc<dyn Position>>,
+}
+
+/// What a reader finds at its place.
+pub enum Next {
+    /// The entry.
+    Entry(Box<Entry>),
+    /// Nothing yet.
+    Nothing,
+    /// Nothing, and nothing will come any more.
+    End,
+}
+
+impl Default for Log {
+    fn default() -> Log {
+        Log { began: Instant::now(), state: Mutex::default(), grown: Condvar::new() }
+    }
+}
+
+impl Log {
+    /// Appends an event of the referee. Who sits where, and how many errors lose the game, is asked for at its start.
+    pub fn hear(&self, game: u32, event: &Event<'_>, seats: impl FnOnce() -> (Vec<Sitter>, u32)) {
+        let mut state = self.state();
+        let what = What::of(event, state.positions.get(&game), seats);
+        match what.position() {
+            Some(position) => drop(state.positions.insert(game, Arc::clone(position))),
+            None if matches!(what, What::Ended { .. }) => drop(state.positions.remove(&game)),
+            None => {}
+        }
+        self.add(state, game, what);
+    }
+
+    /// Appends something. Never waits for a reader.
+    pub fn append(&self, game: u32, what: What) {
+        self.add(self.state(), game, what);
+    }
+
+    fn add(&self, mut state: MutexGuard<'_, State>, game: u32, what: What) {
+        if state.is_closed {
+            return;
+        }
+        let entry = Entry { id: state.next, at: self.began.elapsed(), game, what };
+        state.next += 1;
+        state.entries.push_back(entry);
+        if state.entries.len() > KEPT {
+            state.entries.pop_front();
+        }
+        self.tell(&state);
+    }
+
+    /// Nothing will be appended any more.
+    pub fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        self.tell(&state);
+    }
+
+    /// Calls this whenever there is something new.
+    pub fn on_change(&self, wake: impl Fn() + Send + 'static) {
+        self.state().wake = Some(Box::new(wake));
+    }
+
+    /// The entry with this number, or the oldest one after it.
+    #[must_use]
+    pub fn at(&self, id: u64) -> Next {
+        Log::look(&self.state(), id)
+    }
+
+    /// As [`at`](Log::at), after waiting for it no longer than this.
+    #[must_use]
+    pub fn wait(&self, id: u64, longest: Duration) -> Next {
+        let state = self.state();
+        let is_there = |state: &mut State| state.next <= id && !state.is_closed;
+        let (state, _) =
+            self.grown.wait_timeout_while(state, longest, is_there).expect("no reader panics with the lock");
+        Log::look(&state, id)
+    }
+
+    fn look(state: &State, id: u64) -> Next {
+        let oldest = state.next - state.entries.len() as u64;
+        let index = id.saturating_sub(oldest) as usize;
+        match state.entries.get(index) {
+            Some(entry) => Next::Entry(Box::new(entry.clone())),
+            None if state.is_closed => Next::End,
+            None => Next::Nothing,
+        }
+    }
+
+    fn tell(&self, state: &State) {
+        self.grown.notify_all();
+        if let Some(wake) = &state.wake {
+            wake();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no reader panics with the lock")
+    }
+}

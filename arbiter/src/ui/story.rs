@@ -1,0 +1,153 @@
+//! One game as it has gone so far: a picture for every ply, and what is known of the players. Made from the log or
+//! from a record; shown live, paused or backwards by the same views.
+
+use super::log::{Entry, Moved, Sitter, What};
+use super::words;
+use crate::player::OpenTurn;
+use crate::sanitize::sanitize;
+use crate::verdict::{BotReport, ChosenBy};
+use arbiter_rules::{Position, Seat};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A capture of so many pieces is worth stopping at.
+const BIG_CAPTURE: usize = 6;
+
+/// One picture: a position and how it came about.
+#[derive(Clone)]
+pub struct Frame {
+    /// The position.
+    pub position: Arc<dyn Position>,
+    /// The move before it; `None` at the start.
+    pub moved: Option<Moved>,
+    /// What happened, in sentences.
+    pub sentences: Vec<String>,
+    /// Whether it is worth stopping at: a fault, a pass, a big capture, an earthquake.
+    pub is_notable: bool,
+}
+
+impl Frame {
+    /// The cells of the last move.
+    #[must_use]
+    pub fn last(&self) -> &[u16] {
+        self.moved.as_ref().map_or(&[], |moved| &moved.path)
+    }
+
+    /// The cells that lost pieces to chance.
+    pub fn fallen(&self) -> impl Iterator<Item = u16> + '_ {
+        self.moved.iter().flat_map(|moved| moved.chance.fallen.iter().map(|&(cell, _)| cell))
+    }
+}
+
+/// A turn that somebody has been asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Whose turn it is.
+    pub seat: Seat,
+    /// When this view heard of it.
+    pub since: Instant,
+}
+
+/// A game so far.
+#[derive(Clone)]
+pub struct Story {
+    /// The number of the game.
+    pub game: u32,
+    /// Who sits where.
+    pub seats: Arc<[Sitter]>,
+    /// The error that loses the game; 0 for none.
+    pub max_errors: u32,
+    /// Pictures, at least one.
+    pub frames: Vec<Frame>,
+    /// Refused answers of each seat.
+    pub errors: Vec<u32>,
+    /// What every seat had left when somebody was asked last.
+    pub clocks: Vec<Option<Duration>>,
+    /// The open turn.
+    pub asked: Option<Asked>,
+    /// The unfinished move of a person.
+    pub draft: Option<OpenTurn>,
+    /// How the game ended, in words.
+    pub ended: Option<String>,
+    /// What the last bot said of its search, with its seat.
+    pub report: Option<(Seat, BotReport)>,
+}
+
+impl Story {
+    /// A game that begins.
+    #[must_use]
+    pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<dyn Position>) -> Story {
+        let count = position.seats();
+        let frame = Frame { position, moved: None, sentences: Vec::new(), is_notable: false };
+        Story {
+            game,
+            seats,
+            max_errors,
+            frames: vec![frame],
+            errors: vec![0; count],
+            clocks: vec![None; count],
+            asked: None,
+            draft: None,
+            ended: None,
+            report: None,
+        }
+    }
+
+    /// The newest picture.
+    #[must_use]
+    pub fn now(&self) -> &Frame {
+        self.frames.last().expect("a story has a picture from its beginning")
+    }
+
+    /// Hears of something that happened in this game.
+    pub fn hear(&mut self, entry: &Entry) {
+        match &entry.what {
+            What::Started { .. } => {}
+            What::Asked { seat, clocks, .. } => {
+                self.asked = Some(Asked { seat: *seat, since: Instant::now() });
+                self.clocks.clone_from(clocks);
+            }
+            What::Drafted(turn) => self.draft = Some(turn.clone()),
+            What::Moved(moved) => self.moved(moved),
+            What::Refused { seat, sentence, count, .. } => {
+                self.errors[seat.index()] = *count;
+                let limit =
+                    if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
+                let who = words::who(*seat, &self.seats);
+                self.say(format!("{who} {} (error {count}{limit})", sanitize(sentence)));
+            }
+            What::Out { seat, sentence, position, .. } => {
+                let who = words::who(*seat, &self.seats);
+                let sentences = vec![format!("{who} {} and is out of the game.", sanitize(sentence))];
+                let position = Arc::clone(position);
+                self.frames.push(Frame { position, moved: None, sentences, is_notable: true });
+            }
+            What::Ended { ending, position, .. } => {
+                (self.asked, self.draft) = (None, None);
+                let sentence = words::ended(ending, &**position, &self.seats);
+                self.ended = Some(sentence.clone());
+                self.say(sentence);
+            }
+        }
+    }
+
+    fn moved(&mut self, moved: &Moved) {
+        (self.asked, self.draft) = (None, None);
+        let before = Arc::clone(&self.now().position);
+        let sentences = words::moved(moved, &*before, &self.seats);
+        let turned = words::turned(&*before, &*moved.position, &moved.path).len();
+        let is_notable = moved.by == ChosenBy::Rules || turned >= BIG_CAPTURE || !moved.chance.is_empty();
+        if let Some(report) = &moved.report {
+            self.report = Some((moved.seat, report.clone()));
+        }
+        let position = Arc::clone(&moved.position);
+        self.frames.push(Frame { position, moved: Some(moved.clone()), sentences, is_notable });
+    }
+
+    /// Adds a sentence to the newest picture.
+    fn say(&mut self, sentence: String) {
+        let frame = self.frames.last_mut().expect("a story has a picture from its beginning");
+        frame.sentences.push(sentence);
+        frame.is_notable = true;
+    }
+}

@@ -1,0 +1,203 @@
+//! Which colours a terminal shows: decided once, and never the only sign of anything.
+
+use arbiter_rules::Seat;
+use arbiter_rules::draw::Charset;
+use ratatui::style::{Color, Modifier, Style};
+use std::env;
+
+/// Blue, amber, green, red, light blue and pink of the 256 colours; the second is that of the sign on it.
+const SEATS_256: [(u8, u8); 6] = [(25, 231), (214, 16), (29, 231), (160, 231), (117, 16), (175, 16)];
+
+/// The same for terminals of 16 colours.
+const SEATS_16: [(Color, Color); 6] = [
+    (Color::Blue, Color::White),
+    (Color::Yellow, Color::Black),
+    (Color::Green, Color::Black),
+    (Color::Red, Color::White),
+    (Color::Cyan, Color::Black),
+    (Color::Magenta, Color::White),
+];
+
+/// How many colours there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// None: bold, underline and reverse only.
+    None,
+    /// The sixteen that every colour terminal has.
+    Sixteen,
+    /// The 256 of xterm.
+    Many,
+}
+
+/// What a terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Colours.
+    pub palette: Palette,
+    /// Characters.
+    pub charset: Charset,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// Where the environment and the terminal agree to it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Palette {
+    /// The colours for this environment, of which `get` tells a variable.
+    #[must_use]
+    pub fn choose(wanted: Wanted, is_terminal: bool, get: impl Fn(&str) -> Option<String>) -> Palette {
+        let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
+        let is_forced = |name: &str| get(name).is_some_and(|value| !value.is_empty() && value != "0");
+        let term = get("TERM").unwrap_or_default();
+        let has_colour = match wanted {
+            Wanted::Never => false,
+            Wanted::Always => true,
+            Wanted::Auto if is_set("NO_COLOR") => false,
+            Wanted::Auto => {
+                is_forced("CLICOLOR_FORCE")
+                    || is_forced("FORCE_COLOR")
+                    || is_terminal && term != "dumb" && !term.is_empty()
+            }
+        };
+        match has_colour {
+            false => Palette::None,
+            true if term.contains("256") || is_set("COLORTERM") => Palette::Many,
+            true => Palette::Sixteen,
+        }
+    }
+
+    /// The colours for the environment of this process.
+    #[must_use]
+    pub fn of_environment(wanted: Wanted, is_terminal: bool) -> Palette {
+        Palette::choose(wanted, is_terminal, |name| env::var(name).ok())
+    }
+
+    /// A piece of a seat.
+    pub(super) fn piece(self, seat: Seat) -> Style {
+        let style = Style::default().add_modifier(Modifier::BOLD);
+        match self {
+            Palette::None => style,
+            Palette::Sixteen => {
+                let (back, front) = SEATS_16[seat.index()];
+                style.bg(back).fg(front)
+            }
+            Palette::Many => {
+                let (back, front) = SEATS_256[seat.index()];
+                style.bg(Color::Indexed(back)).fg(Color::Indexed(front))
+            }
+        }
+    }
+
+    /// A reason why something is refused.
+    pub(super) fn alert(self) -> Style {
+        let style = Style::default().add_modifier(Modifier::BOLD);
+        if self == Palette::None { style } else { style.fg(Color::Red) }
+    }
+
+    /// A cell that can be touched.
+    pub(super) fn target(self) -> Style {
+        let style = Style::default().add_modifier(Modifier::BOLD);
+        if self == Palette::None { style } else { style.fg(Color::Green) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn palette(wanted: Wanted, variables: &[(&str, &str)]) -> Palette {
+        let get = |name: &str| variables.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned());
+        Palette::choose(wanted, true, get)
+    }
+
+    #[test]
+    fn the_user_decides_about_colour_and_then_the_environment() {
+        let term = ("TERM", "xterm-256color");
+        assert_eq!(palette(Wanted::Auto, &[term]), Palette::Many);
+        assert_eq!(palette(Wanted::Auto, &[("TERM", "xterm")]), Palette::Sixteen);
+        assert_eq!(palette(Wanted::Auto, &[("TERM", "dumb")]), Palette::None);
+        assert_eq!(palette(Wanted::Auto, &[term, ("NO_COLOR", "1")]), Palette::None);
+        assert_eq!(palette(Wanted::Auto, &[term, ("NO_COLOR", "")]), Palette::Many);
+        assert_eq!(palette(Wanted::Auto, &[("TERM", "dumb"), ("CLICOLOR_FORCE", "1")]), Palette::Sixteen);
+        assert_eq!(palette(Wanted::Auto, &[term, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]), Palette::None);
+        assert_eq!(palette(Wanted::Always, &[term, ("NO_COLOR", "1")]), Palette::Many);
+        assert_eq!(palette(Wanted::Never, &[term]), Palette::None);
+    }
+
+    /// The red, green and blue of an index from 16 on: a cube of six steps, then greys.
+    fn rgb(index: u8) -> [f64; 3] {
+        let step = |n: u8| if n == 0 { 0.0 } else { (55.0 + 40.0 * f64::from(n)) / 255.0 };
+        match index {
+            16..=231 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(step),
+            _ => [(8.0 + 10.0 * f64::from(index - 232)) / 255.0; 3],
+        }
+    }
+
+    fn linear(c: f64) -> f64 {
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    }
+
+    fn luminance(index: u8) -> f64 {
+        let [r, g, b] = rgb(index).map(linear);
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    /// CIE L*a*b* of linear red, green and blue, for the white of a screen.
+    fn lab([r, g, b]: [f64; 3]) -> [f64; 3] {
+        let f = |t: f64| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+        let x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+        let y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+        let z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// What full protanopia, deuteranopia and tritanopia leave of a colour (Machado, Oliveira and Fernandes, 2009).
+    const BLINDNESS: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    ];
+
+    fn distance(a: u8, b: u8, sight: &[[f64; 3]; 3]) -> f64 {
+        let seen = |index: u8| {
+            let colour = rgb(index).map(linear);
+            lab(sight.map(|row| row.iter().zip(colour).map(|(m, c)| m * c).sum::<f64>().clamp(0.0, 1.0)))
+        };
+        seen(a).iter().zip(seen(b)).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+    }
+
+    #[test]
+    fn six_seats_can_be_told_apart_by_people_of_every_sight() {
+        for (sight, least) in BLINDNESS.iter().zip([37.0, 14.0, 14.0, 14.0]) {
+            for a in 0..6 {
+                for b in 0..a {
+                    let apart = distance(SEATS_256[a].0, SEATS_256[b].0, sight);
+                    assert!(
+                        apart >= least,
+                        "seats {} and {} are {apart:.1} apart, not {least}",
+                        b + 1,
+                        a + 1
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn signs_stand_out_from_the_pieces_they_are_written_on() {
+        for (back, front) in SEATS_256 {
+            let (a, b) = (luminance(back), luminance(front));
+            let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+            assert!(contrast >= 4.5, "{front} on {back}: {contrast:.1} to 1");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What keys mean, in a game and in a replay.
+
+use super::board::Direction;
+use crate::ui::terminal::screen::Button;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// What a person wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Move the cursor.
+    Move(Direction),
+    /// Pick the cell under the cursor, or pause a replay.
+    Pick,
+    /// Pick this cell.
+    PickCell(u16),
+    /// Finish the move, or say yes.
+    Finish,
+    /// Take back the last part of the unfinished move.
+    Undo,
+    /// Press the action with this letter.
+    Act(char),
+    /// Put the piece down, or close what is open.
+    Escape,
+    /// Type a move, or a number to go to.
+    Type,
+    /// The next thing that can be picked, the next event worth seeing, the next game that is running.
+    Next,
+    /// The one before.
+    Previous,
+    /// Hints on and off.
+    Hints,
+    /// List the legal moves.
+    Legal,
+    /// What the bot says, on and off.
+    Bot,
+    /// Coordinates on and off.
+    Coordinates,
+    /// Turn the board.
+    Turn,
+    /// The first move.
+    First,
+    /// The last move.
+    Last,
+    /// Back to what is happening now.
+    Live,
+    /// Faster.
+    Faster,
+    /// Slower.
+    Slower,
+    /// Mouse on and off.
+    Mouse,
+    /// Save a picture.
+    Save,
+    /// The rules of the game.
+    Rules,
+    /// The keys.
+    Help,
+    /// Give the game up.
+    Resign,
+    /// Leave.
+    Quit,
+    /// Leave at once, when asked for twice.
+    Interrupt,
+    /// Stop the program for a while.
+    Suspend,
+    /// A letter, while something is typed.
+    Letter(char),
+    /// Take a letter back.
+    Rub,
+    /// A key that does nothing.
+    Unknown(String),
+}
+
+/// What a key means while something is typed: letters are letters.
+#[must_use]
+pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
+    if let Some(command) = everywhere(key) {
+        return Some(command);
+    }
+    Some(match key.code {
+        KeyCode::Enter => Command::Finish,
+        KeyCode::Esc => Command::Escape,
+        KeyCode::Backspace => Command::Rub,
+        KeyCode::Char(c) if !c.is_control() => Command::Letter(c),
+        _ => return None,
+    })
+}
+
+/// What a key means otherwise; nothing for a key that is let go.
+#[must_use]
+pub(super) fn command(key: &KeyEvent) -> Option<Command> {
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    if let Some(command) = everywhere(key) {
+        return Some(command);
+    }
+    Some(match key.code {
+        KeyCode::Up | KeyCode::Char('i') => Command::Move(Direction::Up),
+        KeyCode::Down | KeyCode::Char('k') => Command::Move(Direction::Down),
+        KeyCode::Left | KeyCode::Char('j') => Command::Move(Direction::Left),
+        KeyCode::Right | KeyCode::Char('l') => Command::Move(Direction::Right),
+        KeyCode::Char(' ') => Command::Pick,
+        KeyCode::Char('p') => Command::Act('p'),
+        KeyCode::Char('r') => Command::Act('r'),
+        KeyCode::Enter => Command::Finish,
+        KeyCode::Backspace | KeyCode::Char('u') => Command::Undo,
+        KeyCode::Esc => Command::Escape,
+        KeyCode::Char('t') => Command::Type,
+        KeyCode::Tab => Command::Next,
+        KeyCode::BackTab => Command::Previous,
+        KeyCode::Char('h') => Command::Hints,
+        KeyCode::Char('L') => Command::Legal,
+        KeyCode::Char('d') => Command::Bot,
+        KeyCode::Char('c') => Command::Coordinates,
+        KeyCode::Char('f') => Command::Turn,
+        KeyCode::Home => Command::First,
+        KeyCode::End => Command::Last,
+        KeyCode::Char('.') => Command::Live,
+        KeyCode::Char('+' | '=') => Command::Faster,
+        KeyCode::Char('-') => Command::Slower,
+        KeyCode::Char('m') => Command::Mouse,
+        KeyCode::Char('g') => Command::Save,
+        KeyCode::F(1) => Command::Rules,
+        KeyCode::Char('?') => Command::Help,
+        KeyCode::Char('R') => Command::Resign,
+        KeyCode::Char('q') => Command::Quit,
+        KeyCode::Char(c) => Command::Unknown(c.escape_debug().to_string()),
+        _ => return None,
+    })
+}
+
+fn everywhere(key: &KeyEvent) -> Option<Command> {
+    if !key.modifiers.contains(KeyModifiers::CONTROL) {
+        return None;
+    }
+    match key.code {
+        KeyCode::Char('c') => Some(Command::Interrupt),
+        KeyCode::Char('z') => Some(Command::Suspend),
+        KeyCode::Char(c) => Some(Command::Unknown(format!("Ctrl-{}", c.escape_debug()))),
+        _ => None,
+    }
+}
+
+/// What the key does that nobody knows.
+#[must_use]
+pub(super) fn no_such_key(key: &str) -> String {
+    format!("No key does '{key}' here. Press ? for the keys.")
+}
+
+/// The buttons that help a person at the board, beside those of the move.
+#[must_use]
+pub(super) fn standing_buttons() -> Vec<Button> {
+    vec![
+        Button::new("? Keys", Command::Help),
+        Button::new("F1 Rules", Command::Rules),
+        Button::new("q Quit", Command::Quit),
+    ]
+}
+
+/// The page of keys.
+pub(super) const HELP: &str = "\
+In a game
+  arrows, or i j k l   move the cursor
+  Space or p           pick, place
+  Enter, right click   finish the move
+  u or Backspace       undo the last hop
+  r                    remove the top token
+  Esc                  put the piece down, close a panel
+  Tab, Shift+Tab       next, previous thing to pick
+  t                    type a move
+  h                    hints on and off
+  L                    list all legal moves
+  R                    resign
+
+In a replay or live view
+  Left, Right          one move back and on
+  Up, Down             previous and next game
+  Home, End            first, last move
+  Space                play and pause
+  .                    back to what is happening now
+  + and -              faster and slower
+  Tab, Shift+Tab       next, previous event
+  t                    type a move number to go to
+
+Everywhere
+  d                    what the bot says
+  c                    coordinates on and off
+  f                    turn the board
+  m                    mouse on and off
+  g                    save a picture as text
+  F1                   rules of this game
+  ?                    this page
+  q, Ctrl-C            leave
+  Ctrl-Z               stop for a while; fg comes back
+
+Marks
+  [ ] cursor     ( ) chosen piece     < > last move
+  { } winning    ! must be moved      ~ would turn
+  a diamond or * where you can go
+";

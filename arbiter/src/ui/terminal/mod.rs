@@ -1,0 +1,63 @@
+//! The full-screen view: play, watch, look back. Games tell it everything through the log; people act through the
+//! desk.
+
+mod board;
+mod colours;
+mod keys;
+mod marks;
+mod menu;
+mod mouse;
+mod screen;
+mod session;
+mod side;
+mod viewer;
+
+pub use colours::{Look, Palette, Wanted};
+pub use menu::{BotChoice, Chosen, Menu};
+pub use session::{LateStderr, Session, Signal, restore};
+pub use viewer::{Leaving, Mode, Viewer};
+
+use std::io;
+use std::time::{Duration, Instant};
+use viewer::Wish;
+
+/// The shortest time between two pictures that nobody asked for.
+const FRAME: Duration = Duration::from_millis(33);
+
+/// Shows games until the person leaves or there is nothing more to see.
+///
+/// # Errors
+/// A terminal that is gone.
+pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
+    let mut drawn: Option<Instant> = None;
+    let mut signal = Signal::Changed;
+    loop {
+        match &signal {
+            Signal::Key(key) => viewer.key(key),
+            Signal::Mouse(event) => viewer.mouse(event),
+            Signal::Stop => viewer.stop(),
+            Signal::Resized | Signal::Changed | Signal::Nothing => {}
+        }
+        match viewer.wish.take() {
+            Some(Wish::Suspend) => session.suspend()?,
+            Some(Wish::ToggleMouse) => drop(session.toggle_mouse()?),
+            None => {}
+        }
+        viewer.hear();
+        if !viewer.tick() || viewer.leaving() != Leaving::No {
+            return Ok(());
+        }
+        let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
+        if matches!(signal, Signal::Changed) && since < FRAME && viewer.may_wait() {
+            signal = session.wait(FRAME - since);
+            if !matches!(signal, Signal::Changed | Signal::Nothing) {
+                continue;
+            }
+            viewer.hear();
+        }
+        session.draw(|area, buf| viewer.draw(area, buf))?;
+        viewer.was_shown();
+        drawn = Some(Instant::now());
+        signal = session.wait(viewer.patience());
+    }
+}

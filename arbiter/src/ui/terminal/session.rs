@@ -1,0 +1,241 @@
+//! The terminal itself: taken over once everything else is known to be right, and given back whatever happens.
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute, queue, style};
+use ratatui::layout::{Position, Rect};
+use std::io::{self, Stdout, Write};
+use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, Once};
+use std::thread::ThreadId;
+use std::time::Duration;
+
+/// Clicks and the wheel, and nothing else: reports of every movement would wake the program at every turn of a hand.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
+
+/// So often in a row reading a terminal fails before it is thought to be gone.
+const MOST_FAILURES: u32 = 50;
+
+/// Whether the terminal is ours now, so that a panic knows what to do.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// What other threads wanted to say of their panics while the terminal was taken.
+static LATE_NEWS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Something that a view has to look at.
+#[derive(Debug)]
+pub enum Signal {
+    /// A key.
+    Key(KeyEvent),
+    /// A click, or the wheel.
+    Mouse(MouseEvent),
+    /// The window has another size.
+    Resized,
+    /// The log has grown.
+    Changed,
+    /// The program is to stop.
+    Stop,
+    /// Nothing happened for as long as one wanted to wait.
+    Nothing,
+}
+
+/// A terminal that has been taken over. Given back when it is dropped.
+pub struct Session {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    signals: Receiver<Signal>,
+    sender: Sender<Signal>,
+    has_mouse: bool,
+}
+
+impl Session {
+    /// Takes the terminal over: raw keys, a screen of its own, the mouse.
+    ///
+    /// # Errors
+    /// A terminal that cannot be set up.
+    pub fn enter(has_colour: bool) -> io::Result<Session> {
+        style::force_color_output(has_colour);
+        restore_on_panic();
+        let (sender, signals) = channel();
+        take()?;
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let session = Session { terminal, signals, sender, has_mouse: true };
+        session.listen();
+        Ok(session)
+    }
+
+    /// Reads keys in a thread of its own, so that news of the game can interrupt the wait for one.
+    fn listen(&self) {
+        let sender = self.sender.clone();
+        std::thread::spawn(move || {
+            let mut failures = 0;
+            loop {
+                let event = event::read();
+                // Reading fails once when the program has been stopped and goes on, and for good when the terminal is
+                // gone.
+                failures = if event.is_ok() { 0 } else { failures + 1 };
+                let signal = match event {
+                    Ok(Event::Key(key)) => Signal::Key(key),
+                    Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse),
+                    Ok(Event::Resize(..)) => Signal::Resized,
+                    Ok(Event::FocusGained | Event::FocusLost | Event::Paste(_)) => continue,
+                    Err(_) if failures < MOST_FAILURES => {
+                        std::thread::sleep(Duration::from_millis(10));
+                        continue;
+                    }
+                    Err(_) => Signal::Stop,
+                };
+                let is_last = matches!(signal, Signal::Stop);
+                if sender.send(signal).is_err() || is_last {
+                    break;
+                }
+            }
+        });
+    }
+
+    /// A way to wake the view from another thread.
+    #[must_use]
+    pub fn waker(&self) -> Sender<Signal> {
+        self.sender.clone()
+    }
+
+    /// Waits for something to look at.
+    #[must_use]
+    pub fn wait(&self, longest: Duration) -> Signal {
+        match self.signals.recv_timeout(longest) {
+            Ok(signal) => signal,
+            Err(RecvTimeoutError::Timeout) => Signal::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Signal::Stop,
+        }
+    }
+
+    /// Draws a picture; only what differs from the last one is sent. The picture says where the cursor stands.
+    ///
+    /// # Errors
+    /// A terminal that is gone.
+    pub fn draw(&mut self, picture: impl FnOnce(Rect, &mut Buffer) -> Option<(u16, u16)>) -> io::Result<()> {
+        // A terminal that knows these marks shows the picture at once, without the cursor running over the board.
+        queue!(io::stdout(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(|frame| {
+            let area = frame.area();
+            if let Some((x, y)) = picture(area, frame.buffer_mut()) {
+                frame.set_cursor_position(Position { x, y });
+            }
+        })?;
+        execute!(io::stdout(), EndSynchronizedUpdate)
+    }
+
+    /// Switches the mouse on or off, so that text can be selected; says which.
+    ///
+    /// # Errors
+    /// A terminal that is gone.
+    pub fn toggle_mouse(&mut self) -> io::Result<bool> {
+        self.has_mouse = !self.has_mouse;
+        io::stdout().write_all(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
+        io::stdout().flush()?;
+        Ok(self.has_mouse)
+    }
+
+    /// Gives the terminal back, stops like any program on Ctrl-Z, and takes it over again when somebody goes on.
+    ///
+    /// # Errors
+    /// A terminal that is gone.
+    #[cfg(unix)]
+    pub fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+        take()?;
+        if !self.has_mouse {
+            io::stdout().write_all(MOUSE_OFF.as_bytes())?;
+        }
+        self.terminal.clear()
+    }
+
+    /// There is no such thing elsewhere.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(unix))]
+    pub fn suspend(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn take() -> io::Result<()> {
+    enable_raw_mode()?;
+    IS_TAKEN.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen)?;
+    io::stdout().write_all(MOUSE_ON.as_bytes())?;
+    io::stdout().flush()
+}
+
+/// Gives the terminal back, once. A terminal that is gone needs nothing.
+#[expect(clippy::print_stderr, reason = "what could not be said while the screen was taken is said now")]
+pub fn restore() {
+    if !IS_TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let mut out = io::stdout();
+    drop(out.write_all(MOUSE_OFF.as_bytes()));
+    drop(execute!(out, LeaveAlternateScreen, cursor::Show));
+    drop(disable_raw_mode());
+    let news = std::mem::take(&mut *LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    for line in news {
+        eprintln!("{line}");
+    }
+}
+
+/// Standard error for logs: what is written while the screen is taken comes when it is given back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LateStderr;
+
+impl Write for LateStderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !IS_TAKEN.load(Ordering::SeqCst) {
+            return io::stderr().write(bytes);
+        }
+        let line = String::from_utf8_lossy(bytes).trim_end().to_owned();
+        LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(line);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+/// A panic of the view gives the terminal back first, so that its message can be read. A panic elsewhere loses one
+/// game only: its message waits until the view has ended.
+fn restore_on_panic() {
+    static HOOK: Once = Once::new();
+    static VIEW: Mutex<Option<ThreadId>> = Mutex::new(None);
+    *VIEW.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(std::thread::current().id());
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let is_elsewhere = IS_TAKEN.load(Ordering::SeqCst)
+                && *VIEW.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+                    != Some(std::thread::current().id());
+            if is_elsewhere {
+                LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(info.to_string());
+            } else {
+                restore();
+                usual(info);
+            }
+        }));
+    });
+}

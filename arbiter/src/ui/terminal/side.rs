@@ -1,0 +1,200 @@
+//! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
+
+use super::screen::{Screen, put, wrap};
+use crate::sanitize::sanitize;
+use crate::ui::story::Story;
+use crate::verdict::ChosenBy;
+use arbiter_rules::Seat;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use std::time::Duration;
+
+/// Below this, clocks show tenths and say that time is short.
+const SHORT: Duration = Duration::from_secs(10);
+
+/// What a seat has left at this moment.
+#[must_use]
+pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
+    let left = story.clocks.get(seat.index()).copied().flatten()?;
+    let running = match (&story.draft, story.asked) {
+        (Some(turn), _) if turn.id.seat == seat => turn.running_since.map(|since| since.elapsed()),
+        (_, Some(asked)) if asked.seat == seat && !story.seats[seat.index()].is_person => {
+            Some(asked.since.elapsed())
+        }
+        _ => None,
+    };
+    Some(left.saturating_sub(running.unwrap_or_default()))
+}
+
+/// `0:41`, or `9.4` in the last seconds.
+pub(super) fn clock(left: Option<Duration>) -> String {
+    match left {
+        None => "-:--".to_owned(),
+        Some(left) if left < SHORT => format!("{:.1}", left.as_secs_f64()),
+        Some(left) => format!("{}:{:02}", left.as_secs() / 60, left.as_secs() % 60),
+    }
+}
+
+/// What the seat to move is told when it has little time.
+pub(super) fn time_short(story: &Story) -> Option<String> {
+    let turn = story.draft.as_ref()?;
+    let left = left(story, turn.id.seat).filter(|&left| left < SHORT)?;
+    Some(format!("Time short: {:.1} s.", left.as_secs_f64()))
+}
+
+/// Draws the list from the top, the moves in whatever is left.
+pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
+    let mut list = List { area, row: 0, buf };
+    for seat in Seat::all(screen.story.seats.len()) {
+        list.player(screen, seat);
+    }
+    for line in draft(screen) {
+        list.line(&line, Style::default().add_modifier(Modifier::BOLD));
+    }
+    for note in screen.frame().position.notes(screen.look.charset) {
+        for line in wrap(&note, area.width) {
+            list.line(&line, Style::default());
+        }
+    }
+    for line in stack(screen) {
+        list.line(&line, Style::default());
+    }
+    if screen.switches.bot && screen.story.seats.iter().any(|sitter| !sitter.is_person) {
+        for line in bot(screen) {
+            list.line(&line, Style::default());
+        }
+    }
+    list.row += 1;
+    let room = usize::from(area.height.saturating_sub(list.row));
+    let moves = moves(screen);
+    for line in &moves[moves.len().saturating_sub(room)..] {
+        list.line(line, Style::default());
+    }
+}
+
+struct List<'a> {
+    area: Rect,
+    row: u16,
+    buf: &'a mut Buffer,
+}
+
+impl List<'_> {
+    fn line(&mut self, text: &str, style: Style) {
+        if self.row < self.area.height {
+            let row = Rect { y: self.area.y + self.row, height: 1, ..self.area };
+            put(self.buf, row, 0, text, style);
+            self.row += 1;
+        }
+    }
+
+    fn player(&mut self, screen: &Screen<'_>, seat: Seat) {
+        if self.row >= self.area.height {
+            return;
+        }
+        let (story, position, look) = (screen.story, &screen.frame().position, screen.look);
+        let row = Rect { y: self.area.y + self.row, height: 1, ..self.area };
+        let is_next = position.to_move() == Some(seat);
+        let arrow = if is_next { look.charset.pick("▶", ">") } else { " " };
+        let clock = clock(left(story, seat));
+        let errors = story.errors[seat.index()];
+        let tail = if story.seats[seat.index()].is_person { clock } else { format!("{clock} e{errors}") };
+        let room = self.area.width.saturating_sub(tail.len() as u16 + 1);
+        let name_style =
+            if is_next { Style::default().add_modifier(Modifier::BOLD) } else { Style::default() };
+        put(self.buf, row, 0, &format!("{arrow}{seat} "), name_style);
+        put(
+            self.buf,
+            row,
+            3,
+            &position.sign(seat.index(), look.charset).to_string(),
+            look.palette.piece(seat),
+        );
+        let out = if position.is_in(seat) { "" } else { " (out)" };
+        let name = format!("{}{out}", story.seats[seat.index()].name);
+        put(self.buf, Rect { width: room, ..row }, 5, &name, name_style);
+        put(self.buf, row, self.area.width.saturating_sub(tail.len() as u16), &tail, Style::default());
+        self.row += 1;
+        if errors > 0 && story.max_errors > 0 {
+            self.line(&format!("     errors {errors} of {}", story.max_errors), Style::default());
+        }
+    }
+}
+
+/// The unfinished move, and what finishes it.
+fn draft(screen: &Screen<'_>) -> Vec<String> {
+    let Some(turn) = screen.draft.filter(|turn| !turn.draft.cells.is_empty()) else { return Vec::new() };
+    let position = &screen.frame().position;
+    let cells: Vec<_> = turn.draft.cells.iter().map(|&cell| position.cell_name(cell)).collect();
+    let mut lines = vec![format!("Draft {}", cells.join("-"))];
+    if turn.view.can_finish {
+        lines.push("Enter plays it.".to_owned());
+    }
+    lines.extend(turn.view.actions.iter().map(|action| {
+        let key = action.id.chars().next().unwrap_or(' ');
+        format!("{key}: {}", action.label)
+    }));
+    lines
+}
+
+/// The pieces on the cell under the cursor, where pieces stand on each other.
+fn stack(screen: &Screen<'_>) -> Vec<String> {
+    let position = &screen.frame().position;
+    let Some(cell) = screen.cursor else { return Vec::new() };
+    let pieces = position.column(cell);
+    let name = position.cell_name(cell);
+    if pieces.len() < 2 {
+        return vec![format!("Cursor on {name}")];
+    }
+    let mut lines = vec![format!("Stack on {name}:")];
+    let last = pieces.len() - 1;
+    for (height, &piece) in pieces.iter().enumerate().rev() {
+        let side = match height {
+            0 => "bottom",
+            _ if height == last => "top",
+            _ => "",
+        };
+        let sign = position.sign(usize::from(piece) - 1, screen.look.charset);
+        lines.push(format!("{side:>7} [{sign}]"));
+    }
+    lines
+}
+
+/// What the bot said of the last move that it chose.
+fn bot(screen: &Screen<'_>) -> Vec<String> {
+    let frames = &screen.story.frames[..=screen.ply.min(screen.story.frames.len() - 1)];
+    let said = frames.iter().rev().filter_map(|frame| frame.moved.as_ref());
+    let Some((seat, report)) = said.filter_map(|m| m.report.as_ref().map(|r| (m.seat, r))).next() else {
+        return vec!["No bot has said anything.".to_owned()];
+    };
+    let mut lines = vec![format!("Bot of player {seat}:")];
+    lines.push(format!(" depth {}  nodes {}", report.depth, report.nodes));
+    if let Some(score) = report.score {
+        lines.push(format!(" score {score:+}"));
+    }
+    if !report.line.is_empty() {
+        lines.push(format!(" line {}", sanitize(&report.line.join(" "))));
+    }
+    if !report.text.is_empty() {
+        lines.push(format!(" {}", sanitize(&report.text)));
+    }
+    lines
+}
+
+/// The moves up to the picture that is shown.
+fn moves(screen: &Screen<'_>) -> Vec<String> {
+    let shown = screen.ply.min(screen.story.frames.len() - 1);
+    let frames = screen.story.frames.iter().take(shown + 1);
+    let moved = frames.filter_map(|frame| frame.moved.as_ref().map(|moved| (frame, moved)));
+    moved
+        .map(|(frame, moved)| {
+            let sign = frame.position.sign(moved.seat.index(), screen.look.charset);
+            let mark = match moved.by {
+                ChosenBy::Opening => " (opening)",
+                ChosenBy::Rules | ChosenBy::Player => "",
+            };
+            let fallen = if moved.chance.is_empty() { "" } else { " *" };
+            format!("{:>3}. {sign} {}{fallen}{mark}", moved.ply + 1, moved.text)
+        })
+        .collect()
+}

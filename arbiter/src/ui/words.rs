@@ -1,0 +1,130 @@
+//! What happened, in sentences for people. Names are harmless here already.
+
+use super::log::{Moved, Sitter};
+use crate::verdict::{Abandoned, Adjudication, ChosenBy, Ending};
+use arbiter_rules::draw::Charset;
+use arbiter_rules::{EndReason, Position, Seat};
+
+/// How sentences call a player: `Player 2 (greedy)`.
+pub(super) fn who(seat: Seat, seats: &[Sitter]) -> String {
+    match seats.get(seat.index()) {
+        Some(sitter) if !sitter.name.starts_with("human") => format!("Player {seat} ({})", sitter.name),
+        _ => format!("Player {seat}"),
+    }
+}
+
+/// One or two sentences about a move: who played what, what turned over, what fell.
+pub(super) fn moved(moved: &Moved, before: &dyn Position, seats: &[Sitter]) -> Vec<String> {
+    let who = who(moved.seat, seats);
+    let mut sentences = Vec::new();
+    match moved.by {
+        ChosenBy::Rules => sentences.push(format!("{who} has no legal move and passes.")),
+        ChosenBy::Opening => sentences.push(format!("{who} opens with {}.", moved.text)),
+        ChosenBy::Player => {
+            let turned = turned(before, &*moved.position, &moved.path);
+            let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
+            let turning =
+                if turned.is_empty() { String::new() } else { format!(", turning {}", turned.join(" ")) };
+            sentences.push(format!("{who} plays {}{turning}.", moved.text));
+        }
+    }
+    if !moved.chance.is_empty() {
+        let fallen = moved.chance.fallen.iter().map(|&(cell, tokens)| {
+            let tokens = if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") };
+            format!("{} lost {tokens}", moved.position.cell_name(cell))
+        });
+        sentences.push(format!("Earthquake: {}.", fallen.collect::<Vec<_>>().join(", ")));
+    }
+    sentences
+}
+
+/// The cells whose piece a move has turned over, in games in which that happens.
+pub(super) fn turned(before: &dyn Position, after: &dyn Position, path: &[u16]) -> Vec<u16> {
+    if !before.turns_pieces() {
+        return Vec::new();
+    }
+    let (old, new) = (cells(before), cells(after));
+    let is_turned = |cell: &u16| {
+        let (old, new) = (old[usize::from(*cell)], new[usize::from(*cell)]);
+        old != 0 && new != 0 && old != new && !path.contains(cell)
+    };
+    (0..new.len() as u16).filter(is_turned).collect()
+}
+
+/// Every cell of a position.
+pub(super) fn cells(position: &dyn Position) -> Vec<u8> {
+    let mut cells = vec![0; position.shape().cells()];
+    position.write_cells(&mut cells);
+    cells
+}
+
+/// How a game ended, in one sentence.
+#[must_use]
+pub fn ended(ending: &Ending, position: &dyn Position, seats: &[Sitter]) -> String {
+    let winner = ending.outcome().and_then(|outcome| outcome.winner());
+    let result = match (winner, ending.outcome()) {
+        (Some(seat), _) => format!("{} wins", who(seat, seats)),
+        (None, Some(_)) => "The game is drawn".to_owned(),
+        (None, None) => "The game was broken off".to_owned(),
+    };
+    let why = match ending {
+        Ending::ByRules(end) => reason(end.reason, position),
+        Ending::Forfeit { seat, fault, .. } => {
+            format!("player {seat} {}", crate::sanitize::sanitize(&fault.sentence()))
+        }
+        Ending::Adjudicated { by: Adjudication::MaxPlies(plies), .. } => {
+            format!("{plies} plies have been played")
+        }
+        Ending::Abandoned(Abandoned::Interrupted) => "somebody stopped it".to_owned(),
+        Ending::Abandoned(Abandoned::OurFault(problem)) => problem.clone(),
+    };
+    format!("{result}: {why}.")
+}
+
+/// The rule that ended a game, in words.
+fn reason(reason: EndReason, position: &dyn Position) -> String {
+    let cells = position.winning_cells();
+    let name = |cell: &u16| position.cell_name(*cell);
+    let line = match (cells.first(), cells.last()) {
+        (Some(first), Some(last)) if first != last => {
+            format!("{} in a line, {} to {}", cells.len(), name(first), name(last))
+        }
+        _ => "a line".to_owned(),
+    };
+    let counts = || match position.scores().first() {
+        Some(score) => {
+            let numbers: Vec<_> = score.by_seat.iter().map(i64::to_string).collect();
+            format!(", {} {}", numbers.join(" to "), score.name)
+        }
+        None => String::new(),
+    };
+    match reason {
+        EndReason::Line => line,
+        EndReason::Full => format!("the board is full{}", counts()),
+        EndReason::Wipeout => format!("one side has nothing left{}", counts()),
+        EndReason::NoMoves => format!("neither side can move{}", counts()),
+        EndReason::AllBoardsFinished => "all grids are finished".to_owned(),
+        EndReason::BoardCount => format!("all grids are finished, and one side has won more{}", counts()),
+        EndReason::LineAfterEarthquake => format!("by the earthquake, {line}"),
+        EndReason::BothLines => "both sides have a line".to_owned(),
+        EndReason::TurnLimit => "the limit of turns is reached".to_owned(),
+        EndReason::Home => "the target is filled".to_owned(),
+        EndReason::LastStanding => "all others are out of the game".to_owned(),
+        EndReason::Deadlock => "nobody can move".to_owned(),
+        EndReason::Repetition => "the position has come too often".to_owned(),
+        EndReason::RoundLimit => "the limit of rounds is reached".to_owned(),
+    }
+}
+
+/// Whose turn it is: `Player 2 (greedy) to move.`
+pub(super) fn to_move(seat: Seat, position: &dyn Position, seats: &[Sitter], charset: Charset) -> String {
+    let sign = position.sign(seat.index(), charset).to_string();
+    // Where pieces are numbers, the number is said once.
+    let sign = if sign == seat.to_string() { String::new() } else { format!(" ({sign})") };
+    match seats.get(seat.index()) {
+        Some(sitter) if sitter.is_person && seats.iter().filter(|sitter| sitter.is_person).count() == 1 => {
+            format!("Your move{sign}.")
+        }
+        _ => format!("{}{sign} to move.", who(seat, seats)),
+    }
+}

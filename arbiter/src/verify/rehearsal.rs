@@ -1,0 +1,112 @@
+//! A recorded game played again with one real bot: the others do what the file says, and so does the bot as far as the
+//! game is concerned, but it is asked every time and what it answers is noted.
+
+use super::replay::{Form, Ghost, play_again};
+use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use crate::record::schema::{GameRecord, Plan};
+use crate::tournament::{MatchSeed, Openings};
+use crate::verdict::Fault;
+use arbiter_rules::{Position, Seat};
+use std::cell::RefCell;
+
+/// What the bot did at one moment of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Plies played before it; `None` for the start of the game.
+    pub ply: Option<u32>,
+    /// What it did now.
+    pub now: String,
+    /// What it did then.
+    pub then: String,
+}
+
+/// Plays a recorded game again with a real bot in one seat, up to where that seat fell out of it.
+///
+/// # Errors
+/// Where the file cannot be followed.
+pub fn rehearse(
+    plan: &Plan,
+    game: &GameRecord,
+    seat: Seat,
+    bot: &mut dyn Player,
+) -> Result<Vec<Moment>, Vec<String>> {
+    let start = super::start(plan).map_err(|problem| vec![problem])?;
+    let mut openings: Openings = super::openings(plan, &*start);
+    let moments = RefCell::new(Vec::new());
+    let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
+    let mut bot = Some(bot);
+    play_again(plan, &*start, game, &mut openings, Form::Whole, |of, ghost| {
+        match bot.take_if(|_| of == seat) {
+            Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
+            None => Box::new(ghost),
+        }
+    })?;
+    Ok(moments.into_inner())
+}
+
+struct Rehearsed<'a> {
+    bot: &'a mut dyn Player,
+    seed: u64,
+    is_sound: bool,
+    ghost: Ghost,
+    moments: &'a RefCell<Vec<Moment>>,
+}
+
+impl Rehearsed<'_> {
+    fn note(&mut self, ply: Option<u32>, now: String, then: String) {
+        self.moments.borrow_mut().push(Moment { ply, now, then });
+    }
+}
+
+impl Player for Rehearsed<'_> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        let now = self.bot.new_game(&Briefing { seed: self.seed, ..*game });
+        let then = self.ghost.new_game(game);
+        self.is_sound = now.is_ok();
+        if now.is_err() || then.is_err() {
+            let words = |begun: &Result<(), Fault>| match begun {
+                Ok(()) => "began the game".to_owned(),
+                Err(fault) => fault.sentence(),
+            };
+            self.note(None, words(&now), words(&then));
+        }
+        then
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let then = self.ghost.choose(turn);
+        if self.is_sound {
+            let now = self.bot.choose(turn);
+            self.is_sound = !matches!(now.answer, Answer::Fault(_));
+            let ply = Some(turn.position.ply());
+            self.note(ply, words(&now.answer, turn.position), words(&then.answer, turn.position));
+        }
+        then
+    }
+
+    fn told(&mut self, news: &News) {
+        if self.is_sound {
+            self.bot.told(news);
+        }
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) {
+        if self.is_sound {
+            self.bot.game_over(result);
+        }
+    }
+}
+
+/// What an answer is, after "the bot".
+fn words(answer: &Answer, position: &dyn Position) -> String {
+    let choice = match answer {
+        Answer::Fault(fault) => return fault.sentence(),
+        Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
+        Answer::Path(path) => position.judge_path(path),
+        Answer::Text(text) => position.read_move(text),
+    };
+    match choice {
+        Ok(choice) => format!("played {}", position.choice_text(&choice)),
+        Err(why) => format!("gave an illegal answer: {}", why.sentence),
+    }
+}

@@ -1,0 +1,152 @@
+//! The commands that show positions, count move sequences and explain rules.
+
+use arbiter_rules::registry::GAMES;
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn arbiter(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    command.args(arguments).env("LC_ALL", "C.UTF-8").output().expect("arbiter starts")
+}
+
+/// What a command prints when all goes well.
+fn printed(arguments: &[&str]) -> String {
+    let output = arbiter(arguments);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.is_empty(), "{arguments:?}: {told}");
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+/// What a command complains about.
+fn complaint(arguments: &[&str]) -> String {
+    let output = arbiter(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: only data goes to standard output");
+    String::from_utf8(output.stderr).expect("complaints are UTF-8")
+}
+
+#[test]
+fn a_position_is_drawn_with_its_text_the_last_move_and_the_legal_ones() {
+    assert_eq!(
+        printed(&["position", "--game", "othello", "--moves", "f5"]),
+        "    a b c d e f g h
+  1 · · · · · · · ·
+  2 · · · · · · · ·
+  3 · · · · · · · ·
+  4 · · · ○ ● ◆ · ·
+  5 · · · ● ●‹●›· ·
+  6 · · · ◆ · ◆ · ·
+  7 · · · · · · · ·
+  8 · · · · · · · ·
+  ● 4  ○ 1
+---------------------------OX------XXX-------------------------- O
+seat 2 to move: f4 d6 f6
+"
+    );
+    let line = ["position", "--game", "connect-four", "-O", "connect=3", "--moves", "41516"];
+    assert!(printed(&line).ends_with("\nseat 1 has won (line)\n"));
+    let over = printed(&["position", "--ascii", "--game", "tic-tac-toe", "--moves", "a1 a2 b1 b2 c1"]);
+    assert!(over.is_ascii(), "{over}");
+}
+
+#[test]
+fn pawns_that_must_leave_are_marked() {
+    let text = "D/DD/DDD/ADDD/4D8/12/11/10/9/10/11/12/13/1AAA/AAA/AA/A AD A";
+    let drawn = printed(&["position", "--game", "chinese-checkers", "--position", text]);
+    assert!(drawn.lines().nth(3).is_some_and(|row| row.trim_start() == "1!  2   2   2"), "{drawn}");
+}
+
+#[test]
+fn texts_of_positions_and_moves_may_begin_with_a_hyphen() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    assert!(printed(&["position", "--game", "othello", "--position", start]).contains(start));
+    let stacks = [
+        "position",
+        "--game",
+        "stacks",
+        "-O",
+        "n=3",
+        "--position",
+        "-,-,-/-,x,-/-,-,- x -",
+        "--moves",
+        "-b2",
+    ];
+    assert!(printed(&stacks).contains("\n-,-,-/-,-,-/-,-,- o -\n"));
+}
+
+#[test]
+fn perft_counts_and_leaves_limits_and_earthquakes_out() {
+    for (arguments, nodes) in [
+        (&["--game", "othello", "--depth", "4"][..], 244),
+        (&["--game", "othello", "--moves", "f5", "--depth", "1"], 3),
+        (&["--game", "connect-four", "-O", "size=4x4", "--depth", "3"], 64),
+        (&["--game", "chinese-checkers", "--players", "6", "--depth", "3"], 5015),
+        (&["--game", "chinese-checkers", "-O", "max_rounds=1", "-O", "repetition=2", "--depth", "3"], 7837),
+        (
+            &["--game", "stacks", "-O", "n=3", "-O", "earthquake=true", "-O", "max_turns=1", "--depth", "3"],
+            801,
+        ),
+        (&["--game", "tic-tac-toe", "--position", "xxx1oo3", "--depth", "1"], 0),
+        (&["--game", "tic-tac-toe", "--depth", "10"], 0),
+        (&["--game", "tic-tac-toe", "--depth", "0"], 1),
+    ] {
+        let answer = printed(&[&["perft", "--json"], arguments].concat());
+        let answer: Value = serde_json::from_str(&answer).expect("one JSON object");
+        assert_eq!(answer["nodes"], nodes, "{arguments:?}");
+        assert_eq!(answer["depth"].to_string(), *arguments.last().expect("a depth"), "{arguments:?}");
+        assert!(answer["seconds"].is_number(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn rules_list_every_game_and_explain_each_with_board_and_options() {
+    let list = printed(&["rules"]);
+    for info in GAMES {
+        assert!(list.lines().any(|line| line.starts_with(info.id)), "{} is missing from {list}", info.id);
+        let page = printed(&["rules", info.id]);
+        for option in info.options {
+            assert_eq!(page.matches(&format!("`-O {}=…`", option.name)).count(), 1, "{}: {page}", info.id);
+        }
+        for part in ["## The end\n", "## Notation\n", "## The board at the start\n"] {
+            assert_eq!(page.matches(part).count(), 1, "{}: {part} in {page}", info.id);
+        }
+        let plain = printed(&["rules", info.id, "--ascii"]);
+        assert!(plain.is_ascii(), "{}: {plain}", info.id);
+    }
+}
+
+#[test]
+fn what_is_unknown_is_refused_with_what_is_known() {
+    for (arguments, sentence) in [
+        (
+            &["position", "--game", "stack"][..],
+            "error: there is no game 'stack' (did you mean stacks?); known games: chinese-checkers, othello, \
+             connect-four, tic-tac-toe, ultimate, stacks\n  try: arbiter rules\n",
+        ),
+        (
+            &["position", "--game", "ultimate", "-O", "frist=o"],
+            "error: there is no option 'frist' (did you mean first?): this game has tie_break, first\n  try: \
+             arbiter rules ultimate\n",
+        ),
+        (
+            &["perft", "--game", "chinese-checkers", "-O", "win=all", "--depth", "1"],
+            "error: option win takes own, own-or-buried or filled, not 'all'\n  try: arbiter rules chinese-checkers\n",
+        ),
+        (
+            &["position", "--game", "othello", "--moves", "d3d3"],
+            "error: move 2 of --moves, d3, is refused\n  because: occupied: d3 is taken by black.\n",
+        ),
+        (
+            &["position", "--game", "tic-tac-toe", "--moves", "a1 a2 b1 b2 c1 c2"],
+            "error: move 6 of --moves, c2, is refused\n  because: game-over: The game is over: player 1 won.\n",
+        ),
+        (
+            &["position", "--game", "connect-four", "-O", "size=1x1", "--moves", "1 1"],
+            "error: move 2 of --moves, 1, is refused\n  because: game-over: The game is over: player 1 won.\n",
+        ),
+    ] {
+        assert_eq!(complaint(arguments), sentence);
+    }
+    assert!(complaint(&["position"]).contains("--game <GAME>"));
+    assert!(complaint(&["position", "--batch", "--game", "othello"]).contains("--batch"));
+}

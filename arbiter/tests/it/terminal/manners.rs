@@ -1,0 +1,158 @@
+//! A terminal that is given back whatever happens, in every size, at once.
+
+use super::pty::{Setup, Terminal, contents};
+use crate::host::c_bot;
+use crate::program::{only_file, sample_bot, scratch};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::time::{Duration, Instant};
+
+fn othello(test: &str, setup: Setup<'_>) -> Terminal {
+    let folder = scratch(test);
+    let terminal = Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], setup);
+    terminal.wait_for("Your move");
+    terminal
+}
+
+fn signal(terminal: &Terminal, signal: Signal) {
+    kill_process(Pid::from_raw(terminal.pid() as i32).unwrap(), signal).unwrap();
+}
+
+#[test]
+fn leaving_asks_first_forfeits_the_seat_and_saves_the_game() {
+    let folder = scratch("terminal-leave");
+    let mut terminal =
+        Terminal::start(&folder, &[&sample_bot("greedy"), "--game", "othello"], Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("q");
+    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.keys("n");
+    terminal.wait_until_gone("Leave?");
+    terminal.keys("q");
+    terminal.wait_for("Leave? Seat 2 forfeits. y/N");
+    terminal.keys("y");
+    assert_eq!(terminal.exit_code(), 0);
+    terminal.assert_restored();
+    let text = terminal.text();
+    assert!(text.contains("player 2 left the game") && text.contains("saved 1 of 1 games"), "{text}");
+    let report = fs::read_to_string(only_file(&folder.join("results"), ".json")).unwrap();
+    assert!(report.contains("\"left\""), "the record says that somebody left");
+}
+
+#[test]
+fn leaving_one_of_three_games_says_how_many_are_saved() {
+    let folder = scratch("terminal-leave-three");
+    let bot = sample_bot("greedy");
+    let args = ["human", &bot, "--game", "tic-tac-toe", "--games", "3", "--openings", "none"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("\x03");
+    terminal.wait_for("Leave? Seat 1 forfeits. y/N");
+    terminal.keys("y");
+    assert_eq!(terminal.exit_code(), 130);
+    assert!(terminal.text().contains("saved 1 of 3 games"), "{}", terminal.text());
+}
+
+#[test]
+fn ctrl_c_twice_leaves_at_once() {
+    let mut terminal = othello("terminal-ctrl-c", Setup::default());
+    terminal.keys("\x03");
+    terminal.wait_for("Leave?");
+    terminal.keys("\x03");
+    assert_eq!(terminal.exit_code(), 130);
+    terminal.assert_restored();
+    assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
+}
+
+#[test]
+fn sigterm_and_a_hang_up_give_the_terminal_back() {
+    for sent in [Signal::TERM, Signal::HUP] {
+        let mut terminal = othello(&format!("terminal-signal-{}", sent.as_raw()), Setup::default());
+        signal(&terminal, sent);
+        assert_eq!(terminal.exit_code(), 143);
+        terminal.assert_restored();
+        assert!(terminal.text().contains("saved 0 of 1 games"), "{}", terminal.text());
+    }
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_somebody_goes_on() {
+    let folder = scratch("terminal-ctrl-z");
+    let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
+    let terminal = Terminal::run(&folder, shell, Setup::default());
+    terminal.keys(&format!("{} --game othello\n", env!("CARGO_BIN_EXE_arbiter")));
+    terminal.wait_for("Player 1 (●) to move.");
+    terminal.keys("\x1a");
+    terminal.wait("the shell", |screen| {
+        (!screen.alternate_screen() && contents(screen).contains("Stopped")).then_some(())
+    });
+    terminal.assert_restored();
+    terminal.keys("fg\n");
+    terminal.wait("the board", |screen| {
+        (screen.alternate_screen() && contents(screen).contains("Player 1 (●) to move.")).then_some(())
+    });
+    terminal.keys("?");
+    terminal.wait_for("Shift+Tab");
+}
+
+#[test]
+fn a_window_of_any_size_shows_the_board_or_says_what_it_needs() {
+    let folder = scratch("terminal-sizes");
+    let args = ["--game", "chinese-checkers"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("to move.");
+    terminal.resize(54, 22);
+    terminal.wait("the star without a list", |screen| {
+        let text = contents(screen);
+        (!text.contains("Players") && text.contains("·   ·   ·") && text.contains("[t Type]")).then_some(())
+    });
+    terminal.resize(40, 20);
+    terminal.wait("a narrow star", |screen| {
+        let text = contents(screen);
+        (text.contains("· · · ·") && !text.contains("·   ·   ·")).then_some(())
+    });
+    terminal.resize(30, 19);
+    terminal.wait_for("· · · ·");
+    terminal.resize(28, 15);
+    terminal.wait("the size that is needed", |screen| {
+        let text = contents(screen).split_whitespace().collect::<Vec<_>>().join(" ");
+        text.contains("This window is 28 by 15; this board needs 30 by 19").then_some(())
+    });
+    terminal.resize(120, 40);
+    terminal.wait_for("Players");
+}
+
+#[test]
+fn a_bot_with_control_characters_in_its_name_changes_nothing_but_its_own_name() {
+    let folder = scratch("terminal-hostile");
+    let bot = c_bot("first");
+    let terminal = Terminal::start(
+        &folder,
+        &[bot.to_str().unwrap(), "--seat", "2=human:\u{1b}[2JAna\u{7}", "--game", "othello"],
+        Setup::default(),
+    );
+    terminal.wait_for("\\x1b[2JAna\\x07");
+}
+
+#[test]
+fn the_first_picture_comes_within_30_ms_and_a_key_is_answered_within_10() {
+    let folder = scratch("terminal-speed");
+    let began = Instant::now();
+    let terminal = Terminal::start(&folder, &["--game", "othello"], Setup::default());
+    terminal.wait_for("to move.");
+    let first = began.elapsed();
+    let mut slowest = Duration::ZERO;
+    for key in ["l", "k", "j", "i"].repeat(10) {
+        let before = terminal.wait("the cursor", |screen| Some(screen.cursor_position()));
+        let pressed = Instant::now();
+        terminal.keys(key);
+        terminal.wait("the cursor to move", |screen| (screen.cursor_position() != before).then_some(()));
+        slowest = slowest.max(pressed.elapsed());
+    }
+    println!("first picture {first:?}, slowest key {slowest:?}");
+    // A machine that is busy with other tests is given more time than people would.
+    assert!(
+        first < Duration::from_millis(1000) && slowest < Duration::from_millis(500),
+        "{first:?} {slowest:?}"
+    );
+}

@@ -1,0 +1,96 @@
+//! What becomes of a match when we are to blame.
+
+use super::program::scratch;
+use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
+use arbiter::record::schema::{GameRecord, JournalHeader};
+use arbiter::record::{Journal, read};
+use arbiter::referee::Policy;
+use arbiter::tournament::{Entrant, Listener, Match, MatchSeed, Seating, Stop};
+use arbiter::verdict::{Event, Fault, Spent};
+use arbiter_rules::{Setup, registry};
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// Plays the first legal move; in one game, arbiter itself fails when it asks.
+struct Entered {
+    broken_game: u32,
+}
+
+struct FirstMove {
+    is_broken: bool,
+}
+
+impl Entrant for Entered {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        Box::new(FirstMove { is_broken: seating.game == self.broken_game })
+    }
+}
+
+impl Player for FirstMove {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        assert!(!self.is_broken, "a bug of ours, made for a test");
+        Reply { answer: Answer::Move(turn.legal[0]), spent: Spent::default(), report: None }
+    }
+
+    fn told(&mut self, _: &News) {}
+
+    fn game_over(&mut self, _: &GameResult<'_>) {}
+}
+
+struct Nobody;
+
+impl Listener for Nobody {
+    fn event(&self, _: u32, _: &Event<'_>) {}
+
+    fn saved(&self, _: &GameRecord) {}
+}
+
+/// The header of a journal, taken from a sample report.
+fn header() -> JournalHeader {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
+    let report = read(sample.as_ref()).unwrap().into_report();
+    JournalHeader {
+        format: "arbiter-journal".to_owned(),
+        format_version: report.format_version,
+        arbiter: report.arbiter,
+        plan: report.plan,
+        machine: report.machine.unwrap(),
+        started: report.started.unwrap(),
+        games_asked: 5,
+    }
+}
+
+#[test]
+fn a_bug_of_ours_in_one_game_costs_that_game_only() {
+    let file = scratch("our-fault").join("report.json.journal");
+    let entrants: [Box<dyn Entrant>; 2] =
+        [Box::new(Entered { broken_game: 2 }), Box::new(Entered { broken_game: 0 })];
+    let policy = Policy {
+        time: vec![TimeControl::Unlimited; 2],
+        margin: Duration::ZERO,
+        max_errors: 3,
+        max_plies: 100,
+    };
+    let games = Match {
+        start: &*registry::start("tic-tac-toe", &Setup::default()).unwrap(),
+        entrants: &entrants,
+        policy: &policy,
+        seed: &MatchSeed::new("1"),
+        opening_plies: 0,
+        games: 5,
+        finished: &HashSet::from([4]),
+        jobs: 2,
+        complete: &|_| {},
+        prepare: &|_| {},
+        stop: &Stop::new(),
+        now: &|| "now".to_owned(),
+    };
+    games.play(Journal::create(&file, &header()).unwrap(), &Nobody).unwrap();
+    let saved = read(&file).unwrap().into_report();
+    let numbers: Vec<u32> = saved.games.iter().map(|game| game.number).collect();
+    assert_eq!(numbers, [1, 3, 5], "game 2 broke, game 4 was there before");
+}
