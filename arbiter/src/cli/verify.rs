@@ -6,6 +6,7 @@ use super::output::Output;
 use super::saved::not_read;
 use crate::record::schema::MatchReport;
 use crate::record::{canonical, print_report, read};
+use crate::report::count;
 use crate::sanitize::sanitize;
 use crate::verify::verify as judge_again;
 use clap::Args;
@@ -60,8 +61,10 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
 /// How much was judged: an honest part of a match is right too, and must not look like the whole.
 fn extent(report: &MatchReport) -> String {
     let (ended, asked) = (report.games_ended, report.games_asked);
-    let games = if ended == asked { format!("{ended} games") } else { format!("{ended} of {asked} games") };
+    let of = if ended == asked { String::new() } else { format!("{ended} of ") };
+    let games = format!("{of}{}", count(asked, "game"));
     let plies: usize = report.games.iter().map(|game| game.plies.len()).sum();
+    let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
     let times = if report.is_canonical() { ", without times" } else { "" };
-    format!("{games}, {plies} plies{times}")
+    format!("{games}, {plies}{times}")
 }

@@ -2,4 +2,4 @@
 
 mod summary;
 
-pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Format, Style, summary};
+pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Format, Style, count, summary};

@@ -354,7 +354,8 @@ fn seconds(ns: u64) -> String {
 }
 
 /// `1 game`, `2 games`.
-fn count(number: u32, noun: &str) -> String {
+#[must_use]
+pub fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
