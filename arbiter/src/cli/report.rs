@@ -3,6 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use super::saved::not_read;
 use crate::record::read;
 use crate::report::{CSV_HEAD, Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
@@ -55,7 +56,7 @@ pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         let report = match read(path) {
             Ok(saved) => saved.into_report(),
             Err(error) => {
-                failure = Some(Failure::of(ExitCode::File, &error).after(failure));
+                failure = Some(not_read(&error).after(failure));
                 continue;
             }
         };

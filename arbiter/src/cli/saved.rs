@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::Plan;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine};
-use crate::record::{Journal, JournalError, Reopened, Sums, is_report, write_report};
+use crate::record::{Journal, JournalError, ReadError, Reopened, ReportError, Sums, is_report, write_report};
 use crate::report::FEW_GAMES;
 use crate::tournament::MatchSeed;
 use chrono::{Local, SecondsFormat};
@@ -70,7 +70,13 @@ impl Saved {
     pub(super) fn write_report(report: &Path, journal: &Path) -> Result<schema::MatchReport, Failure> {
         let saved = write_report(report, journal, now(), FEW_GAMES).map_err(|error| {
             let failure = Failure::of(ExitCode::File, &error);
-            failure.hint(format!("the games are in {}: arbiter report shows them", journal.display()))
+            match error {
+                ReportError::Write { .. } => failure.hint(format!(
+                    "make room, then the same command with --resume; the games are in {}",
+                    journal.display()
+                )),
+                ReportError::Journal(_) => failure,
+            }
         })?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
@@ -186,6 +192,23 @@ fn beside(report: &Path) -> PathBuf {
     let mut name = report.as_os_str().to_owned();
     name.push(JOURNAL);
     PathBuf::from(name)
+}
+
+/// A file that is no report, with what to do about it.
+pub(super) fn not_read(error: &ReadError) -> Failure {
+    let failure = Failure::of(ExitCode::File, error);
+    match error {
+        ReadError::NotAReport { .. } => failure.hint(
+            "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal",
+        ),
+        ReadError::TooNew { .. } | ReadError::Journal(JournalError::TooNew { .. }) => {
+            failure.hint("the arbiter that wrote it")
+        }
+        ReadError::Journal(JournalError::Damaged { line: 2.., .. }) => {
+            failure.hint("take that line out with an editor: the games of the others are whole")
+        }
+        ReadError::File { .. } | ReadError::Journal(_) => failure,
+    }
 }
 
 /// Goes on with the newest journal of the same plan.

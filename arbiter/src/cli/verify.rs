@@ -3,6 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use super::saved::not_read;
 use crate::record::schema::MatchReport;
 use crate::record::{canonical, print_report, read};
 use crate::sanitize::sanitize;
@@ -32,7 +33,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
         let report = match read(file) {
             Ok(saved) => saved.into_report(),
             Err(error) => {
-                failure = Some(Failure::of(ExitCode::File, &error).after(failure));
+                failure = Some(not_read(&error).after(failure));
                 continue;
             }
         };

@@ -8,7 +8,6 @@ use super::lock;
 use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use super::totals::Sums;
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -152,7 +151,7 @@ impl Journal {
             if !line.ends_with('\n') {
                 break;
             }
-            let game = serde_json::from_str(&line).map_err(|error| damaged(path, number, &error))?;
+            let game = serde_json::from_str(&line).map_err(|error| no_json(path, number, &error))?;
             visit(&header, game, end..end + bytes);
             end += bytes;
         }
@@ -207,16 +206,22 @@ impl Journal {
 /// The first line, which must be whole.
 fn read_header(path: &Path, line: &str) -> Result<JournalHeader, JournalError> {
     if !line.ends_with('\n') {
-        return Err(damaged(path, 1, &"there is no whole header"));
+        return Err(damaged(path, 1, "there is no whole header"));
     }
-    let head: Head = serde_json::from_str(line).map_err(|error| damaged(path, 1, &error))?;
+    let head: Head = serde_json::from_str(line).map_err(|error| no_json(path, 1, &error))?;
     head.check(FORMAT).map_err(|foreign| match foreign {
         Foreign::NotOurs(problem) => damaged(path, 1, &problem),
         Foreign::TooNew(found) => JournalError::TooNew { path: path.to_owned(), found },
     })?;
-    serde_json::from_str(line).map_err(|error| damaged(path, 1, &error))
+    serde_json::from_str(line).map_err(|error| no_json(path, 1, &error))
 }
 
-fn damaged(path: &Path, line: usize, problem: &dyn Display) -> JournalError {
-    JournalError::Damaged { path: path.to_owned(), line, problem: problem.to_string() }
+fn damaged(path: &Path, line: usize, problem: &str) -> JournalError {
+    JournalError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
+}
+
+/// A line that is no JSON of ours. The parser sees that line only, so its own line numbers would mislead.
+fn no_json(path: &Path, line: usize, error: &serde_json::Error) -> JournalError {
+    let problem = error.to_string();
+    damaged(path, line, problem.split(" at line ").next().unwrap_or(&problem))
 }

@@ -1,10 +1,10 @@
 //! Everything that a bot can do wrong, in every place where it can do it: what the referee says of it, and that nobody
 //! else notices.
 
-use super::support::{AMPLE, Watch, ask, brief, marked_faulty, play_choice, sandboxed, start};
+use super::support::{AMPLE, Watch, ask, brief, command, marked_faulty, play_choice, sandboxed, start};
 use Expected::{Anything, Crash, CrashAt, Exit, Forbidden, Late, Memory, PlaysOn};
 use arbiter::host::{Limits, sandbox_offer};
-use arbiter::player::{Answer, BotCommand, Budget, GameResult, Player, Sandboxed};
+use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, Player, Sandboxed};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Outcome, Seat};
 use std::fs;
@@ -449,4 +449,48 @@ fn between_turns() {
         check(fault.as_ref(), expected, during, &what);
         scene.clear(&what);
     }
+}
+
+/// What a bot that says so itself, or answers nonsense, does to us if it runs in our own process.
+#[test]
+fn what_can_be_survived_is_told_the_same_in_our_own_process() {
+    let position = start("othello");
+    let cases = [
+        ("choose_move", "panic"),
+        ("choose_move", "-1"),
+        ("choose_move", "-6"),
+        ("choose_move", "77"),
+        ("choose_move", "1"),
+        ("choose_move", "long report"),
+        ("choose_move", "endless report"),
+        ("answer", "0xffffffffffffffff"),
+    ];
+    for (key, value) in cases {
+        let command = command("faulty", &[(key, value)]);
+        let mut players: [Box<dyn Player>; 2] =
+            [Box::new(Sandboxed::start(&command)), Box::new(InProcess::trusting(&command))];
+        let [contained, trusted] = players.each_mut().map(|player| {
+            player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+            ask(&mut **player, position.as_ref(), AMPLE).answer
+        });
+        assert_eq!(contained, trusted, "{value}");
+    }
+}
+
+#[test]
+fn a_flood_of_output_takes_no_memory_of_the_referee() {
+    let peak = || {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim_end_matches("kB").trim().parse::<u64>().unwrap()
+    };
+    let before = peak();
+    let command = command("faulty", &[("choose_move", "flood for ever")]);
+    let position = start("othello");
+    let mut player = Sandboxed::start(&command);
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let budget = Budget { hard: Some(Duration::from_millis(500)), ..SHORT };
+    assert!(matches!(ask(&mut player, position.as_ref(), budget).answer, Answer::Fault(_)));
+    // Other tests run in this process too: this is far above what they need, and far below what was printed.
+    assert!(peak() - before < 200_000, "{} kB more", peak() - before);
 }
