@@ -70,8 +70,8 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     talk(&format!(
         "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
     ));
-    if leaving == Leaving::Asked {
-        return Ok(ExitCode::Interrupted);
+    if leaving != Leaving::No {
+        return Ok(signals.heard().unwrap_or(ExitCode::Interrupted));
     }
     // What nobody has stopped was broken off by a bug of ours, which has been told.
     Ok(signals.heard().unwrap_or(ExitCode::Bug))

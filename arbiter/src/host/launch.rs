@@ -357,7 +357,11 @@ impl BotProcess {
     fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
         self.end();
         match silence {
-            Silence::TimeIsUp => Fault::TimedOut { during, budget },
+            Silence::TimeIsUp => match self.child.forbidden() {
+                // Whoever waits for its end because of a call does not answer either.
+                Some(call) => Fault::ForbiddenCall { during, call: call.name() },
+                None => Fault::TimedOut { during, budget },
+            },
             Silence::OutOfStep => {
                 Fault::BadReply { problem: "its number is not the one that comes next".to_owned() }
             }

@@ -388,7 +388,7 @@ fn nothing_is_lost_that_the_older_programs_gave() {
                     if !keys.is_empty() {
                         terminal.wait("a question", |screen| {
                             let text = super::terminal::pty::contents(screen);
-                            [" to move.", "Your move"].iter().any(|asks| text.contains(asks)).then_some(())
+                            text.contains("[t Type]").then_some(())
                         });
                     }
                     terminal.keys(keys);

@@ -5,8 +5,8 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
 use ratatui::crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute, queue, style};
 use ratatui::layout::{Position, Rect};
@@ -137,7 +137,10 @@ impl Session {
         if !self.has_mouse {
             io::stdout().write_all(MOUSE_OFF.as_bytes())?;
         }
-        self.terminal.clear()
+        // A new picture from nothing: clearing the old one would ask the terminal for its cursor, and the answer would
+        // go to whoever reads keys.
+        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        execute!(io::stdout(), Clear(ClearType::All))
     }
 
     /// There is no such thing elsewhere.

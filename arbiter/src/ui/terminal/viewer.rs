@@ -384,7 +384,7 @@ impl Viewer {
             moved.is_some_and(|moved| story.seats[moved.seat.index()].is_person)
         };
         let first = match self.mode {
-            Mode::Play => (1..=shown).rev().find(|&index| is_own(index)).unwrap_or(shown),
+            Mode::Play => (1..=shown).rev().find(|&index| is_own(index)).unwrap_or(0),
             Mode::Watch | Mode::Replay | Mode::Tour => shown,
         };
         let first = first.max(shown.saturating_sub(5));

@@ -39,7 +39,7 @@ impl<'t> Hand<'t> {
         by: By,
     ) -> Hand<'t> {
         let places = terminal.wait("the board and a question", |screen| {
-            let is_asked = [" to move.", "Your move"].iter().any(|text| find(screen, text).is_some());
+            let is_asked = find(screen, "[t Type]").is_some();
             find_board(screen, &*position, charset).filter(|_| is_asked)
         });
         Hand { terminal, position, charset, by, places, random: Random::new(7) }

@@ -224,8 +224,11 @@ fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
     let program = std::env::current_exe().unwrap();
     let test = "terminal::shows::a_panic_gives_the_terminal_back_before_it_says_what_happened";
     let child = pty_process::blocking::Command::new(program).args(["--exact", test, "--nocapture"]);
-    let mut terminal =
-        Terminal::run(&scratch("panic"), child, Setup { env: &[(CHILD, "1")], ..Setup::default() });
+    let mut terminal = Terminal::run(
+        &scratch("panic"),
+        child,
+        Setup { env: &[(CHILD, "1"), ("RUST_BACKTRACE", "0")], ..Setup::default() },
+    );
     assert_eq!(terminal.exit_code(), 101);
     terminal.assert_restored();
     assert!(terminal.text().contains("a bug in a view"), "{}", terminal.text());
