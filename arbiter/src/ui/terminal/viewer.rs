@@ -838,10 +838,8 @@ impl Viewer {
         }
         match question {
             Some(Question::Leave) => {
+                // The desk is closed once the match has been told to stop, so that no other game begins.
                 self.leaving = Leaving::Asked;
-                if let Some(desk) = &self.desk {
-                    desk.close();
-                }
             }
             Some(Question::Resign) => self.touch(&Touch::Resign),
             None => {}
