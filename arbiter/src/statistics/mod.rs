@@ -9,8 +9,8 @@
 //! | --- | --- |
 //! | how did two bots do? | [`EloSummary::of`] a [`Counts`] |
 //! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
-//! | how strong is everybody, with two seats? | [`bradley_terry`] of [`TwoSeatUnits`] |
-//! | the same with more seats? | [`plackett_luce`] of [`RankedUnits`] |
+//! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
+//! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
 
 mod bradley_terry;
 mod counts;
