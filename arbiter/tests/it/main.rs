@@ -9,6 +9,7 @@ mod host;
 mod matches;
 mod positions;
 mod program;
+mod proofs;
 mod readme;
 mod records;
 mod referee;
