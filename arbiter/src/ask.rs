@@ -140,7 +140,7 @@ impl Player for Hurried<'_> {
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) {
-        self.player.game_over(result);
+        self.player.game_over(result)
     }
 
     fn output(&self) -> String {
