@@ -139,7 +139,7 @@ impl Player for Hurried<'_> {
         self.player.told(news);
     }
 
-    fn game_over(&mut self, result: &GameResult<'_>) {
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         self.player.game_over(result)
     }
 
