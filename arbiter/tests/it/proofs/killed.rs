@@ -96,16 +96,17 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
         events.read_to_end(&mut text).map(|_| text)
     });
     std::thread::sleep(time);
-    let killed = Instant::now();
-    referee.kill().unwrap();
     let folder_name = folder.to_str().unwrap();
     let watched = bots_of(folder_name).into_iter().filter_map(|process| {
         let handle = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
         Some((process, handle))
     });
-    times.add(&watched.collect::<Vec<_>>(), killed);
+    let watched: Vec<_> = watched.collect();
+    let killed = Instant::now();
+    referee.kill().unwrap();
+    times.add(&watched, killed);
     referee.wait().unwrap();
-    // One that was being started then has noticed by itself that nobody wants it.
+    // So are those that were started while the others were looked for.
     while !bots_of(folder_name).is_empty() {
         std::thread::yield_now();
     }
