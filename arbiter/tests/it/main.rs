@@ -10,6 +10,7 @@ mod host;
 mod matches;
 mod positions;
 mod program;
+mod proofs;
 mod readme;
 mod records;
 mod referee;
