@@ -7,6 +7,7 @@ mod bots;
 mod check;
 mod demo;
 mod doctor;
+mod draw;
 mod environment;
 mod exit_code;
 mod failure;
@@ -14,6 +15,7 @@ mod inspect;
 mod manual;
 mod menu;
 mod output;
+mod pictures;
 mod plan;
 mod play;
 mod position;
@@ -79,6 +81,8 @@ enum Verb {
     Bots(bots::BotsArgs),
     /// List the games, or explain the rules of one
     Rules(rules::RulesArgs),
+    /// Draw a position as a picture: SVG, PNG or DOT
+    Draw(draw::DrawArgs),
     /// Show a position: the board and the legal moves
     Position(position::ShowArgs),
     /// Count the move sequences of a given length
@@ -117,6 +121,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Doctor(args)) => doctor::doctor(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
+        Some(Verb::Draw(args)) => draw::draw(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
         Some(Verb::Schema) => schema::schema(out),

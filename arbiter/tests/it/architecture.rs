@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("verify", &["player", "record", "referee", "tournament", "verdict"]),
     ("check", &["host", "player", "referee", "verdict"]),
     ("ask", &["player", "referee", "verdict"]),
+    ("picture", &[]),
     ("report", &["record", "sanitize"]),
     ("ui", &["player", "sanitize", "verdict"]),
     (
@@ -24,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "ask",
             "check",
             "host",
+            "picture",
             "player",
             "record",
             "referee",
