@@ -26,6 +26,8 @@ mod saved;
 mod schema;
 mod signals;
 mod stage;
+mod stats;
+mod stats_batch;
 mod time;
 mod verify;
 
@@ -42,6 +44,8 @@ Examples:
   arbiter ./greedy.so --game othello                            you against a bot
   arbiter ./a.so ./b.so --game othello --clock 60s+0.5s         with a clock and an increment
   arbiter report results/                                       what has been played
+
+Environment: SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
 
 Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, 4 a file cannot be written or read,
 5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
@@ -87,6 +91,8 @@ enum Verb {
     Position(position::ShowArgs),
     /// Count the move sequences of a given length
     Perft(position::PerftArgs),
+    /// Calculate ratings, errors, stopping rules and pairings from numbers
+    Stats(stats::StatsArgs),
     /// Print the JSON Schema of match reports
     Schema,
     /// Print what makes a shell complete this command line
@@ -124,6 +130,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Draw(args)) => draw::draw(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
+        Some(Verb::Stats(args)) => stats::stats(args, out),
         Some(Verb::Schema) => schema::schema(out),
         Some(Verb::Replay(args)) => replay::replay(args, out),
         Some(Verb::Demo(args)) => demo::demo(args, out),

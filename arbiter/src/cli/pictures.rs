@@ -5,7 +5,8 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use crate::picture::{Format, render};
 use crate::ui::talk;
-use arbiter_rules::Position;
+use crate::verdict::Event;
+use arbiter_rules::{Choice, Move, Position};
 use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,10 +64,21 @@ impl PicturesArgs {
 }
 
 impl Pictures {
+    /// Saves a picture of what has happened in a game.
+    pub(super) fn hear(&self, game: u32, event: &Event<'_>) {
+        match event {
+            Event::Started { position } => self.save(game, *position, &[]),
+            Event::Played(played) => self.save(game, played.position, &cells(played.choice)),
+            // In place of the picture before it: nobody has moved.
+            Event::Eliminated { position, .. } => self.save(game, *position, &[]),
+            Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
+        }
+    }
+
     /// Saves a position of a game with the cells of the move that led to it. Games go on if that fails: it is told once,
     /// and at the end by [`end`](Pictures::end).
-    pub(super) fn save(&self, game: u32, ply: u32, position: &dyn Position, last: &[u16]) {
-        let name = format!("game-{game:04}-ply-{ply:04}.{}", self.format.ending());
+    pub(super) fn save(&self, game: u32, position: &dyn Position, last: &[u16]) {
+        let name = format!("game-{game:04}-ply-{:04}.{}", position.ply(), self.format.ending());
         let file = self.folder.join(name);
         let written = render(position, last, self.format, super::draw::SCALE)
             .map_err(|error| Failure::of(ExitCode::File, &error))
@@ -81,6 +93,15 @@ impl Pictures {
     /// What the program ends with, if all else went well.
     pub(super) fn end(&self, code: ExitCode) -> ExitCode {
         if code == ExitCode::Done && self.has_failed.load(Ordering::Relaxed) { ExitCode::File } else { code }
+    }
+}
+
+/// The cells that a move goes through, as far as they are known.
+pub(super) fn cells(choice: &Choice) -> Vec<u16> {
+    match choice.played {
+        Move::PASS => Vec::new(),
+        _ if !choice.path.is_empty() => choice.path.clone(),
+        played => vec![played.from(), played.to()],
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::pictures::{Pictures, PicturesArgs};
 use super::position::{key_value, start};
 use super::time;
 use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
-use crate::record::schema;
+use crate::record::{KEPT_ERRORS, schema};
 use crate::referee::Policy;
 use crate::tournament::{MatchSeed, Openings};
 use crate::ui::terminal::Wanted;
@@ -67,8 +68,8 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     margin: Duration,
 
-    /// The illegal move that loses the game; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Refereeing")]
+    /// The illegal move that loses the game, up to 1000; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     max_errors: u32,
     /// Plies after which a game is a draw
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
@@ -131,6 +132,8 @@ pub(super) struct PlayArgs {
     /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
     color: Colour,
+    #[command(flatten)]
+    pictures: PicturesArgs,
 }
 
 impl PlayArgs {
@@ -258,6 +261,7 @@ pub(super) struct Plan {
     pub(super) watch: bool,
     pub(super) delay: Duration,
     pub(super) colour: Wanted,
+    pub(super) pictures: Option<Pictures>,
     /// The cores that games may use, by number.
     pub(super) cores: Vec<usize>,
 }
@@ -336,6 +340,7 @@ impl Plan {
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
             colour: args.colour(),
+            pictures: args.pictures.open()?,
             cores,
         })
     }

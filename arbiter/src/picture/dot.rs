@@ -172,11 +172,12 @@ impl Drawer<'_> {
     /// The sign on a cell, and of a pile also its height.
     fn words(&self, cell: u16, seat: Seat) -> String {
         let sign = escaped(&self.position.sign_on(cell, seat.index(), Charset::Unicode).to_string());
-        let height = if self.layout.piles { self.position.column(cell).len() } else { 0 };
-        if height > 1 {
-            format!("<FONT POINT-SIZE=\"10\">{sign}</FONT><FONT POINT-SIZE=\"7\">{height}</FONT>")
-        } else {
-            sign
+        if !self.layout.piles {
+            return sign;
         }
+        let height = self.position.column(cell).len();
+        let number = if height > 1 { format!("<FONT POINT-SIZE=\"7\">{height}</FONT>") } else { String::new() };
+        format!("<FONT POINT-SIZE=\"10\">{sign}</FONT>{number}")
+    }
     }
 }

@@ -10,10 +10,12 @@ mod host;
 mod matches;
 mod positions;
 mod program;
+mod proofs;
 mod readme;
 mod records;
 mod referee;
 mod refusals;
+mod stats;
 #[cfg(unix)]
 mod terminal;
 mod tournament;
