@@ -89,7 +89,8 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
 
 /// Saves every picture of a game, or one.
 fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
-    for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply)) {
+    for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
+    {
         pictures.save(story.game, &*frame.position, frame.last());
     }
 }

@@ -176,8 +176,8 @@ impl Drawer<'_> {
             return sign;
         }
         let height = self.position.column(cell).len();
-        let number = if height > 1 { format!("<FONT POINT-SIZE=\"7\">{height}</FONT>") } else { String::new() };
+        let number =
+            if height > 1 { format!("<FONT POINT-SIZE=\"7\">{height}</FONT>") } else { String::new() };
         format!("<FONT POINT-SIZE=\"10\">{sign}</FONT>{number}")
-    }
     }
 }

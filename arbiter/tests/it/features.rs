@@ -137,7 +137,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "the winner is named with the reason",
         Says(&[HOT[0], HOT[1], HOT[2], "tic-tac-toe"], "a1\na2\nb1\nb2\nc1\n", &["end winner 1 reason line"]),
     ),
-    (21, "a picture of the board", Waits("pictures")),
+    (21, "a picture of the board", Test("pictures::a_won_small_grid_is_white_for_o_and_black_for_x")),
     (22, "a picture of the tree of decisions", Waits("trees")),
     (
         23,
@@ -147,7 +147,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
             &[("td3\r", "Bot of player 2:"), ("", "depth 1  nodes"), ("d", "Your move")],
         ),
     ),
-    (24, "where pictures go", Waits("pictures")),
+    (24, "where pictures go", Test("pictures::smpath_is_the_default_of_pictures_and_stands_in_the_help")),
     (25, "one position in, the best move out", Test("ask::the_best_move_stands_alone_on_standard_output")),
     (26, "clocks", Screen(&["--game", "othello", "--human-time", "5m+5s"], &[("", "5:00")])),
     (
@@ -358,6 +358,7 @@ fn names_of_tests() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
         "tests/it/ask.rs",
+        "tests/it/pictures.rs",
         "tests/it/terminal/games.rs",
         "tests/it/terminal/manners.rs",
         "tests/it/terminal/shows.rs",
