@@ -120,6 +120,7 @@ fn every_moment_of_every_game_becomes_a_picture_of_every_kind() {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "who runs the tests should know what was not tested")]
 fn graphviz_draws_every_dot_file() {
     if Command::new("dot").arg("-V").stderr(Stdio::null()).status().is_err() {
         println!("Graphviz is not installed: nobody has read the DOT files");
