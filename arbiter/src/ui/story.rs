@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// A capture of so many pieces is worth stopping at.
 const BIG_CAPTURE: usize = 6;
 
+/// Refused answers of a seat that are told one by one; of later ones every so many.
+const TOLD_ERRORS: u32 = 100;
+
 /// One picture: a position and how it came about.
 #[derive(Clone)]
 pub struct Frame {
@@ -80,7 +83,7 @@ pub struct Story {
     pub frames: Vec<Frame>,
     /// Refused answers of each seat.
     pub errors: Vec<u32>,
-    /// Every refused answer, oldest first.
+    /// Refused answers, oldest first; of a seat with very many only some.
     pub refusals: Vec<Refusal>,
     /// What every seat had left when somebody was asked last.
     pub clocks: Vec<Option<Duration>>,
@@ -133,6 +136,10 @@ impl Story {
             What::Moved(moved) => self.moved(moved),
             What::Refused { seat, ply, answer, reason, why, sentence, count, .. } => {
                 self.errors[seat.index()] = *count;
+                // A bot that never answers legally must not fill the page, nor the memory.
+                if *count > TOLD_ERRORS && *count % TOLD_ERRORS != 0 {
+                    return;
+                }
                 self.refusals.push(Refusal {
                     seat: *seat,
                     ply: *ply,
