@@ -1,15 +1,16 @@
 //! The bot's process: confine, load, serve, end. This is the whole life of the hidden verb.
 
-use super::LoadError;
 use super::bot::SeatedBot;
 use super::clock::NEVER;
+use super::cores;
 use super::crash;
 use super::handover;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Stage};
 use super::table::LoadedBot;
-use super::wire::{self, Block, Mapping, Part, Seen};
+use super::wire::{self, Block, Mapping, Part, Patience, Seen};
+use super::{Core, LoadError};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -35,12 +36,16 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     if sandbox::die_with(parent).is_err() {
         return ExitCode::FAILURE;
     }
-    let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
+    let mut line = Line::new(block);
     match line.first_request() {
         Ok(setup) => {
             let Setup { memory, threads, core, sandbox } = setup;
-            let bounds = Bounds { memory, threads, core, sandbox, parent };
-            serve_bot(line, Library { name, memory: library }, socket, &bounds);
+            let bounds = Bounds { memory, threads, sandbox, parent };
+            let library = Library { name, memory: library };
+            match prepare(block, core, socket, &bounds) {
+                Ok(()) => serve_bot(line, library, &bounds),
+                Err(error) => line.refuse(&error),
+            }
         }
         Err(problem) => line.give_up(problem),
     }
@@ -74,10 +79,7 @@ struct Library {
     memory: OwnedFd,
 }
 
-fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds) {
-    if let Err(error) = prepare(line.block, socket, bounds) {
-        return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
-    }
+fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
     let bot = match LoadedBot::open(&library.memory, &library.name) {
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
@@ -85,7 +87,7 @@ fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds)
     // Not closed: the bot may have done that already, and nobody can change what is in it.
     std::mem::forget(library);
     if let Err(error) = sandbox::confine(Stage::Play, bounds) {
-        return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
+        return line.refuse(&error);
     }
     line.reply(&Reply::Loaded(bot.greeting.clone()));
     if let Err(problem) = serve_seat(&mut line, bot) {
@@ -94,7 +96,8 @@ fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds)
 }
 
 /// Does what must come before the bot is loaded.
-fn prepare(block: &'static Block, socket: OwnedFd, bounds: &Bounds) -> io::Result<()> {
+fn prepare(block: &'static Block, core: Option<Core>, socket: OwnedFd, bounds: &Bounds) -> io::Result<()> {
+    core.map_or(Ok(()), cores::keep_bot_on)?;
     crash::note_in(block, bounds.memory)?;
     if let Some(listener) = sandbox::confine(Stage::Load, bounds)? {
         handover::give(socket, &[listener.as_fd()])?;
@@ -165,11 +168,17 @@ fn start_of(game: &GameStart<'_>) -> Result<Box<dyn Position>, String> {
 struct Line {
     block: &'static Block,
     sequence: u32,
+    patience: Patience,
     incoming: Vec<u8>,
     outgoing: Vec<u8>,
 }
 
 impl Line {
+    fn new(block: &'static Block) -> Line {
+        let patience = Patience::default();
+        Line { block, sequence: 0, patience, incoming: Vec::new(), outgoing: Vec::new() }
+    }
+
     fn first_request(&mut self) -> Result<Setup, String> {
         match self.next_request()?.0 {
             Request::Load(setup) => Ok(setup),
@@ -182,7 +191,7 @@ impl Line {
         self.incoming.clear();
         loop {
             let expected = wire::next(self.sequence);
-            match self.block.request.wait(expected, NEVER) {
+            match self.block.request.wait(expected, NEVER, &mut self.patience) {
                 Seen::Here => {}
                 other => return Err(format!("the next request is {other:?}")),
             }
@@ -200,6 +209,11 @@ impl Line {
         self.outgoing.clear();
         write(reply, &mut self.outgoing);
         self.block.reply.put(self.sequence, &self.outgoing, Part::Last);
+    }
+
+    /// Tells the referee that the machine does not let the bot be loaded.
+    fn refuse(&mut self, error: &io::Error) {
+        self.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
 
     /// Tells the referee that this process cannot go on, which is no fault of the bot unless it has scribbled here.

@@ -14,8 +14,8 @@ use super::message::{
 use super::sandbox;
 use super::schedule::Schedule;
 use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
-use super::wire::{self, Lane, Mapping, Part, Seen};
-use super::{BotFile, Limits, LoadError};
+use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
+use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::ffi::OsString;
@@ -51,7 +51,7 @@ pub(crate) struct Launch<'a> {
     /// What it may use.
     pub(crate) limits: Limits,
     /// The core it runs on.
-    pub(crate) core: Option<usize>,
+    pub(crate) core: Option<Core>,
 }
 
 /// A bot's process.
@@ -62,6 +62,7 @@ pub(crate) struct BotProcess {
     queue: RunQueue,
     limits: Limits,
     sequence: u32,
+    patience: Patience,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
     spent: Spent,
@@ -107,6 +108,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
+            patience: Patience::default(),
             outgoing,
             incoming: Vec::new(),
             spent: Spent::default(),
@@ -287,7 +289,7 @@ impl BotProcess {
             if now >= last || has_worked_too_long || !is_kept_waiting {
                 return (Err(Silence::TimeIsUp), Duration::ZERO);
             }
-            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last)) {
+            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last), &mut self.patience) {
                 Seen::NotYet => {}
                 Seen::Gone => return (Err(Silence::Gone), Duration::ZERO),
                 Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
@@ -311,7 +313,7 @@ impl BotProcess {
         let mut rises = schedule.rises();
         loop {
             let (at, level) = *rises.peek();
-            match self.block.reply.wait(self.sequence, at) {
+            match self.block.reply.wait(self.sequence, at, &mut self.patience) {
                 Seen::Here => break,
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),

@@ -37,7 +37,7 @@ mod wire;
 
 pub use bot_file::BotFile;
 pub use child::child_main;
-pub use cores::{cores, stay_on};
+pub use cores::{Core, cores, stay_on};
 pub use identity::{Identity, identify};
 pub use launch::{VERB, use_program};
 pub use limits::{Limits, Sandbox};

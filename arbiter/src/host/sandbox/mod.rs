@@ -28,8 +28,6 @@ pub(super) struct Bounds {
     pub(super) memory: u64,
     /// The most threads of the process.
     pub(super) threads: u32,
-    /// The core to run on.
-    pub(super) core: Option<usize>,
     /// How strictly system calls are judged.
     pub(super) sandbox: Sandbox,
     /// The number of the referee's process.

@@ -31,9 +31,6 @@ pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
 /// Confines this process. Gives what the referee needs to be told of forbidden calls.
 pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Option<Listener>> {
     if stage == Stage::Load {
-        if let Some(core) = bounds.core {
-            stay_on(core)?;
-        }
         rlimits::set_limits(bounds.memory)?;
         if identity::give_up_rights()? == User::OfItsOwn {
             // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
@@ -77,13 +74,4 @@ pub(in super::super) fn close_other_files() -> io::Result<()> {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
-}
-
-fn stay_on(core: usize) -> io::Result<()> {
-    if core >= rustix::thread::CpuSet::MAX_CPU {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut cores = rustix::thread::CpuSet::new();
-    cores.set(core);
-    Ok(rustix::thread::sched_setaffinity(None, &cores)?)
 }
