@@ -9,6 +9,7 @@ use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Stage};
 use super::table::LoadedBot;
+use super::template::{Belongings, wait_for_orders};
 use super::wire::{self, Block, Mapping, Part, Patience, Seen};
 use super::{Core, LoadError};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
@@ -22,53 +23,55 @@ use std::sync::atomic::Ordering;
 /// The exit code of a process that was not started by a referee.
 const NOT_FOR_PEOPLE: u8 = 2;
 
-/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the name of the
-/// library and the number of the referee's process.
+/// Waits for a referee's orders, and runs bots in copies of this process. `args` are the arguments after the verb: the
+/// number of the referee's process.
 pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
-    let name = args.next().map(PathBuf::from);
     let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
-    let (Some(name), Some(parent), Ok(Inherited { block, library, socket })) = (name, parent, inherited())
-    else {
-        say("this verb is for arbiter itself: it runs a bot in a process of its own");
+    let (Some(parent), Ok(socket)) = (parent, referee()) else {
+        say("this verb is for arbiter itself: it runs bots in processes of their own");
         return ExitCode::from(NOT_FOR_PEOPLE);
     };
-    // Before anything can be waited for: whoever would answer may be gone.
+    // Before anything can be waited for: whoever would answer may be gone. The copies ask for the same themselves.
     if sandbox::die_with(parent).is_err() {
         return ExitCode::FAILURE;
     }
+    match wait_for_orders(socket).map(|belongings| run_bot(belongings, parent)) {
+        Some(Err(_)) => ExitCode::FAILURE,
+        Some(Ok(())) | None => ExitCode::SUCCESS,
+    }
+}
+
+/// Takes the socket to the referee away from standard input, and puts nothing in its place. Every other file is
+/// closed: the referee may have inherited some itself and passed them on unknowingly.
+fn referee() -> io::Result<OwnedFd> {
+    sandbox::close_other_files()?;
+    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    rustix::net::sockopt::socket_type(&socket)?;
+    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
+    Ok(socket)
+}
+
+/// Runs one bot from its first request to its last.
+fn run_bot(belongings: Belongings<OwnedFd>, parent: u32) -> io::Result<()> {
+    sandbox::die_with(parent)?;
+    let Belongings { block, library, output, bell } = belongings;
+    rustix::stdio::dup2_stdout(&output)?;
+    rustix::stdio::dup2_stderr(output)?;
+    rustix::process::setpgid(None, None)?;
+    let block = Mapping::of(block)?.forever();
     let mut line = Line::new(block);
     match line.first_request() {
-        Ok(setup) => {
-            let Setup { memory, threads, core, sandbox } = setup;
+        Ok(Setup { name, memory, threads, core, sandbox }) => {
             let bounds = Bounds { memory, threads, sandbox, parent };
-            let library = Library { name, memory: library };
-            match prepare(block, core, socket, &bounds) {
+            let library = Library { name: name.into(), memory: library };
+            match prepare(block, core, bell, &bounds) {
                 Ok(()) => serve_bot(line, library, &bounds),
                 Err(error) => line.refuse(&error),
             }
         }
         Err(problem) => line.give_up(problem),
     }
-    ExitCode::SUCCESS
-}
-
-/// What the child gets from the referee.
-struct Inherited {
-    block: &'static Block,
-    library: OwnedFd,
-    /// Where the referee listens.
-    socket: OwnedFd,
-}
-
-/// Takes what the referee hands over through standard input, and puts nothing in its place. Every other file is
-/// closed: the referee may have inherited some itself and passed them on unknowingly.
-fn inherited() -> io::Result<Inherited> {
-    sandbox::close_other_files()?;
-    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
-    let files = <[OwnedFd; 2]>::try_from(handover::take(&socket)?);
-    let [block, library] = files.map_err(|_| io::ErrorKind::InvalidInput)?;
-    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    Ok(Inherited { block: Mapping::of(block)?.forever(), library, socket })
+    Ok(())
 }
 
 /// The library to be loaded.

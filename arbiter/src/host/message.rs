@@ -28,8 +28,10 @@ pub(super) enum Request<'a> {
 }
 
 /// What the child needs to know before it loads the bot.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Setup {
+    /// What the library is called in messages.
+    pub(super) name: String,
     /// Bytes of memory that the bot may use.
     pub(super) memory: u64,
     /// The most threads of the process.
