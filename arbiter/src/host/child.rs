@@ -7,7 +7,7 @@ use super::crash;
 use super::handover;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
-use super::sandbox::{self, Bounds, Stage};
+use super::sandbox::{self, Bounds, Prepared};
 use super::table::LoadedBot;
 use super::template::{Belongings, wait_for_orders};
 use super::wire::{self, Block, Mapping, Part, Patience, Seen};
@@ -35,7 +35,8 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     if sandbox::die_with(parent).is_err() {
         return ExitCode::FAILURE;
     }
-    match wait_for_orders(socket).map(|belongings| run_bot(belongings, parent)) {
+    let prepared = Prepared::new();
+    match wait_for_orders(socket).map(|belongings| run_bot(belongings, prepared, parent)) {
         Some(Err(_)) => ExitCode::FAILURE,
         Some(Ok(())) | None => ExitCode::SUCCESS,
     }
@@ -52,7 +53,7 @@ fn referee() -> io::Result<OwnedFd> {
 }
 
 /// Runs one bot from its first request to its last.
-fn run_bot(belongings: Belongings<OwnedFd>, parent: u32) -> io::Result<()> {
+fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, parent: u32) -> io::Result<()> {
     sandbox::die_with(parent)?;
     let Belongings { block, library, output, bell } = belongings;
     rustix::stdio::dup2_stdout(&output)?;
@@ -64,7 +65,7 @@ fn run_bot(belongings: Belongings<OwnedFd>, parent: u32) -> io::Result<()> {
         Ok(Setup { name, memory, threads, core, sandbox }) => {
             let bounds = Bounds { memory, threads, sandbox, parent };
             let library = Library { name: name.into(), memory: library };
-            match prepare(block, core, bell, &bounds) {
+            match prepared.and_then(|prepared| confine(prepared, block, core, bell, &bounds)) {
                 Ok(()) => serve_bot(line, library, &bounds),
                 Err(error) => line.refuse(&error),
             }
@@ -89,7 +90,7 @@ fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
     };
     // Not closed: the bot may have done that already, and nobody can change what is in it.
     std::mem::forget(library);
-    if let Err(error) = sandbox::confine(Stage::Play, bounds) {
+    if let Err(error) = sandbox::narrow(bounds.sandbox) {
         return line.refuse(&error);
     }
     line.reply(&Reply::Loaded(bot.greeting.clone()));
@@ -99,10 +100,16 @@ fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
 }
 
 /// Does what must come before the bot is loaded.
-fn prepare(block: &'static Block, core: Option<Core>, socket: OwnedFd, bounds: &Bounds) -> io::Result<()> {
+fn confine(
+    prepared: Prepared,
+    block: &'static Block,
+    core: Option<Core>,
+    socket: OwnedFd,
+    bounds: &Bounds,
+) -> io::Result<()> {
     core.map_or(Ok(()), cores::keep_bot_on)?;
     crash::note_in(block, bounds.memory)?;
-    if let Some(listener) = sandbox::confine(Stage::Load, bounds)? {
+    if let Some(listener) = prepared.confine(bounds)? {
         handover::give(socket, &[listener.as_fd()])?;
     }
     Ok(())

@@ -161,8 +161,8 @@ fn watch(
     let child = Child { pid, pidfd: Arc::clone(&pidfd), state: Arc::clone(&state) };
     let block = Arc::clone(block);
     let keep = move || {
-        Watch { pid, pidfd: &pidfd, output: Some(output), bell: Bell::Socket(socket), state: &state }
-            .until_end();
+        let (output, bell) = (Some(output), Bell::Socket(socket));
+        Watch { pid, pidfd: &pidfd, output, bell, threads_begun: 0, state: &state }.until_end();
         let exit = reap(&pidfd);
         // The state is fresh, and only this thread sets it.
         let _ = state.exit.set(exit);
@@ -179,6 +179,8 @@ struct Watch<'a> {
     /// What the child prints, while anybody can.
     output: Option<OwnedFd>,
     bell: Bell,
+    /// Threads that it was let start: it has no more than these and its first.
+    threads_begun: u32,
     state: &'a State,
 }
 
@@ -193,20 +195,20 @@ enum Bell {
 impl Watch<'_> {
     /// Reads the child's output as it comes and hears of its calls, until it is gone and what it left is read.
     fn until_end(mut self) {
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = Vec::new();
         loop {
             let [end, print, call] = self.wait();
-            let (gone, prints) = (!end.is_empty(), !print.is_empty());
             if call.contains(PollFlags::IN) {
                 self.answer_bell();
             } else if !call.is_empty() {
                 self.bell = Bell::None;
             }
-            if gone || prints {
-                let output = self.output.take();
+            // The end was looked for first: what a process that is gone has left is there to be read.
+            if !print.is_empty() {
+                let output = self.output.take().filter(|_| print.contains(PollFlags::IN));
                 self.output = output.filter(|output| read_what_is_there(output, &mut buffer, self.state));
             }
-            if gone {
+            if !end.is_empty() {
                 return;
             }
         }
@@ -237,8 +239,10 @@ impl Watch<'_> {
             }
             Bell::Listener(listener) => match listener.next() {
                 Ok(Told::WantsThread(question)) => {
-                    let threads = threads_of(self.pid);
-                    listener.answer(question, threads < self.state.most_threads);
+                    self.threads_begun = self.threads_begun.saturating_add(1);
+                    let most = self.state.most_threads;
+                    let has_room = self.threads_begun < most || threads_of(self.pid) < most;
+                    listener.answer(question, has_room);
                 }
                 Ok(Told::Forbidden(call)) => {
                     let _ = self.state.forbidden.set(call);
@@ -261,10 +265,12 @@ fn threads_of(pid: Pid) -> u32 {
 }
 
 /// Reads until nothing is left for now; false when nobody can write any more.
-fn read_what_is_there(output: impl AsFd, buffer: &mut [u8], state: &State) -> bool {
+fn read_what_is_there(output: impl AsFd, buffer: &mut Vec<u8>, state: &State) -> bool {
+    // Most bots never print anything.
+    buffer.resize(CHUNK, 0);
     // A process that prints faster than this thread reads must not keep it here for ever.
     for _ in 0..64 {
-        match rustix::io::read(&output, &mut *buffer) {
+        match rustix::io::read(&output, &mut buffer[..]) {
             Ok(0) => return false,
             Ok(length) => {
                 state.output.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..length]);

@@ -278,7 +278,7 @@ impl Mapping {
         if stat.st_size != size_of::<Block>() as i64 || !seals.contains(SealFlags::SHRINK) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a block of arbiter's"));
         }
-        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::POPULATE);
+        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
         // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as
         // long as a block and sealed, so that every byte stays readable.
         let at =
