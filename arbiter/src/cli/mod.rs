@@ -1,11 +1,13 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
 mod again;
+mod ask;
 mod batch;
 mod bots;
 mod check;
 mod demo;
 mod doctor;
+mod environment;
 mod exit_code;
 mod failure;
 mod inspect;
@@ -22,6 +24,8 @@ mod saved;
 mod schema;
 mod signals;
 mod stage;
+mod stats;
+mod stats_batch;
 mod time;
 mod verify;
 
@@ -65,6 +69,8 @@ enum Verb {
     Replay(replay::ReplayArgs),
     /// Show all boards, one after another
     Demo(demo::DemoArgs),
+    /// Ask a bot for its move in a position
+    Ask(ask::AskArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
     /// Try a bot out in every situation that trips bots up, with advice
@@ -79,6 +85,8 @@ enum Verb {
     Position(position::ShowArgs),
     /// Count the move sequences of a given length
     Perft(position::PerftArgs),
+    /// Calculate ratings, errors, stopping rules and pairings from numbers
+    Stats(stats::StatsArgs),
     /// Print the JSON Schema of match reports
     Schema,
     /// Print what makes a shell complete this command line
@@ -107,6 +115,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
+        Some(Verb::Ask(args)) => ask::ask(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
         Some(Verb::Check(args)) => check::check(args, out),
         Some(Verb::Doctor(args)) => doctor::doctor(args, out),
@@ -114,6 +123,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
+        Some(Verb::Stats(args)) => stats::stats(args, out),
         Some(Verb::Schema) => schema::schema(out),
         Some(Verb::Replay(args)) => replay::replay(args, out),
         Some(Verb::Demo(args)) => demo::demo(args, out),

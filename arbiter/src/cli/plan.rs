@@ -6,7 +6,7 @@ use super::position::{key_value, start};
 use super::time;
 use crate::host::{self, BotFile, Core, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
-use crate::record::schema;
+use crate::record::{KEPT_ERRORS, schema};
 use crate::referee::Policy;
 use crate::tournament::{MatchSeed, Openings};
 use crate::ui::terminal::Wanted;
@@ -67,8 +67,8 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     margin: Duration,
 
-    /// The illegal move that loses the game; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Refereeing")]
+    /// The illegal move that loses the game, up to 1000; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     max_errors: u32,
     /// Plies after which a game is a draw
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
@@ -194,11 +194,20 @@ fn seat(text: &str) -> Result<(usize, String), String> {
 
 /// How strictly the system calls of bots are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SandboxArg {
+pub(super) enum SandboxArg {
     /// A call that no bot needs ends the bot
     Strict,
     /// It fails instead, and libraries can still be loaded in play
     Wide,
+}
+
+impl SandboxArg {
+    pub(super) fn sandbox(self) -> Sandbox {
+        match self {
+            SandboxArg::Strict => Sandbox::Strict,
+            SandboxArg::Wide => Sandbox::Wide,
+        }
+    }
 }
 
 /// How games are opened, as it was typed.
@@ -288,14 +297,10 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
-        let sandbox = match args.sandbox {
-            SandboxArg::Strict => Sandbox::Strict,
-            SandboxArg::Wide => Sandbox::Wide,
-        };
         let limits = Limits {
             memory: args.memory << 20,
             threads: u32::from(args.threads),
-            sandbox,
+            sandbox: args.sandbox.sandbox(),
             stop_between_turns: args.stop_between_turns,
             ..Limits::default()
         };

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// Which modules of the program each module may use. Between crates, cargo sees to it.
 const ARROWS: &[(&str, &[&str])] = &[
     ("sanitize", &[]),
+    ("statistics", &[]),
     ("verdict", &[]),
     ("host", &["verdict"]),
     ("player", &["host", "verdict"]),
@@ -15,11 +16,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tournament", &["player", "record", "referee", "verdict"]),
     ("verify", &["player", "record", "referee", "tournament", "verdict"]),
     ("check", &["host", "player", "referee", "verdict"]),
+    ("ask", &["player", "referee", "verdict"]),
     ("report", &["record", "sanitize"]),
     ("ui", &["player", "sanitize", "verdict"]),
     (
         "cli",
         &[
+            "ask",
             "check",
             "host",
             "player",
@@ -27,6 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "referee",
             "report",
             "sanitize",
+            "statistics",
             "tournament",
             "ui",
             "verdict",

@@ -1,6 +1,6 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
-mod catalogue;
+pub(crate) mod catalogue;
 mod faults;
 mod loading;
 mod orphans;
@@ -8,4 +8,4 @@ mod plays;
 mod services;
 mod support;
 
-pub(crate) use support::{c_bot, compiled};
+pub(crate) use support::{c_bot, command_of, compiled};

@@ -1,6 +1,7 @@
 //! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
 
 mod architecture;
+mod ask;
 mod bad_input;
 mod batch;
 mod check;
@@ -9,10 +10,12 @@ mod host;
 mod matches;
 mod positions;
 mod program;
+mod proofs;
 mod readme;
 mod records;
 mod referee;
 mod refusals;
+mod stats;
 #[cfg(unix)]
 mod terminal;
 mod tournament;

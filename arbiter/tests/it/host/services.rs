@@ -2,7 +2,7 @@
 
 use super::support::{AMPLE, SEED, ask, brief, command, compiled, play, play_choice, start};
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, News, Player, Sandboxed};
-use arbiter::verdict::{BotReport, Fault};
+use arbiter::verdict::{BotReport, Bound, Fault, MoveValue, Values};
 use arbiter_rules::{Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry};
 use std::time::Duration;
 
@@ -29,7 +29,11 @@ fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
     }
     let line = vec![position.move_text(position.nth_legal(0))];
     let text = "thinking".to_owned();
-    let report = BotReport { depth: 9, nodes: 1_234_567, score: Some(-50), line, text };
+    let value = |nth, score, bound| MoveValue { played: position.nth_legal(nth), score, bound };
+    // The fourth of the reported moves is none, and is left out.
+    let moves = vec![value(1, -7, Bound::AtMost), value(0, 12, Bound::Exact), value(2, 3, Bound::AtLeast)];
+    let values = Values { depth: 4, moves };
+    let report = BotReport { depth: 9, nodes: 1_234_567, score: Some(-50), line, text, values };
     assert_eq!(reply.report, Some(report));
     Ok(())
 }
@@ -78,7 +82,7 @@ fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
     ask(&mut player, position.as_ref(), AMPLE);
     let score = Score { name: "discs", by_seat: vec![40, 24] };
     let outcome = Outcome::win(2, Seat::FIRST);
-    player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) });
+    assert_eq!(player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) }), Ok(()));
     let number = Random::new(SEED).bits();
     let expected = [
         format!("new game othello seat 0, first random number {number}"),
@@ -113,8 +117,8 @@ fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
     play_choice(position.as_mut(), &mut [&mut stays, &mut leaves], third, false);
     let outcome = Outcome::from_ranks(&[1, 3, 2]).unwrap();
     let result = GameResult { outcome, reason: "home", score: None };
-    stays.game_over(&result);
-    leaves.game_over(&result);
+    assert_eq!(stays.game_over(&result), Ok(()));
+    assert_eq!(leaves.game_over(&result), Ok(()));
     let [stays, leaves] = [stays, leaves].map(|player| log_of(player).split_off(2));
     let heard = [
         format!("ply 0 seat 0 {text} flags 0 took 7000 then seat 1"),
@@ -150,7 +154,10 @@ fn chance_is_told_after_the_move_that_it_follows() {
         }
         player.told(&News::Played { seat, choice, forced: false, took: Duration::from_nanos(9), chance });
     }
-    player.game_over(&GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "line", score: None });
+    assert_eq!(
+        player.game_over(&GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "line", score: None }),
+        Ok(())
+    );
     let log = log_of(player);
     assert_eq!(log[2..log.len() - 1], expected);
     assert!(expected.len() > 3, "an earthquake has been seen");
