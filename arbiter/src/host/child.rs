@@ -13,10 +13,10 @@ use super::template::{Belongings, wait_for_orders};
 use super::wire::{self, Block, Mapping, Part, Patience, Seen};
 use super::{Core, LoadError};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -63,6 +63,7 @@ fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, pare
     let mut line = Line::new(block);
     match line.first_request() {
         Ok(Setup { name, memory, threads, core, sandbox }) => {
+            show_as(&name);
             let bounds = Bounds { memory, threads, sandbox, parent };
             let library = Library { name: name.into(), memory: library };
             match prepared.and_then(|prepared| confine(prepared, block, core, bell, &bounds)) {
@@ -96,6 +97,15 @@ fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
     line.reply(&Reply::Loaded(bot.greeting.clone()));
     if let Err(problem) = serve_seat(&mut line, bot) {
         line.give_up(problem);
+    }
+}
+
+/// Gives this process the name of its library in lists of processes.
+fn show_as(library: &str) {
+    let name = Path::new(library).file_name().unwrap_or_default().to_string_lossy();
+    if let Ok(name) = CString::new(&*name) {
+        // It is cut to what the system has room for, and nothing depends on it.
+        let _ = rustix::thread::set_name(&name);
     }
 }
 

@@ -359,7 +359,7 @@ mod tests {
         }
         assert!((20..50).contains(&trials), "{trials} trials in 100000 waits");
         while patience.is_lost() {}
-        (0..12).for_each(|_| patience.pays());
+        (0..13).for_each(|_| patience.pays());
         patience.costs();
         assert!(patience.is_lost() && !patience.is_lost(), "one trial is left out once it has paid again");
     }
