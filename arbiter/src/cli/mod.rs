@@ -14,6 +14,7 @@ mod inspect;
 mod manual;
 mod menu;
 mod output;
+mod people;
 mod plan;
 mod play;
 mod position;
