@@ -1,0 +1,42 @@
+//! A thinker at the arbiter's table.
+
+use arbiter_plugin_api::{Bot, Error, Game, Move, Result, Turn};
+
+use crate::thinker::to_api;
+use crate::watch::{TurnWatch, is_on_a_clock};
+use crate::{Seating, Table, Thinker};
+
+/// What a bot remembers at most, where the arbiter allows it more than four times as much.
+const MEMORY: u64 = 64 << 20;
+
+/// The bot that the arbiter sees.
+#[derive(Debug)]
+pub struct Seated<T> {
+    table: Table,
+    thinker: T,
+}
+
+impl<T: Thinker> Bot for Seated<T> {
+    fn new(game: &Game<'_>) -> Result<Seated<T>> {
+        game.allow_options(T::OPTIONS)?;
+        let memory = game.memory().map_or(MEMORY, |memory| MEMORY.min(memory / 4));
+        let memory = usize::try_from(memory).expect("it was cut down to little");
+        let seating = Seating { seat: game.seat(), seed: game.seed(), memory };
+        Ok(Seated { table: Table::of(game)?, thinker: T::sit_down(game, seating)? })
+    }
+
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<Move> {
+        let position = self.table.at(turn)?;
+        if let &[only] = turn.moves()
+            && is_on_a_clock(turn)
+        {
+            return Ok(only);
+        }
+        let chosen = to_api(self.thinker.choose(position, &mut TurnWatch::of(turn)));
+        if turn.moves().contains(&chosen) {
+            Ok(chosen)
+        } else {
+            Err(Error::failed(format!("{chosen:?} is not a move of '{}'", turn.text())))
+        }
+    }
+}
