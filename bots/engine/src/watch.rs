@@ -55,11 +55,23 @@ impl Watch for Patience {
 pub(crate) struct TurnWatch<'a> {
     turn: &'a Turn<'a>,
     until: StopLevel,
+    /// Time that is kept back of a short turn.
+    reserve: Option<Duration>,
 }
+
+/// Below this, a fifth of the time for a move is less than a busy machine may hold a process up.
+const SHORT: Duration = Duration::from_millis(50);
 
 impl<'a> TurnWatch<'a> {
     pub(crate) fn of(turn: &'a Turn<'a>) -> TurnWatch<'a> {
-        TurnWatch { turn, until: if saves_time(turn) { StopLevel::Enough } else { StopLevel::Stop } }
+        let until = if saves_time(turn) { StopLevel::Enough } else { StopLevel::Stop };
+        let short = turn.hard_limit().filter(|&hard| hard < SHORT);
+        TurnWatch { turn, until, reserve: short.map(|hard| (SHORT / 5).min(hard / 2)) }
+    }
+
+    /// Whether only the reserve is left of a short turn.
+    fn is_short(&self) -> bool {
+        self.reserve.is_some_and(|reserve| self.turn.time_left().is_some_and(|left| left <= reserve))
     }
 }
 
@@ -76,16 +88,17 @@ pub(crate) fn is_on_a_clock(turn: &Turn<'_>) -> bool {
 
 impl Watch for TurnWatch<'_> {
     fn is_enough(&self) -> bool {
-        self.turn.should_stop()
+        self.turn.should_stop() || self.is_short()
     }
 
     fn must_stop(&self) -> bool {
-        self.turn.stop_level() >= self.until
+        self.turn.stop_level() >= self.until || self.is_short()
     }
 
     fn left(&self) -> Option<Duration> {
-        let used = self.turn.hard_limit()?.saturating_sub(self.turn.time_left()?);
-        Some(self.turn.soft_limit().saturating_sub(used))
+        let (hard, left) = (self.turn.hard_limit()?, self.turn.time_left()?);
+        let soft = self.turn.soft_limit().min(hard.saturating_sub(self.reserve.unwrap_or_default()));
+        Some(soft.saturating_sub(hard.saturating_sub(left)))
     }
 
     fn tell(&mut self, finding: &Finding<'_>) {

@@ -40,7 +40,7 @@ impl Solver {
         Solver {
             grid,
             columns: columns.into_iter().map(|column| grid.column(column)).collect(),
-            keys: vec![u64::MAX; size],
+            keys: vec![0; size],
             bounds: vec![0; size],
             nodes: 0,
             stopped: false,
@@ -194,6 +194,8 @@ impl Solver {
         if count < MIRROR_UNTIL {
             key = key.min(self.grid.key(self.grid.mirrored(discs)));
         }
+        // No position is 0, as places are that hold nothing.
+        key += 1;
         let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (((u128::from(spread) * self.keys.len() as u128) >> 64) as usize, key)
     }

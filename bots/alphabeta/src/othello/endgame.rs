@@ -32,12 +32,23 @@ struct Entry {
     best: u8,
 }
 
-const NOTHING: Entry = Entry { own: 0, other: 0, low: -64, high: 64, best: 64 };
+impl Entry {
+    fn words(self) -> [u64; 3] {
+        let rest = u32::from_le_bytes([self.low.cast_unsigned(), self.high.cast_unsigned(), self.best, 0]);
+        [self.own, self.other, u64::from(rest)]
+    }
+
+    fn read([own, other, rest]: [u64; 3]) -> Entry {
+        let [low, high, best, ..] = rest.to_le_bytes();
+        Entry { own, other, low: low.cast_signed(), high: high.cast_signed(), best }
+    }
+}
 
 /// The solver, with what it remembers.
 #[derive(Debug)]
 pub struct Endgame {
-    entries: Vec<Entry>,
+    /// Plain words, so that memory which is never used is never touched either.
+    entries: Vec<[u64; 3]>,
     nodes: u64,
     stopped: bool,
 }
@@ -54,8 +65,8 @@ impl Endgame {
     /// A solver that remembers as many positions as fit into so many bytes.
     #[must_use]
     pub fn new(memory: usize) -> Endgame {
-        let size = (memory / size_of::<Entry>()).max(1 << 10);
-        Endgame { entries: vec![NOTHING; size], nodes: 0, stopped: false }
+        let size = (memory / size_of::<[u64; 3]>()).max(1 << 10);
+        Endgame { entries: vec![[0; 3]; size], nodes: 0, stopped: false }
     }
 
     /// Positions looked at so far.
@@ -108,8 +119,8 @@ impl Endgame {
         match empty.count_ones() {
             0 => final_score(own, other),
             1..=4 => self.last_few(own, other, low, high),
-            left @ 5..SORTED => self.by_parity(own, other, low, high, left, watch),
-            left => self.sorted(own, other, low, high, left, watch),
+            5..SORTED => self.by_parity(own, other, low, high, watch),
+            _ => self.sorted(own, other, low, high, watch),
         }
     }
 
@@ -129,7 +140,7 @@ impl Endgame {
     }
 
     /// Five or six empty cells: no lists, odd regions first.
-    fn by_parity(&mut self, own: u64, other: u64, mut low: i32, high: i32, _: u32, watch: &dyn Watch) -> i32 {
+    fn by_parity(&mut self, own: u64, other: u64, mut low: i32, high: i32, watch: &dyn Watch) -> i32 {
         if let Some(bound) = bound_by_settled(other, low) {
             return bound;
         }
@@ -164,7 +175,7 @@ impl Endgame {
     }
 
     /// Many empty cells: remembered, and sorted.
-    fn sorted(&mut self, own: u64, other: u64, low: i32, high: i32, left: u32, watch: &dyn Watch) -> i32 {
+    fn sorted(&mut self, own: u64, other: u64, low: i32, high: i32, watch: &dyn Watch) -> i32 {
         if captures(own, other) == 0 {
             if captures(other, own) == 0 {
                 return final_score(own, other);
@@ -175,7 +186,7 @@ impl Endgame {
             return bound;
         }
         let place = self.place(own, other);
-        let entry = self.entries[place];
+        let entry = Entry::read(self.entries[place]);
         let is_known = (entry.own, entry.other) == (own, other);
         let (mut low, mut high) = (low, high);
         if is_known {
@@ -216,8 +227,8 @@ impl Endgame {
         if best < high {
             at_most = at_most.min(best as i8);
         }
-        let _ = left;
-        self.entries[place] = Entry { own, other, low: at_least, high: at_most, best: best_cell as u8 };
+        let entry = Entry { own, other, low: at_least, high: at_most, best: best_cell as u8 };
+        self.entries[place] = entry.words();
         best
     }
 
