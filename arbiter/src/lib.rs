@@ -2,7 +2,7 @@
 //!
 //! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
 //! of one game, [`host`] the process around a bot; [`tournament`] plays many games and [`record`] saves them;
-//! [`verify`] judges a record again, [`check`] tries a bot out, [`report`] prints a record; [`ui`] shows games while
+//! [`verify`] judges a record again, [`check`] tries a bot out and [`ask`] asks one for its move, [`report`] prints a record; [`ui`] shows games while
 //! they are played; [`cli`] turns arguments into all of this. `ARCHITECTURE.md` says which module may use which.
 #![deny(unsafe_code)]
 
@@ -18,6 +18,7 @@ pub mod record;
 pub mod tournament;
 pub mod verify;
 
+pub mod ask;
 pub mod check;
 
 mod sanitize;

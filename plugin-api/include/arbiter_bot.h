@@ -374,6 +374,30 @@ typedef struct arbiter_chance_v1 {
     int32_t (ARBITER_CALL *apply_sampled)(const arbiter_host *h, arbiter_pos *p, arbiter_move m, uint64_t random);
 } arbiter_chance_v1;
 
+#define ARBITER_ROOT_MOVES_V1 "arbiter.root-moves/1"
+
+/* How a value is meant: alpha-beta knows of most moves only that they are no better than the best. */
+#define ARBITER_EXACT    0u
+#define ARBITER_AT_MOST  1u
+#define ARBITER_AT_LEAST 2u
+
+/* One of the moves to choose from, and what the bot thinks of it. */
+typedef struct arbiter_root_move {
+    arbiter_move move;
+    int32_t score;         /* as in arbiter_report: from your side, 100 is about one piece */
+    uint32_t bound;        /* ARBITER_EXACT, ARBITER_AT_MOST or ARBITER_AT_LEAST */
+} arbiter_root_move;
+
+/* Tell what every move is worth, for people who look into a bot: "DEBUG=1 arbiter ask" shows it. */
+typedef struct arbiter_root_moves_v1 {
+    /*
+     * Keeps a copy of the list, which a search of that many plies came to; 0 plies if that means
+     * nothing to you. Of several lists in a turn, the last one counts. At most ARBITER_MAX_MOVES
+     * moves are kept; those that are not legal are not shown. [any thread]
+     */
+    void (ARBITER_CALL *report)(const arbiter_host *h, uint32_t depth, const arbiter_root_move *moves, uint32_t count);
+} arbiter_root_moves_v1;
+
 /* ---- What the arbiter tells a bot ------------------------------------------- */
 
 typedef struct arbiter_option {
@@ -558,6 +582,8 @@ ARBITER_ASSERT(sizeof(arbiter_result) == ARBITER_SIZE(16, 6));
 ARBITER_ASSERT(sizeof(arbiter_bot) == ARBITER_SIZE(16, 13));
 ARBITER_ASSERT(sizeof(arbiter_path_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_chance_v1) == ARBITER_SIZE(0, 1));
+ARBITER_ASSERT(sizeof(arbiter_root_move) == ARBITER_SIZE(16, 0));
+ARBITER_ASSERT(sizeof(arbiter_root_moves_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(offsetof(arbiter_host, legal_moves) == ARBITER_SIZE(8, 12));
 ARBITER_ASSERT(offsetof(arbiter_host, move_path) == ARBITER_SIZE(8, 24));
 ARBITER_ASSERT(offsetof(arbiter_game, memory) == ARBITER_SIZE(40, 6));

@@ -76,6 +76,15 @@ inline arbiter_move answer_path(const arbiter_turn &turn, const int32_t *cells, 
     return ARBITER_NO_MOVE;
 }
 
+/* Tells what every move is worth, if this arbiter wants to know; see arbiter_root_moves_v1. */
+inline void report_root_moves(const arbiter_host *h, uint32_t depth, const arbiter_root_move *moves, uint32_t count)
+{
+    const arbiter_root_moves_v1 *roots =
+        static_cast<const arbiter_root_moves_v1 *>(h->extension(h, ARBITER_ROOT_MOVES_V1));
+    if (roots)
+        roots->report(h, depth, moves, count);
+}
+
 /* A position of your own. */
 class Position {
 public:

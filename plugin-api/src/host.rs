@@ -5,7 +5,7 @@ use std::fmt;
 use std::ptr::NonNull;
 use std::time::Duration;
 
-use crate::{IllegalMove, Move, Position, Report, raw, read};
+use crate::{IllegalMove, Move, Position, Report, RootMove, raw, read};
 
 /// How far the time for a turn has run. Later ones compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,6 +113,14 @@ impl Host {
             // SAFETY: the table is the function's own, and the report is whole during the call.
             unsafe { (self.table().report)(self.as_ptr(), report) }
         });
+    }
+
+    /// Tells what every move is worth, as a search of so many plies sees it (0 if that means nothing); of several
+    /// lists in a turn the last one counts. An arbiter that does not take them is told nothing.
+    pub fn report_root_moves(self, depth: u32, moves: &[RootMove]) {
+        let Some(table) = self.extension::<raw::RootMovesV1>(raw::ROOT_MOVES_V1) else { return };
+        // SAFETY: the table is the function's own, and as many moves are there as we say.
+        unsafe { (table.report)(self.as_ptr(), depth, RootMove::as_raw(moves), read::c_len(moves.len())) };
     }
 
     /// The draw of chance events ahead of time, if this arbiter offers it.

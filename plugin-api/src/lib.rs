@@ -86,5 +86,5 @@ pub use host::{Chance, Host, LogLevel, StopLevel};
 pub use moves::{IllegalMove, Kind, Move, MoveList};
 pub use position::{Outcome, Position, View};
 pub use random::Random;
-pub use report::Report;
+pub use report::{Report, RootMove};
 pub use turn::Turn;

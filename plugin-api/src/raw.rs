@@ -121,6 +121,15 @@ pub const BOT_REENTRANT: u32 = 1;
 pub const PATH_V1: &CStr = c"arbiter.path/1";
 /// The name of the extension [`ChanceV1`].
 pub const CHANCE_V1: &CStr = c"arbiter.chance/1";
+/// The name of the extension [`RootMovesV1`].
+pub const ROOT_MOVES_V1: &CStr = c"arbiter.root-moves/1";
+
+/// In [`RootMove::bound`]: the score is the value.
+pub const EXACT: u32 = 0;
+/// In [`RootMove::bound`]: the value is no higher than the score.
+pub const AT_MOST: u32 = 1;
+/// In [`RootMove::bound`]: the value is no lower than the score.
+pub const AT_LEAST: u32 = 2;
 
 /// `arbiter_bot_v1`: gives the bot's table, or null to refuse this arbiter.
 pub type EntryPoint = unsafe extern "C" fn(host_abi: u32) -> *const Bot;
@@ -232,6 +241,26 @@ pub struct PathV1 {
 pub struct ChanceV1 {
     /// Plays a move and draws what chance does after it from `random`; one undo takes back both.
     pub apply_sampled: unsafe extern "C" fn(h: *const Host, p: *mut Pos, m: u64, random: u64) -> i32,
+}
+
+/// `arbiter_root_move`: one of the moves to choose from, and what the bot thinks of it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// The move.
+    pub r#move: u64,
+    /// As in [`Report::score`].
+    pub score: i32,
+    /// [`EXACT`], [`AT_MOST`] or [`AT_LEAST`].
+    pub bound: u32,
+}
+
+/// `arbiter_root_moves_v1`, the extension [`ROOT_MOVES_V1`]: tell what every move is worth.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RootMovesV1 {
+    /// Keeps a copy of the list, which a search of so many plies came to. Any thread.
+    pub report: unsafe extern "C" fn(h: *const Host, depth: u32, moves: *const RootMove, count: u32),
 }
 
 /// `arbiter_option`: a key and its value.
@@ -450,6 +479,8 @@ const _: () = {
     assert!(size_of::<Bot>() == size(16, 13));
     assert!(size_of::<PathV1>() == size(0, 1));
     assert!(size_of::<ChanceV1>() == size(0, 1));
+    assert!(size_of::<RootMove>() == size(16, 0));
+    assert!(size_of::<RootMovesV1>() == size(0, 1));
     assert!(offset_of!(Host, legal_moves) == size(8, 12));
     assert!(offset_of!(Host, move_path) == size(8, 24));
     assert!(offset_of!(Game, memory) == size(40, 6));

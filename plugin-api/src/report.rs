@@ -1,8 +1,57 @@
 //! What a thinking bot has found so far.
 
+use std::fmt;
 use std::ptr;
 
 use crate::{Move, raw, read};
+
+/// One of the moves to choose from, and what the bot thinks of it; see [`Turn::report_root_moves`].
+///
+/// [`Turn::report_root_moves`]: crate::Turn::report_root_moves
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct RootMove(raw::RootMove);
+
+impl RootMove {
+    /// A move and its value from the bot's side: 100 is about one piece, 100000 a sure win.
+    #[must_use]
+    pub fn exact(m: Move, score: i32) -> RootMove {
+        RootMove::of(m, score, raw::EXACT)
+    }
+
+    /// A move that is worth no more than this: all that alpha-beta knows of most moves.
+    #[must_use]
+    pub fn at_most(m: Move, score: i32) -> RootMove {
+        RootMove::of(m, score, raw::AT_MOST)
+    }
+
+    /// A move that is worth no less than this.
+    #[must_use]
+    pub fn at_least(m: Move, score: i32) -> RootMove {
+        RootMove::of(m, score, raw::AT_LEAST)
+    }
+
+    fn of(m: Move, score: i32, bound: u32) -> RootMove {
+        RootMove(raw::RootMove { r#move: m.to_raw(), score, bound })
+    }
+
+    /// A list as the arbiter reads it.
+    pub(crate) fn as_raw(list: &[RootMove]) -> *const raw::RootMove {
+        // A `RootMove` is its struct and nothing else.
+        list.as_ptr().cast()
+    }
+}
+
+impl fmt::Debug for RootMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = match self.0.bound {
+            raw::AT_MOST => "<=",
+            raw::AT_LEAST => ">=",
+            _ => "=",
+        };
+        write!(f, "{:?} {sign} {}", Move::from_raw(self.0.r#move), self.0.score)
+    }
+}
 
 /// What a thinking bot has found so far.
 ///

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Cell, Error, Game, Host, LogLevel, Move, Position, Report, Result, StopLevel, View, raw, read};
+use crate::{
+    Cell, Error, Game, Host, LogLevel, Move, Position, Report, Result, RootMove, StopLevel, View, raw, read,
+};
 
 /// The bot's turn: everything about the position, so that a bot need not remember anything.
 pub struct Turn<'a> {
@@ -161,6 +163,19 @@ impl<'a> Turn<'a> {
     /// Tells what the bot has found so far, as often as it likes.
     pub fn report(&self, report: &Report<'_>) {
         self.host().report(report);
+    }
+
+    /// Tells what every move is worth, as a search of so many plies sees it; see [`Host::report_root_moves`].
+    ///
+    /// ```
+    /// # use arbiter_plugin_api::{Move, RootMove, Turn};
+    /// fn tell(turn: &Turn, depth: u32, values: &[(Move, i32)]) {
+    ///     let list: Vec<_> = values.iter().map(|&(m, score)| RootMove::exact(m, score)).collect();
+    ///     turn.report_root_moves(depth, &list);
+    /// }
+    /// ```
+    pub fn report_root_moves(&self, depth: u32, moves: &[RootMove]) {
+        self.host().report_root_moves(depth, moves);
     }
 
     /// Writes to the match log.

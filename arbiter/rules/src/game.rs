@@ -297,6 +297,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Appends the position text, which [`start`](Game::start) reads back.
     fn write_text(&self, text: &mut String);
 
+    /// The same position, known to have come about by this move of another seat.
+    ///
+    /// # Errors
+    /// What the position knows that speaks against it, as a phrase.
+    fn after(&self, _last: Move) -> Result<Self, String> {
+        Ok(self.clone())
+    }
+
     /// Appends a move in the notation of the legal list.
     fn write_move(&self, m: Move, text: &mut String);
 

@@ -28,6 +28,7 @@ pub mod chance;
 pub mod draft;
 pub mod draw;
 mod history;
+pub mod last;
 pub mod moves;
 mod naming;
 pub mod notation;

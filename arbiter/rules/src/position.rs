@@ -109,6 +109,13 @@ pub trait Position: Send + Sync {
     /// What is wrong with the text.
     fn read_position(&self, text: &str) -> Result<Box<dyn Position>, SetupError>;
 
+    /// A copy that knows that this was the last move; see [`came_about`](crate::last::came_about), which checks it
+    /// against the board.
+    ///
+    /// # Errors
+    /// What the position knows that speaks against it, as a phrase.
+    fn after(&self, last: Move) -> Result<Box<dyn Position>, String>;
+
     /// Equal for equal positions; the past does not count. The lower half serves as a hash.
     fn key(&self) -> u128;
     /// Equal for positions that differ only by turning and mirroring the board.
@@ -246,6 +253,17 @@ impl<G: Game> Playing<G> {
         }
         let (standing, end) = (SeatSet::of(&game), game.ending());
         Playing { game, info, options, standing, ply: 0, end, history, undo: Vec::new() }
+    }
+
+    /// A copy with another position of the game in it, and nothing to undo.
+    fn with(&self, game: G) -> Playing<G> {
+        Playing {
+            game,
+            options: Arc::clone(&self.options),
+            history: self.history.clone(),
+            undo: Vec::new(),
+            ..*self
+        }
     }
 
     /// Everything that follows from a move that has just been played.
@@ -454,13 +472,7 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn copy(&self) -> Box<dyn Position> {
-        Box::new(Playing {
-            game: self.game.clone(),
-            options: Arc::clone(&self.options),
-            history: self.history.clone(),
-            undo: Vec::new(),
-            ..*self
-        })
+        Box::new(self.with(self.game.clone()))
     }
 
     fn copy_from(&mut self, other: &dyn Position) -> bool {
@@ -485,6 +497,10 @@ impl<G: Game> Position for Playing<G> {
         let given: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let setup = Setup { players: Some(self.seats()), options: &given, position: Some(text) };
         (self.info.start)(self.info, &setup)
+    }
+
+    fn after(&self, last: Move) -> Result<Box<dyn Position>, String> {
+        Ok(Box::new(self.with(self.game.after(last)?)))
     }
 
     fn key(&self) -> u128 {

@@ -1,11 +1,13 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
 mod again;
+mod ask;
 mod batch;
 mod bots;
 mod check;
 mod demo;
 mod doctor;
+mod environment;
 mod exit_code;
 mod failure;
 mod inspect;
@@ -65,6 +67,8 @@ enum Verb {
     Replay(replay::ReplayArgs),
     /// Show all boards, one after another
     Demo(demo::DemoArgs),
+    /// Ask a bot for its move in a position
+    Ask(ask::AskArgs),
     /// Tell what a plugin is, or why it cannot be loaded
     Inspect(inspect::InspectArgs),
     /// Try a bot out in every situation that trips bots up, with advice
@@ -107,6 +111,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
+        Some(Verb::Ask(args)) => ask::ask(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
         Some(Verb::Check(args)) => check::check(args, out),
         Some(Verb::Doctor(args)) => doctor::doctor(args, out),

@@ -194,11 +194,20 @@ fn seat(text: &str) -> Result<(usize, String), String> {
 
 /// How strictly the system calls of bots are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SandboxArg {
+pub(super) enum SandboxArg {
     /// A call that no bot needs ends the bot
     Strict,
     /// It fails instead, and libraries can still be loaded in play
     Wide,
+}
+
+impl SandboxArg {
+    pub(super) fn sandbox(self) -> Sandbox {
+        match self {
+            SandboxArg::Strict => Sandbox::Strict,
+            SandboxArg::Wide => Sandbox::Wide,
+        }
+    }
 }
 
 /// How games are opened, as it was typed.
@@ -288,14 +297,10 @@ impl Plan {
         if start.end().is_some() {
             return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
         }
-        let sandbox = match args.sandbox {
-            SandboxArg::Strict => Sandbox::Strict,
-            SandboxArg::Wide => Sandbox::Wide,
-        };
         let limits = Limits {
             memory: args.memory << 20,
             threads: u32::from(args.threads),
-            sandbox,
+            sandbox: args.sandbox.sandbox(),
             stop_between_turns: args.stop_between_turns,
             ..Limits::default()
         };

@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::output::Output;
 use arbiter_rules::draft::Draft;
 use arbiter_rules::draw::{Charset, Marks, draw};
+use arbiter_rules::last::came_about;
 use arbiter_rules::{Chance, Move, MoveList, Position, Setup, SetupError, registry};
 use clap::Args;
 use serde_json::{Value, json};
@@ -93,14 +94,14 @@ pub(super) fn start(
 }
 
 /// A position, and the cells of the move that led to it.
-struct Opened {
-    position: Box<dyn Position>,
-    last: Vec<u16>,
+pub(super) struct Opened {
+    pub(super) position: Box<dyn Position>,
+    pub(super) last: Vec<u16>,
 }
 
 impl PositionArgs {
     /// Sets the position up and plays the moves.
-    fn open(&self, limits: Limits) -> Result<Opened, Failure> {
+    pub(super) fn open(&self, limits: Limits) -> Result<Opened, Failure> {
         let mut position = start(&self.game, self.players, &self.options, self.position.as_deref())?;
         if limits == Limits::LeftOut {
             position = position.without_limits();
@@ -118,6 +119,18 @@ impl PositionArgs {
         }
         Ok(Opened { position, last })
     }
+
+    /// The same, where somebody says what the last move was.
+    pub(super) fn open_after(&self, last: Option<&str>, limits: Limits) -> Result<Opened, Failure> {
+        let opened = self.open(limits)?;
+        let Some(last) = last else { return Ok(opened) };
+        let known = came_about(&*opened.position, last).map_err(|error| {
+            Failure::new(ExitCode::Usage, "--last does not fit the position").because(&error)
+        })?;
+        let cells =
+            if known.last == Move::PASS { Vec::new() } else { vec![known.last.from(), known.last.to()] };
+        Ok(Opened { last: cells, position: known.position })
+    }
 }
 
 /// The first and the last cell of a path.
@@ -125,8 +138,9 @@ fn ends(path: &[u16]) -> Vec<u16> {
     path.first().into_iter().chain(path.last()).copied().collect()
 }
 
+/// Whether repetition, limits and chance are part of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Limits {
+pub(super) enum Limits {
     InForce,
     LeftOut,
 }

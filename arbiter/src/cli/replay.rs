@@ -215,6 +215,7 @@ impl Teller<'_> {
                 score: search.score,
                 line: search.line.clone(),
                 text: search.text.clone(),
+                ..BotReport::default()
             }),
             position: self.position.copy().into(),
         };

@@ -4,7 +4,7 @@
 //! by value, so that no function can be called out of turn. The bot's position is kept here, move by move.
 
 use super::clock::NEVER;
-use super::lender::{Lender, PathState};
+use super::lender::{Left, Lender, PathState};
 use super::message::{Answered, GameEnd, GameStart, Happening, PlayedMove, Returned, TurnStart};
 use super::services::{self, Handle, result_code};
 use super::stopper::Stopper;
@@ -126,11 +126,11 @@ impl SeatedBot {
         self.lender.open_path(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let (path, finding) = self.lender.end_turn();
+        let Left { path, finding, values } = self.lender.end_turn();
         if let Some(stopper) = &self.stopper {
             stopper.end_turn();
         }
-        Ok(Answered { returned: self.returned(status), chosen, path, finding })
+        Ok(Answered { returned: self.returned(status), chosen, path, finding, values })
     }
 
     /// Calls `game_over`.

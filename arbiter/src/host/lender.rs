@@ -2,7 +2,7 @@
 
 use super::alarms::Alarms;
 use super::clock::{NEVER, now_ns};
-use super::message::Finding;
+use super::message::{Finding, Values};
 use super::wire::Block;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
@@ -20,6 +20,7 @@ pub(super) struct Lender {
     random: AtomicU64,
     rules: RwLock<Option<Box<dyn Position>>>,
     finding: Mutex<Option<Finding>>,
+    values: Mutex<Option<Values>>,
     turn: AtomicU8,
     path: Mutex<Option<Vec<i32>>>,
     logged: AtomicU64,
@@ -44,6 +45,16 @@ pub(super) enum Level {
     Error,
 }
 
+/// What a turn leaves behind beside the move.
+pub(super) struct Left {
+    /// The path that the bot gave.
+    pub(super) path: Option<Vec<i32>>,
+    /// Its report.
+    pub(super) finding: Option<Finding>,
+    /// What it thinks of its moves.
+    pub(super) values: Option<Values>,
+}
+
 /// Whether a path may be given as the answer now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PathState {
@@ -63,6 +74,7 @@ impl Lender {
             random: AtomicU64::new(0),
             rules: RwLock::new(None),
             finding: Mutex::new(None),
+            values: Mutex::new(None),
             turn: AtomicU8::new(PathState::NoTurn as u8),
             path: Mutex::new(None),
             logged: AtomicU64::new(0),
@@ -82,6 +94,7 @@ impl Lender {
     pub(super) fn begin_turn(&self, hard_at: i64) {
         self.hard_at.store(hard_at, Ordering::Relaxed);
         *lock(&self.finding) = None;
+        *lock(&self.values) = None;
     }
 
     /// From here on the bot may answer with a path, if its moves have any.
@@ -90,10 +103,11 @@ impl Lender {
         self.turn.store(paths as u8, Ordering::Release);
     }
 
-    /// The turn is over: the path and the report that the bot left.
-    pub(super) fn end_turn(&self) -> (Option<Vec<i32>>, Option<Finding>) {
+    /// The turn is over: what the bot left of its answer.
+    pub(super) fn end_turn(&self) -> Left {
         self.turn.store(PathState::NoTurn as u8, Ordering::Release);
-        (lock(&self.path).take(), lock(&self.finding).take())
+        let (path, finding) = (lock(&self.path).take(), lock(&self.finding).take());
+        Left { path, finding, values: lock(&self.values).take() }
     }
 
     /// A position under the rules being played, from its text.
@@ -121,6 +135,11 @@ impl Lender {
     /// Keeps a report; of several, the last one counts.
     pub(super) fn keep(&self, finding: Finding) {
         *lock(&self.finding) = Some(finding);
+    }
+
+    /// Keeps what the bot thinks of its moves; of several lists, the last one counts.
+    pub(super) fn keep_values(&self, values: Values) {
+        *lock(&self.values) = Some(values);
     }
 
     /// Whether a path may be given now.

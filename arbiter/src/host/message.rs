@@ -184,6 +184,8 @@ pub(crate) struct Answered {
     pub(crate) path: Option<Vec<i32>>,
     /// What it said of its search.
     pub(crate) finding: Option<Finding>,
+    /// What it said of the moves it could choose from.
+    pub(crate) values: Option<Values>,
 }
 
 /// What a bot reported, copied.
@@ -199,6 +201,15 @@ pub(crate) struct Finding {
     pub(crate) line: Vec<u64>,
     /// A line for people.
     pub(crate) text: String,
+}
+
+/// What a bot thinks of the moves it could choose from, copied.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Values {
+    /// Plies searched, or 0.
+    pub(crate) depth: u32,
+    /// Numbers of moves, scores from its side, and how they are meant.
+    pub(crate) moves: Vec<(u64, i32, u32)>,
 }
 
 impl Returned {
@@ -273,6 +284,9 @@ impl Clip for Answered {
         if let Some(finding) = &mut self.finding {
             cut(&mut finding.text, LONGEST_MESSAGE);
             finding.line.truncate(LONGEST_LINE);
+        }
+        if let Some(values) = &mut self.values {
+            values.moves.truncate(raw::MAX_MOVES as usize);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! checked, such as a pointer to freed memory, the header forbids; a bot that does it harms its own process.
 
 use super::lender::{Lender, Level, PathState};
-use super::message::{Finding, LONGEST_LINE, LONGEST_MESSAGE};
+use super::message::{Finding, LONGEST_LINE, LONGEST_MESSAGE, Values};
 use arbiter_plugin_api::raw::{self, Host, Pos, Report};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position, Seat, SeatResult};
 use std::cell::RefCell;
@@ -78,6 +78,7 @@ pub(super) fn table(lender: &Lender) -> Host {
 
 static PATH_V1: raw::PathV1 = raw::PathV1 { answer: path_answer };
 static CHANCE_V1: raw::ChanceV1 = raw::ChanceV1 { apply_sampled };
+static ROOT_MOVES_V1: raw::RootMovesV1 = raw::RootMovesV1 { report: report_root_moves };
 
 thread_local! {
     /// A list to generate moves into: clearing it is free, a new one would cost more than most generators.
@@ -173,6 +174,7 @@ unsafe extern "C" fn extension(_h: *const Host, id: *const c_char) -> *const c_v
     match id {
         Some(id) if id == raw::PATH_V1.to_bytes() => std::ptr::from_ref(&PATH_V1).cast(),
         Some(id) if id == raw::CHANCE_V1.to_bytes() => std::ptr::from_ref(&CHANCE_V1).cast(),
+        Some(id) if id == raw::ROOT_MOVES_V1.to_bytes() => std::ptr::from_ref(&ROOT_MOVES_V1).cast(),
         _ => std::ptr::null(),
     }
 }
@@ -475,6 +477,18 @@ unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) 
             })
         }
     }
+}
+
+unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const raw::RootMove, count: u32) {
+    // SAFETY: the header asks for the table that came with the call.
+    let Some(lender) = (unsafe { lender(h) }) else { return };
+    let count = if moves.is_null() { 0 } else { count.min(raw::MAX_MOVES) as usize };
+    guarded((), || {
+        // SAFETY: the header asks for `count` moves.
+        let known = (0..count).map(|i| unsafe { moves.add(i).read() });
+        let moves = known.map(|known| (known.r#move, known.score, known.bound)).collect();
+        lender.keep_values(Values { depth, moves });
+    });
 }
 
 unsafe extern "C" fn apply_sampled(_h: *const Host, p: *mut Pos, m: u64, random: u64) -> i32 {

@@ -2,10 +2,10 @@
 
 use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
 use crate::host::clock::{NEVER, after};
-use crate::host::message::{Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
+use crate::host::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
 use crate::host::schedule::{FIRST_LOOK, Schedule};
 use crate::host::{BotFile, Greeting, Limits};
-use crate::verdict::{BotReport, Fault};
+use crate::verdict::{BotReport, Bound, Fault, MoveValue, Values};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
 use std::borrow::Cow;
@@ -130,12 +130,31 @@ pub(super) fn answer(answered: Answered, position: &dyn Position) -> (Answer, Op
         }
         _ => Answer::Move(Move::from_bits(answered.chosen)),
     };
-    (answer, answered.finding.map(|finding| report(finding, position)))
+    let is_silent = answered.finding.is_none() && answered.values.is_none();
+    let report = || report(answered.finding.unwrap_or_default(), answered.values, position);
+    (answer, (!is_silent).then(report))
 }
 
-fn report(finding: Finding, position: &dyn Position) -> BotReport {
+fn report(finding: Finding, values: Option<message::Values>, position: &dyn Position) -> BotReport {
     let Finding { depth, nodes, score, line, text } = finding;
-    BotReport { depth, nodes, score, line: line_text(&line, position), text }
+    let values = values.map(|values| values_of(values, position)).unwrap_or_default();
+    BotReport { depth, nodes, score, line: line_text(&line, position), text, values }
+}
+
+/// The values of those moves that are legal.
+fn values_of(values: message::Values, position: &dyn Position) -> Values {
+    let legal = |&(bits, ..): &(u64, i32, u32)| position.judge(Move::from_bits(bits)).is_ok();
+    let value =
+        |(bits, score, bound)| MoveValue { played: Move::from_bits(bits), score, bound: meant(bound) };
+    Values { depth: values.depth, moves: values.moves.into_iter().filter(legal).map(value).collect() }
+}
+
+fn meant(bound: u32) -> Bound {
+    match bound {
+        raw::AT_MOST => Bound::AtMost,
+        raw::AT_LEAST => Bound::AtLeast,
+        _ => Bound::Exact,
+    }
 }
 
 /// A line of moves in the notation of the game, as far as they are legal.

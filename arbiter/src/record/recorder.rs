@@ -161,7 +161,7 @@ fn nanoseconds(time: Duration) -> u64 {
 }
 
 fn search(report: &BotReport) -> SearchRecord {
-    let BotReport { depth, nodes, score, line, text } = report.clone();
+    let BotReport { depth, nodes, score, line, text, values: _ } = report.clone();
     SearchRecord { depth, nodes, score, line, text }
 }
 

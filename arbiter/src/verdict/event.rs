@@ -1,7 +1,7 @@
 //! The one stream that everything shown or saved is made from.
 
 use super::{Ending, Fault};
-use arbiter_rules::{Chance, Choice, Obligation, Position, Seat};
+use arbiter_rules::{Chance, Choice, Move, Obligation, Position, Seat};
 use std::time::Duration;
 
 /// Time that an answer took.
@@ -149,6 +149,39 @@ pub struct BotReport {
     pub line: Vec<String>,
     /// A line for people.
     pub text: String,
+    /// What it thinks of the moves it could choose from; all of them legal, in the order the bot gave.
+    pub values: Values,
+}
+
+/// What a bot thinks of the moves it could choose from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values {
+    /// Plies of the search that came to these values; 0 where the bot does not say.
+    pub depth: u32,
+    /// The moves.
+    pub moves: Vec<MoveValue>,
+}
+
+/// What a bot thinks of one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveValue {
+    /// The move.
+    pub played: Move,
+    /// From the bot's side, 100 is about one piece.
+    pub score: i32,
+    /// How the score is meant.
+    pub bound: Bound,
+}
+
+/// How a score is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the value.
+    Exact,
+    /// The value is no higher.
+    AtMost,
+    /// The value is no lower.
+    AtLeast,
 }
 
 /// A listener to a game. Listeners cannot change a result.

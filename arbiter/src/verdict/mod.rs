@@ -5,5 +5,5 @@ mod event;
 mod fault;
 
 pub use ending::{Abandoned, Adjudication, Ending};
-pub use event::{BotReport, ChosenBy, Error, Event, EventSink, Played, Spent};
+pub use event::{BotReport, Bound, ChosenBy, Error, Event, EventSink, MoveValue, Played, Spent, Values};
 pub use fault::{Fault, Phase};

@@ -29,6 +29,7 @@ static int32_t check_table(const arbiter_host *h)
     CHECK(h->version[0] >= '0' && h->version[0] <= '9');
     CHECK(h->extension(h, ARBITER_PATH_V1) != NULL);
     CHECK(h->extension(h, ARBITER_CHANCE_V1) != NULL);
+    CHECK(h->extension(h, ARBITER_ROOT_MOVES_V1) != NULL);
     CHECK(h->extension(h, "arbiter.future/1") == NULL);
     CHECK(h->extension(h, "") == NULL);
     CHECK(h->extension(h, NULL) == NULL);
@@ -236,6 +237,13 @@ static int32_t check_report(const arbiter_host *h, const arbiter_turn *t)
     h->report(h, &small);
     h->report(h, &report);
     report.depth = 1; /* it was copied */
+
+    const arbiter_root_moves_v1 *roots = h->extension(h, ARBITER_ROOT_MOVES_V1);
+    arbiter_root_move list[] = {{t->moves[1], -7, ARBITER_AT_MOST}, {ARBITER_NO_MOVE, 99, ARBITER_EXACT},
+                                {t->moves[0], 12, ARBITER_EXACT}, {t->moves[2], 3, ARBITER_AT_LEAST}};
+    roots->report(h, 4, list, 4);
+    roots->report(NULL, 4, list, 4);
+    list[0].score = 1000; /* it was copied */
     return ARBITER_OK;
 }
 

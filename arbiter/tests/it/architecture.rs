@@ -15,11 +15,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tournament", &["player", "record", "referee", "verdict"]),
     ("verify", &["player", "record", "referee", "tournament", "verdict"]),
     ("check", &["host", "player", "referee", "verdict"]),
+    ("ask", &["player", "referee", "verdict"]),
     ("report", &["record", "sanitize"]),
     ("ui", &["player", "sanitize", "verdict"]),
     (
         "cli",
         &[
+            "ask",
             "check",
             "host",
             "player",

@@ -148,7 +148,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
         ),
     ),
     (24, "where pictures go", Waits("pictures")),
-    (25, "one position in, the best move out", Waits("arbiter ask")),
+    (25, "one position in, the best move out", Test("ask::the_best_move_stands_alone_on_standard_output")),
     (26, "clocks", Screen(&["--game", "othello", "--human-time", "5m+5s"], &[("", "5:00")])),
     (
         27,
@@ -357,6 +357,7 @@ fn flat(text: &str) -> String {
 fn names_of_tests() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
+        "tests/it/ask.rs",
         "tests/it/terminal/games.rs",
         "tests/it/terminal/manners.rs",
         "tests/it/terminal/shows.rs",

@@ -8,4 +8,4 @@ mod plays;
 mod services;
 mod support;
 
-pub(crate) use support::{c_bot, compiled};
+pub(crate) use support::{c_bot, command_of, compiled};

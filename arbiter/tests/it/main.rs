@@ -1,6 +1,7 @@
 //! What a user can see of arbiter, and what the parts promise each other. One binary, to save linking.
 
 mod architecture;
+mod ask;
 mod bad_input;
 mod batch;
 mod check;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
-use arbiter_plugin_api::{Cell, Move, MoveList, Outcome, Position, Report, Turn};
+use arbiter_plugin_api::{Cell, Move, MoveList, Outcome, Position, Report, RootMove, Turn};
 
 use super::evaluation::Evaluation;
 
@@ -63,9 +63,14 @@ impl<'a> Search<'a> {
         for depth in 1..=self.depth {
             self.cut_off = false;
             let mut best = -INFINITE;
+            let mut values = Vec::with_capacity(moves.len());
             for i in 0..moves.len() {
-                let Some(score) = self.after(moves[i], 0, depth, best, INFINITE) else { return moves[0] };
-                if score > best {
+                let m = moves[i];
+                let Some(score) = self.after(m, 0, depth, best, INFINITE) else { return moves[0] };
+                // Of a move that is no better than the best, alpha-beta knows just that.
+                let is_better = score > best;
+                values.push(if is_better { RootMove::exact(m, score) } else { RootMove::at_most(m, score) });
+                if is_better {
                     best = score;
                     // The best comes first: it is the answer, and the first to be looked at more deeply.
                     moves[..=i].rotate_right(1);
@@ -73,6 +78,7 @@ impl<'a> Search<'a> {
                     self.report(depth, score);
                 }
             }
+            self.turn.report_root_moves(depth, &values);
             if best.abs() > SEEN || !self.cut_off {
                 break;
             }

@@ -72,6 +72,7 @@ pub(crate) struct Notes {
     pub(crate) reports: Mutex<Vec<Heard>>,
     pub(crate) path: Mutex<Option<Vec<i32>>>,
     pub(crate) sampled: Mutex<Vec<u64>>,
+    pub(crate) root_moves: Mutex<Vec<(u32, Vec<raw::RootMove>)>>,
     pub(crate) positions: AtomicIsize,
     pub(crate) stop_level: AtomicI32,
     pub(crate) time_left: AtomicI64,
@@ -384,6 +385,7 @@ macro_rules! table {
 
 static PATH: raw::PathV1 = raw::PathV1 { answer };
 static CHANCE: raw::ChanceV1 = raw::ChanceV1 { apply_sampled };
+static ROOT_MOVES: raw::RootMovesV1 = raw::RootMovesV1 { report: root_moves };
 
 table! {
     fn extension(h: *const raw::Host, id: *const c_char) -> *const c_void {
@@ -391,6 +393,7 @@ table! {
             _ if !notes(h).has_extensions => null(),
             id if id == raw::PATH_V1 => (&raw const PATH).cast(),
             id if id == raw::CHANCE_V1 => (&raw const CHANCE).cast(),
+            id if id == raw::ROOT_MOVES_V1 => (&raw const ROOT_MOVES).cast(),
             _ => null(),
         }
     }
@@ -401,6 +404,11 @@ table! {
         }
         *notes(h).path.lock().unwrap() = Some(std::slice::from_raw_parts(cells, count as usize).to_vec());
         raw::OK
+    }
+
+    fn root_moves(h: *const raw::Host, depth: u32, moves: *const raw::RootMove, count: u32) {
+        let list = std::slice::from_raw_parts(moves, count as usize).to_vec();
+        notes(h).root_moves.lock().unwrap().push((depth, list));
     }
 
     fn apply_sampled(h: *const raw::Host, p: *mut raw::Pos, m: u64, random: u64) -> i32 {

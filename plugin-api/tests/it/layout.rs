@@ -77,6 +77,8 @@ fn every_field_lies_where_c_bots_look_for_it() {
     });
     layout!(calls, expected, "arbiter_path_v1" is raw::PathV1 { answer });
     layout!(calls, expected, "arbiter_chance_v1" is raw::ChanceV1 { apply_sampled });
+    layout!(calls, expected, "arbiter_root_move" is raw::RootMove { r#move, score, bound });
+    layout!(calls, expected, "arbiter_root_moves_v1" is raw::RootMovesV1 { report });
     layout!(calls, expected, "arbiter_option" is raw::Setting { key, value });
     layout!(calls, expected, "arbiter_game" is raw::Game {
         struct_size, seat, players, width, height, depth, game, host, start, start_text, rules, options,
@@ -108,13 +110,14 @@ fn every_number_has_the_value_that_c_bots_know() {
         OK RESIGN ERR_FAILED ERR_ARGUMENT ERR_ILLEGAL ERR_STATE ERR_UNSUPPORTED ERR_MEMORY ERR_PANIC
         NO_MOVE KIND_PLACE KIND_MOVE KIND_REMOVE KIND_PASS MOVE_PASS CELL_EMPTY CELL_OUTSIDE
         SEAT_NONE SEAT_CHANCE LOG_DEBUG LOG_INFO LOG_WARN LOG_ERROR GO_ON ENOUGH STOP ABANDON
-        NO_SCORE RUNNING WIN DRAW LOSS EVENT_FORCED EVENT_ELIMINATED BOT_REENTRANT);
+        NO_SCORE EXACT AT_MOST AT_LEAST RUNNING WIN DRAW LOSS EVENT_FORCED EVENT_ELIMINATED BOT_REENTRANT);
     compare(&printed_by_c("constants.c", &calls), &expected);
 }
 
 #[test]
 fn extensions_have_the_names_that_c_bots_ask_for() {
-    let calls = "    puts(ARBITER_PATH_V1);\n    puts(ARBITER_CHANCE_V1);\n";
-    let names = [raw::PATH_V1, raw::CHANCE_V1].map(|name| name.to_str().unwrap());
+    let calls =
+        "    puts(ARBITER_PATH_V1);\n    puts(ARBITER_CHANCE_V1);\n    puts(ARBITER_ROOT_MOVES_V1);\n";
+    let names = [raw::PATH_V1, raw::CHANCE_V1, raw::ROOT_MOVES_V1].map(|name| name.to_str().unwrap());
     assert_eq!(printed_by_c("names.c", calls), names);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use arbiter_plugin_api::{
     Bot, Cell, Game, IllegalMove, Kind, LogLevel, Move, MoveList, Outcome, Position, Report, Result,
-    StopLevel, Turn, bot_table, raw,
+    RootMove, StopLevel, Turn, bot_table, raw,
 };
 
 use crate::desk::{Board, Desk, Notes, Seat, place};
@@ -222,6 +222,31 @@ fn chance_is_drawn_from_the_number_that_the_bot_gives() {
         Ok(turn.moves()[0])
     });
     assert_eq!(*desk.notes().sampled.lock().unwrap(), [77, 78]);
+}
+
+#[test]
+fn the_values_of_moves_arrive_as_they_were_given() {
+    let desk = Desk::new();
+    inside_a_turn(&desk, |turn| {
+        let list =
+            [RootMove::exact(take(2), 30), RootMove::at_most(take(1), -5), RootMove::at_least(take(3), 7)];
+        assert_eq!(format!("{:?}", list[1]), format!("{:?} <= -5", take(1)));
+        turn.report_root_moves(6, &list);
+        Ok(turn.moves()[0])
+    });
+    let raw = |m: Move, score, bound| raw::RootMove { r#move: m.to_raw(), score, bound };
+    let list =
+        vec![raw(take(2), 30, raw::EXACT), raw(take(1), -5, raw::AT_MOST), raw(take(3), 7, raw::AT_LEAST)];
+    assert_eq!(*desk.notes().root_moves.lock().unwrap(), [(6, list)]);
+}
+
+#[test]
+fn an_arbiter_without_root_moves_is_told_nothing() {
+    let desk = Desk::with(Notes { has_extensions: false, repeat: 1, ..Notes::default() });
+    inside_a_turn(&desk, |turn| {
+        turn.report_root_moves(6, &[RootMove::exact(turn.moves()[0], 1)]);
+        Ok(turn.moves()[0])
+    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::support::{AMPLE, SEED, ask, brief, command, compiled, play, play_choice, start};
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, News, Player, Sandboxed};
-use arbiter::verdict::{BotReport, Fault};
+use arbiter::verdict::{BotReport, Bound, Fault, MoveValue, Values};
 use arbiter_rules::{Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry};
 use std::time::Duration;
 
@@ -29,7 +29,11 @@ fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
     }
     let line = vec![position.move_text(position.nth_legal(0))];
     let text = "thinking".to_owned();
-    let report = BotReport { depth: 9, nodes: 1_234_567, score: Some(-50), line, text };
+    let value = |nth, score, bound| MoveValue { played: position.nth_legal(nth), score, bound };
+    // The fourth of the reported moves is none, and is left out.
+    let moves = vec![value(1, -7, Bound::AtMost), value(0, 12, Bound::Exact), value(2, 3, Bound::AtLeast)];
+    let values = Values { depth: 4, moves };
+    let report = BotReport { depth: 9, nodes: 1_234_567, score: Some(-50), line, text, values };
     assert_eq!(reply.report, Some(report));
     Ok(())
 }

@@ -85,7 +85,13 @@ pub(crate) fn go_bot(name: &str) -> Option<PathBuf> {
 
 /// How to run a bot of `tests/bots` with options for it.
 pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
-    let mut command = BotCommand::new(c_bot(name));
+    command_of(&c_bot(name), options)
+}
+
+/// How to run a library with options for it.
+pub(crate) fn command_of(library: &Path, options: &[(&str, &str)]) -> BotCommand {
+    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
+    let mut command = BotCommand::new(library);
     command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     command
 }

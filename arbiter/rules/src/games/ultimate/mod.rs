@@ -263,6 +263,21 @@ impl Game for Ultimate {
         }
     }
 
+    /// The cell of the last move is the grid that the next player is sent to.
+    fn after(&self, last: Move) -> Result<Ultimate, String> {
+        let grid = (last.to() % 9) as u8;
+        match self.sent {
+            Some(sent) if sent != grid => {
+                Err(format!("the position says that {} was played last", nine::name(u16::from(sent))))
+            }
+            _ => {
+                let mut position = *self;
+                position.send_to(grid);
+                Ok(position)
+            }
+        }
+    }
+
     fn write_text(&self, text: &mut String) {
         notation::write(self, text);
     }

@@ -1,0 +1,102 @@
+//! The move that led to a position, as far as the position can tell.
+//!
+//! A text of a position says nothing of its past. Where somebody knows the last move, it can be checked against the
+//! board, and games that need it (ultimate: which grid the next player is sent to) learn it.
+
+use crate::moves::{Move, MoveKind};
+use crate::position::Position;
+use std::fmt;
+
+/// A position with the move that led to it.
+#[derive(Clone, Debug)]
+pub struct CameAbout {
+    /// The position, which knows of the move whatever the rules ask for.
+    pub position: Box<dyn Position>,
+    /// The move.
+    pub last: Move,
+}
+
+/// Why a move cannot have been the last one: a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotTheLast(String);
+
+impl fmt::Display for NotTheLast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotTheLast {}
+
+/// Reads the last move, in the notation of the legal list, and checks it against the board: a piece must lie where it
+/// was put, and must not belong to the seat that is to move. Pieces that chance may have taken away are not looked for.
+///
+/// # Errors
+/// A text that is no move of the game, and a move that cannot have led to this position.
+pub fn came_about(position: &dyn Position, text: &str) -> Result<CameAbout, NotTheLast> {
+    let last = read(position, text).ok_or_else(|| {
+        NotTheLast(format!("'{text}' is not a move. Moves look like: {}.", position.info().example))
+    })?;
+    check(position, last)
+        .map_err(|why| NotTheLast(format!("{text} cannot have been the last move: {why}.")))?;
+    let position = position
+        .after(last)
+        .map_err(|why| NotTheLast(format!("{text} cannot have been the last move: {why}.")))?;
+    Ok(CameAbout { position, last })
+}
+
+/// A move by its text, legal or not: of several that are written alike, the first one whose cell is taken.
+fn read(position: &dyn Position, text: &str) -> Option<Move> {
+    let text = plain(text);
+    if text == "pass" {
+        return Some(Move::PASS);
+    }
+    let contents = contents(position);
+    let count = contents.len() as u16;
+    let is_meant = |m: &Move| plain(&position.move_text(*m)) == text;
+    let of_cell = |cell| [Move::place(cell), Move::remove(cell)];
+    let meant: Vec<Move> = (0..count).flat_map(of_cell).filter(is_meant).collect();
+    let taken = meant.iter().find(|m| contents[usize::from(m.to())] != 0);
+    taken.or(meant.first()).copied().or_else(|| shift(position, &text, count))
+}
+
+/// A move from one cell to another: `16>39`, or all cells in between: `16-27-39`.
+fn shift(position: &dyn Position, text: &str, count: u16) -> Option<Move> {
+    let cells: Option<Vec<u16>> = text.split(['>', '-']).map(|number| number.parse().ok()).collect();
+    let cells = cells.filter(|cells| cells.len() >= 2 && cells.iter().all(|&cell| cell < count))?;
+    let (from, to) = (cells[0], cells[cells.len() - 1]);
+    let shift = Move::shift(from, to);
+    (position.move_text(shift) == format!("{from}>{to}")).then_some(shift)
+}
+
+fn check(position: &dyn Position, last: Move) -> Result<(), String> {
+    let contents = contents(position);
+    let owner = |cell: u16| contents[usize::from(cell)];
+    let to_move = position.to_move().map_or(0, |seat| seat.index() as u8 + 1);
+    let is_put = matches!(last.kind(), Some(MoveKind::Place | MoveKind::Shift));
+    if !is_put || position.has_chance() {
+        return Ok(());
+    }
+    let cell = position.cell_name(last.to());
+    if owner(last.to()) == 0 {
+        return Err(format!("there is no piece on {cell}"));
+    }
+    if owner(last.to()) == to_move {
+        return Err(format!("the piece on {cell} belongs to player {to_move}, who is to move"));
+    }
+    if last.from() != last.to() && owner(last.from()) != 0 {
+        return Err(format!("there is still a piece on {}", position.cell_name(last.from())));
+    }
+    Ok(())
+}
+
+fn contents(position: &dyn Position) -> Vec<u8> {
+    let mut cells = vec![0; position.shape().cells()];
+    position.write_cells(&mut cells);
+    cells
+}
+
+/// A text without blanks, in small letters.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
+}

@@ -1,0 +1,165 @@
+//! One question to one bot: what would you play here? The bot is contained, timed and judged by the referee of matches,
+//! in a game that ends after its move.
+
+use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
+use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::verdict::{BotReport, Event, Fault};
+use arbiter_rules::{Move, Position, Seat};
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// What is asked.
+pub struct Question<'a> {
+    /// The position, with a seat to move.
+    pub position: &'a dyn Position,
+    /// The clock of the seat to move.
+    pub time: TimeControl,
+    /// Most time for this answer, where the clock would allow more.
+    pub at_most: Option<Duration>,
+    /// Overrun that is forgiven.
+    pub margin: Duration,
+    /// For the bot's own random numbers.
+    pub seed: u64,
+}
+
+/// What is answered: a legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The move.
+    pub played: Move,
+    /// The move as people write it.
+    pub text: String,
+    /// What the bot said of its search; `None` where it said nothing, or was not asked since it could only pass.
+    pub report: Option<BotReport>,
+    /// The time it took.
+    pub wall: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// What the bot did instead.
+    pub fault: Fault,
+    /// The end of what its process printed. Hostile text.
+    pub output: String,
+}
+
+/// Asks a bot for its move.
+///
+/// # Errors
+/// Whatever the bot did wrong: one illegal answer is enough.
+///
+/// # Panics
+/// When the game is over.
+pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answered, Failed> {
+    let Question { position, time, margin, .. } = *question;
+    let seat = position.to_move().expect("a game that goes on has a seat to move");
+    let policy =
+        Policy { time: vec![time; position.seats()], margin, max_errors: 1, max_plies: position.ply() + 1 };
+    let seeds = vec![question.seed; position.seats()];
+    let game = Game {
+        start: position,
+        opening: &[],
+        chance_seed: question.seed,
+        player_seeds: &seeds,
+        policy: &policy,
+    };
+    let mut asked = Some(Hurried { player: bot, at_most: question.at_most });
+    let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
+    for other in Seat::all(position.seats()) {
+        match asked.take_if(|_| other == seat) {
+            Some(asked) => players.push(Box::new(asked)),
+            None => players.push(Box::new(Script::default())),
+        }
+    }
+    let has_failed = Cell::new(false);
+    let mut result = None;
+    let mut hear = |event: &Event<'_>| {
+        let heard = hear(event);
+        has_failed.set(has_failed.get() || matches!(heard, Some(Err(_))));
+        result = result.take().or(heard);
+    };
+    play_game(
+        &game,
+        &mut players,
+        &UntilFailure { began: Instant::now(), has_failed: &has_failed },
+        &mut hear,
+    );
+    result.expect("a game of one ply has a move or a fault")
+}
+
+/// What an event says of the answer.
+fn hear(event: &Event<'_>) -> Option<Result<Answered, Failed>> {
+    match event {
+        Event::Played(played) => Some(Ok(Answered {
+            played: played.choice.played,
+            text: played.text.to_owned(),
+            report: played.report.cloned(),
+            wall: played.spent.wall,
+        })),
+        Event::Eliminated { fault, output, .. } => {
+            Some(Err(Failed { fault: (*fault).clone(), output: (*output).to_owned() }))
+        }
+        Event::Ended { ending: crate::verdict::Ending::Forfeit { fault, .. }, output, .. } => {
+            Some(Err(Failed { fault: fault.clone(), output: (*output).to_owned() }))
+        }
+        Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => None,
+    }
+}
+
+/// A player that gets no more than so much time for an answer.
+struct Hurried<'a> {
+    player: Box<dyn Player + 'a>,
+    at_most: Option<Duration>,
+}
+
+impl Player for Hurried<'_> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        self.player.new_game(game)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let mut budget = turn.budget;
+        if let Some(most) = self.at_most {
+            budget.hard = Some(budget.hard.map_or(most, |hard| hard.min(most)));
+            budget.soft = budget.soft.min(most * 4 / 5);
+        }
+        let mut reply = self.player.choose(&Turn { budget, ..*turn });
+        if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
+            && reply.spent.charged() > deadline
+            && !matches!(reply.answer, Answer::Fault(_))
+        {
+            let during = crate::verdict::Phase::Move;
+            reply.answer = Answer::Fault(Fault::TimedOut { during, budget: hard });
+        }
+        reply
+    }
+
+    fn told(&mut self, news: &News) {
+        self.player.told(news);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) {
+        self.player.game_over(result);
+    }
+
+    fn output(&self) -> String {
+        self.player.output()
+    }
+}
+
+/// Ends a game of several seats when the bot is out of it.
+struct UntilFailure<'a> {
+    began: Instant,
+    has_failed: &'a Cell<bool>,
+}
+
+impl TimeSource for UntilFailure<'_> {
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn interrupted(&self) -> bool {
+        self.has_failed.get()
+    }
+}

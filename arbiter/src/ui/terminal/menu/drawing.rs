@@ -1,0 +1,79 @@
+//! The menu on the screen, and what can be clicked there.
+
+use super::choice::Row;
+use super::{Click, Menu};
+use crate::ui::terminal::keys::Command;
+use crate::ui::terminal::screen::{Button, buttons, outline, put, wrap};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// The columns of a line that name it; a click there goes back, a click behind them goes on.
+const NAME: u16 = 18;
+/// Where the ranges begin, if values are not longer.
+const RANGES: u16 = 46;
+
+impl Menu {
+    /// Draws everything and remembers what can be clicked; says where the cursor is.
+    pub(super) fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        self.places.clear();
+        let bold = Style::default().add_modifier(Modifier::BOLD);
+        put(buf, area, 1, "arbiter   a referee for board games", bold);
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(4), ..area };
+        outline(body, self.look.charset, " What shall be played? ", buf);
+        let rows = self.choice.rows();
+        let room = usize::from(body.height.saturating_sub(2)).max(1);
+        self.top = self.top.min(self.row).max((self.row + 1).saturating_sub(room));
+        let mut cursor = None;
+        for (place, index) in (self.top..rows.len().min(self.top + room)).enumerate() {
+            let y = body.y + 1 + place as u16;
+            let line = Rect { x: body.x + 1, y, width: body.width.saturating_sub(2), height: 1 };
+            self.line(index, rows[index], line, buf);
+            if index == self.row {
+                cursor = Some((line.x, y));
+            }
+        }
+        let about = self.choice.about(rows[self.row]);
+        let message = if self.alert.is_empty() { about } else { &self.alert };
+        for (row, line) in wrap(message, area.width.saturating_sub(2)).iter().take(2).enumerate() {
+            let style = if self.alert.is_empty() { Style::default() } else { self.look.palette.alert() };
+            put(buf, Rect { y: body.bottom() + row as u16, height: 1, ..area }, 1, line, style);
+        }
+        if let Some(page) = &self.page {
+            page.draw(body, self.look.charset, buf);
+        }
+        let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+        let list = [
+            Button::new("Enter Start", Command::Finish),
+            Button::new("F1 Rules", Command::Rules),
+            Button::new("? Keys", Command::Help),
+            Button::new("q Quit", Command::Quit),
+        ];
+        let pressed = buttons(&list, row, buf);
+        self.places.splice(0..0, pressed.into_iter().map(|(area, command)| (area, Click::Press(command))));
+        cursor
+    }
+
+    fn line(&mut self, index: usize, row: Row, area: Rect, buf: &mut Buffer) {
+        let line = self.choice.line(row);
+        let is_here = index == self.row;
+        let style = if is_here {
+            Style::default().add_modifier(Modifier::BOLD | Modifier::REVERSED)
+        } else {
+            Style::default()
+        };
+        let mark = if is_here { ">" } else { " " };
+        let text = match row {
+            Row::Start => format!("{mark} [Start]"),
+            _ => format!("{mark} {:<13} < {} >", line.name, line.value),
+        };
+        put(buf, area, 0, &text, style);
+        let range = format!("  {}", line.range);
+        let from =
+            (text.chars().count() as u16).max(RANGES.min(area.width.saturating_sub(range.len() as u16)));
+        put(buf, area, from, &range, Style::default());
+        self.places.push((Rect { width: NAME, ..area }, Click::Change(index, -1)));
+        let behind = Rect { x: area.x + NAME, width: area.width.saturating_sub(NAME), ..area };
+        self.places.push((behind, Click::Change(index, 1)));
+    }
+}

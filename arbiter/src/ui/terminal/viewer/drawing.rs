@@ -1,0 +1,182 @@
+//! What is on the screen: the picture, its sentences, and what can be pressed.
+
+use super::{Leaving, Mode, Viewer};
+use crate::ui::story::Story;
+use crate::ui::terminal::board::Direction;
+use crate::ui::terminal::keys::{self, Command};
+use crate::ui::terminal::screen::{Button, Screen, put};
+use crate::ui::terminal::side;
+use crate::ui::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+impl Viewer {
+    /// Draws everything and remembers what can be clicked; says where the cursor is.
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let Some(story) = self.stories.get(&self.shown) else {
+            put(buf, area, 1, "Waiting for the first game...", Style::default());
+            return None;
+        };
+        let buttons = self.buttons(story);
+        let corner = self.corner(story);
+        let typing = self.typing.as_deref().map(|text| (self.question_of_typing(), text));
+        let message = self.status(story);
+        let screen = Screen {
+            look: self.look,
+            story,
+            ply: self.ply(),
+            corner: &corner,
+            cursor: self.turn().map(|_| self.cursor),
+            draft: self.turn(),
+            alert: &self.alert,
+            message: &message,
+            happened: &self.happened(story),
+            typing,
+            page: self.page.as_ref(),
+            buttons: &buttons,
+            switches: self.switches,
+        };
+        let drawn = screen.draw(area, buf);
+        self.drawn = drawn;
+        self.drawn.cursor
+    }
+
+    /// Whether news may wait for the next picture: not for somebody whose move it is.
+    #[must_use]
+    pub fn may_wait(&self) -> bool {
+        self.turn().is_none()
+    }
+
+    /// The position has been drawn: a person's clock runs from now on.
+    pub fn was_shown(&mut self) {
+        let Some(id) = self.turn().filter(|turn| turn.running_since.is_none()).map(|turn| turn.id) else {
+            return;
+        };
+        let Some(desk) = &self.desk else { return };
+        desk.shown(id);
+        let running_since = desk.turn().filter(|turn| turn.id == id).and_then(|turn| turn.running_since);
+        let draft = self.stories.get_mut(&self.shown).and_then(|story| story.draft.as_mut());
+        if let Some(draft) = draft {
+            draft.running_since = running_since;
+        }
+    }
+
+    fn corner(&self, story: &Story) -> String {
+        let game = format!("game {} of {}", story.game, self.games_asked.max(story.game));
+        match self.mode {
+            Mode::Play => game,
+            Mode::Watch if self.ply.is_some() => format!("{game}  frozen at {}", self.ply()),
+            Mode::Watch => {
+                let running = self.stories.values().filter(|story| story.ended.is_none()).count();
+                if running > 1 { format!("{game}  {running} running") } else { format!("{game}  live") }
+            }
+            Mode::Replay | Mode::Tour => {
+                let state = if self.is_playing { "playing" } else { "paused" };
+                format!("{game}  move {} of {}  {state}", self.ply(), self.newest())
+            }
+        }
+    }
+
+    /// What has happened since the person's own last move, or in the picture that is shown.
+    fn happened(&self, story: &Story) -> String {
+        let shown = self.ply();
+        let is_own = |index: usize| {
+            let moved = story.frames[index].moved.as_ref();
+            moved.is_some_and(|moved| story.seats[moved.seat.index()].is_person)
+        };
+        let first = match self.mode {
+            Mode::Play => (1..=shown).rev().find(|&index| is_own(index)).unwrap_or(0),
+            Mode::Watch | Mode::Replay | Mode::Tour => shown,
+        };
+        let first = first.max(shown.saturating_sub(5));
+        let sentences = story.frames[first..=shown].iter().flat_map(|frame| frame.sentences.iter());
+        sentences.map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whose turn it is and what else the person must know.
+    fn status(&self, story: &Story) -> String {
+        let mut parts = Vec::new();
+        let position = &story.frames[self.ply()].position;
+        if self.mode == Mode::Play {
+            match (self.turn(), position.to_move()) {
+                (Some(turn), Some(seat)) => {
+                    parts.push(words::to_move(seat, &**position, &story.seats, self.look.charset));
+                    if position.legal_count() == 1 {
+                        parts.push("Only move.".to_owned());
+                    }
+                    parts.extend(side::time_short(story));
+                    if turn.draft.cells.is_empty() && !turn.view.must.is_empty() {
+                        parts.push("Pieces marked ! must leave.".to_owned());
+                    }
+                }
+                (None, Some(seat)) if story.ended.is_none() && !story.seats[seat.index()].is_person => {
+                    parts.push(format!("{} is thinking.", words::who(seat, &story.seats)));
+                }
+                _ => {}
+            }
+            if self.leaving == Leaving::Asked {
+                parts.push("Leaving after this move; Ctrl-C leaves at once.".to_owned());
+            }
+        }
+        if !self.message.is_empty() {
+            parts.push(self.message.clone());
+        }
+        parts.join(" ")
+    }
+
+    fn question_of_typing(&self) -> &'static str {
+        if self.mode == Mode::Play { "Move:" } else { "Go to move:" }
+    }
+
+    fn buttons(&self, story: &Story) -> Vec<Button> {
+        let button = |label: &str, command| Button::new(label, command);
+        if self.question.is_some() {
+            return vec![button("y Yes", Command::Letter('y')), button("n No", Command::Escape)];
+        }
+        if self.typing.is_some() {
+            return vec![button("Enter OK", Command::Finish), button("Esc Cancel", Command::Escape)];
+        }
+        if self.page.is_some() {
+            return vec![button("Esc Close", Command::Escape)];
+        }
+        let mut buttons = Vec::new();
+        match (self.mode, self.turn()) {
+            (Mode::Play, Some(turn)) => {
+                for action in &turn.view.actions {
+                    let key = action.id.chars().next().unwrap_or(' ');
+                    buttons.push(Button::new(format!("{key} {}", action.label), Command::Act(key)));
+                }
+                if turn.view.can_finish {
+                    buttons.push(button("Enter Finish", Command::Finish));
+                }
+                if !turn.draft.cells.is_empty() {
+                    buttons.push(button("u Undo", Command::Undo));
+                }
+                buttons.push(button("t Type", Command::Type));
+                buttons.push(button("h Hints", Command::Hints));
+            }
+            (Mode::Play, None) if story.ended.is_some() => {
+                let label = if self.has_more() { "Enter Next game" } else { "Enter Close" };
+                buttons.push(button(label, Command::Finish));
+            }
+            (Mode::Play, None) => {}
+            (Mode::Watch, _) => {
+                let label = if self.ply.is_some() { ". Live" } else { "Space Freeze" };
+                let command = if self.ply.is_some() { Command::Live } else { Command::Pick };
+                buttons.push(button(label, command));
+                buttons.push(button("Tab Next game", Command::Next));
+            }
+            (Mode::Replay | Mode::Tour, _) => {
+                buttons.push(button("< Back", Command::Move(Direction::Left)));
+                buttons.push(button("> On", Command::Move(Direction::Right)));
+                buttons.push(button("Space Play", Command::Pick));
+                if self.stories.len() > 1 {
+                    buttons.push(button("Down Next game", Command::Move(Direction::Down)));
+                }
+            }
+        }
+        buttons.extend(keys::standing_buttons());
+        buttons
+    }
+}

@@ -1,0 +1,101 @@
+//! What is new in the log, and which game is shown.
+
+use super::{Mode, Viewer};
+use crate::ui::log::{Next, What};
+use crate::ui::story::Story;
+use crate::ui::terminal::board::Board;
+use crate::ui::words;
+use std::sync::Arc;
+
+/// Games that are kept for looking back at; older ones are in the report.
+const KEPT: usize = 200;
+
+impl Viewer {
+    /// Reads what is new in the log.
+    pub fn hear(&mut self) {
+        loop {
+            match self.log.at(self.next) {
+                Next::Entry(entry) => {
+                    self.next = entry.id + 1;
+                    if let What::Started { seats, max_errors, position } = &entry.what {
+                        let story =
+                            Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
+                        self.stories.insert(entry.game, story);
+                        self.forget_old_games();
+                    }
+                    if let Some(story) = self.stories.get_mut(&entry.game) {
+                        story.hear(&entry);
+                    }
+                    if entry.game == self.shown && !matches!(entry.what, What::Drafted(_)) {
+                        self.alert.clear();
+                    }
+                }
+                Next::Nothing => break,
+                Next::End => {
+                    self.is_over = true;
+                    break;
+                }
+            }
+        }
+        self.choose_game();
+    }
+
+    /// Shows a first game, and in a live view the next one when one is over.
+    fn choose_game(&mut self) {
+        if !self.stories.contains_key(&self.shown)
+            && let Some((&game, _)) = self.stories.first_key_value()
+        {
+            self.show_game(game);
+        }
+        let is_done = self.story().is_some_and(|story| story.ended.is_some());
+        if self.mode == Mode::Watch && self.ply.is_none() && is_done {
+            let running = self.stories.iter().filter(|(_, story)| story.ended.is_none());
+            if let Some(game) = running.map(|(&game, _)| game).find(|&game| game > self.shown) {
+                self.show_game(game);
+            }
+        }
+        self.turn_home();
+    }
+
+    pub(super) fn show_game(&mut self, game: u32) {
+        (self.shown, self.is_turned) = (game, false);
+        self.cursor = 0;
+        self.alert.clear();
+    }
+
+    /// Turns the board once so that the home of the person who plays is at the bottom.
+    fn turn_home(&mut self) {
+        let Some(story) = self.story().filter(|_| !self.is_turned && self.mode == Mode::Play) else { return };
+        let Some(seat) = story.seats.iter().position(|sitter| sitter.is_person) else { return };
+        let start = &story.frames[0].position;
+        let board = Board::of(&start.scene(self.look.charset));
+        let own: Vec<usize> = words::cells(&**start)
+            .iter()
+            .enumerate()
+            .filter(|(_, content)| usize::from(**content) == seat + 1)
+            .map(|(cell, _)| cell)
+            .collect();
+        let depth = |turns: u8| -> u32 {
+            let turned = board.turned(turns);
+            own.iter().map(|&cell| u32::from(turned.cells[cell].1)).sum()
+        };
+        // Only boards that look the same all round are turned: others keep the way round that people know.
+        let is_round = board.labels.is_empty() && board.turned(6) == board && board.turned(1) != board;
+        let best = if is_round { (0..6).max_by_key(|&turns| (depth(turns), 6 - turns)) } else { None };
+        self.switches.turns = best.unwrap_or(0);
+        self.is_turned = true;
+    }
+
+    fn forget_old_games(&mut self) {
+        while self.stories.len() > KEPT {
+            let old = self.stories.iter().find(|(game, story)| **game != self.shown && story.ended.is_some());
+            let Some((&game, _)) = old else { break };
+            self.stories.remove(&game);
+        }
+    }
+
+    /// Whether games come after the one that is shown.
+    pub(super) fn has_more(&self) -> bool {
+        self.stories.keys().any(|&game| game > self.shown) || !self.is_over && self.shown < self.games_asked
+    }
+}

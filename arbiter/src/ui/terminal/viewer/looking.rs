@@ -1,0 +1,129 @@
+//! What commands do for somebody who looks on, and how a replay goes on by itself.
+
+use super::{Mode, Viewer};
+use crate::ui::terminal::board::Direction;
+use crate::ui::terminal::keys::Command;
+use crate::ui::terminal::side;
+use std::time::{Duration, Instant};
+
+/// How long a picture of a replay stays at speed 1.
+const PACE: Duration = Duration::from_millis(1000);
+
+impl Viewer {
+    /// How long nothing needs to be drawn if nothing happens.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
+        if self.is_playing {
+            return self.pace().saturating_sub(self.stepped.elapsed()).max(Duration::from_millis(1));
+        }
+        let Some(story) = self.story() else { return Duration::from_secs(60) };
+        let seat = story.asked.map(|asked| asked.seat);
+        match seat.and_then(|seat| side::left(story, seat)) {
+            Some(left) if left < Duration::from_secs(10) => Duration::from_millis(100),
+            Some(_) => Duration::from_secs(1),
+            None => Duration::from_secs(60),
+        }
+    }
+
+    fn pace(&self) -> Duration {
+        PACE.mul_f64(0.5_f64.powi(self.speed))
+    }
+
+    /// Moves a replay on when it is time; false when a tour is over.
+    pub fn tick(&mut self) -> bool {
+        if !self.is_playing || self.stepped.elapsed() < self.pace() {
+            return true;
+        }
+        self.stepped = Instant::now();
+        if self.ply() < self.newest() {
+            self.ply = Some(self.ply() + 1);
+            return true;
+        }
+        let next = self.stories.keys().copied().find(|&game| game > self.shown);
+        match (self.mode, next) {
+            (Mode::Tour, Some(game)) => {
+                self.show_game(game);
+                self.ply = Some(0);
+                true
+            }
+            (Mode::Tour, None) => false,
+            _ => {
+                self.is_playing = false;
+                true
+            }
+        }
+    }
+
+    /// What a command does for somebody who looks on.
+    pub(super) fn step(&mut self, command: &Command) {
+        match command {
+            Command::Move(Direction::Left) => self.ply = Some(self.ply().saturating_sub(1)),
+            Command::Move(Direction::Right) => self.ply = Some((self.ply() + 1).min(self.newest())),
+            Command::Move(Direction::Up) => self.other_game(-1),
+            Command::Move(Direction::Down) => self.other_game(1),
+            Command::First => self.ply = Some(0),
+            Command::Last => self.ply = Some(self.newest()),
+            Command::Live => self.ply = None,
+            Command::Pick | Command::Act('p') if self.mode == Mode::Watch => {
+                self.ply = if self.ply.is_some() { None } else { Some(self.ply()) };
+            }
+            Command::Pick | Command::Act('p') => {
+                self.is_playing ^= true;
+                self.stepped = Instant::now();
+                if self.is_playing && self.ply() == self.newest() {
+                    self.ply = Some(0);
+                }
+            }
+            Command::Next if self.mode == Mode::Watch => self.other_running(1),
+            Command::Previous if self.mode == Mode::Watch => self.other_running(-1),
+            Command::Next => self.notable(1),
+            Command::Previous => self.notable(-1),
+            Command::Faster => self.set_speed(self.speed + 1),
+            Command::Slower => self.set_speed(self.speed - 1),
+            Command::Finish | Command::Escape | Command::PickCell(_) => {}
+            _ => self.alert = "That key is for games that you play.".to_owned(),
+        }
+    }
+
+    /// How fast a replay goes: every step is twice as fast.
+    pub fn set_speed(&mut self, speed: i32) {
+        self.speed = speed.clamp(-1, 6);
+        let times = 2.0_f64.powi(self.speed);
+        self.message = format!("Speed {times}x.");
+    }
+
+    fn other_game(&mut self, by: isize) {
+        let games: Vec<u32> = self.stories.keys().copied().collect();
+        self.other_of(&games, by);
+    }
+
+    fn other_running(&mut self, by: isize) {
+        let running =
+            self.stories.iter().filter(|(game, story)| story.ended.is_none() || **game == self.shown);
+        let games: Vec<u32> = running.map(|(&game, _)| game).collect();
+        self.other_of(&games, by);
+        self.ply = None;
+    }
+
+    fn other_of(&mut self, games: &[u32], by: isize) {
+        let Some(here) = games.iter().position(|&game| game == self.shown) else { return };
+        let there = (here as isize + by).rem_euclid(games.len().max(1) as isize) as usize;
+        self.show_game(games[there]);
+        if self.mode != Mode::Watch {
+            self.ply = Some(0);
+        }
+    }
+
+    fn notable(&mut self, by: isize) {
+        let Some(story) = self.story() else { return };
+        let is_notable = |&ply: &usize| story.frames[ply].is_notable;
+        let found = match by {
+            1 => (self.ply() + 1..=self.newest()).find(is_notable),
+            _ => (0..self.ply()).rev().find(is_notable),
+        };
+        match found {
+            Some(ply) => self.ply = Some(ply),
+            None => self.message = "Nothing more worth seeing in this direction.".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A person in front of the screen: what is shown of the games, and what keys and clicks do.
+//!
+//! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
+//! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
+//! somebody who plays, `looking` for somebody who looks on.
+
+mod drawing;
+mod following;
+mod looking;
+mod obeying;
+mod playing;
+mod saving;
+
+use super::colours::Look;
+use super::screen::{Drawn, Page, Switches};
+use crate::player::{Desk, OpenTurn};
+use crate::ui::log::Log;
+use crate::ui::story::Story;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What the person is here for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// To play.
+    Play,
+    /// To watch games that are being played.
+    Watch,
+    /// To look at games that were played.
+    Replay,
+    /// To be shown around: a replay that goes on by itself and ends by itself.
+    Tour,
+}
+
+/// What the person has decided about leaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// Nothing.
+    No,
+    /// Leave; open games are forfeited.
+    Asked,
+    /// Leave now, whatever runs.
+    AtOnce,
+}
+
+/// Something only the owner of the terminal can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// Stop the program for a while.
+    Suspend,
+    /// Mouse on or off.
+    ToggleMouse,
+}
+
+/// What has to be answered with yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Leave,
+    Resign,
+}
+
+/// Everything that a view knows.
+pub struct Viewer {
+    mode: Mode,
+    look: Look,
+    log: Arc<Log>,
+    desk: Option<Arc<Desk>>,
+    next: u64,
+    is_over: bool,
+    games_asked: u32,
+    stories: BTreeMap<u32, Story>,
+    shown: u32,
+    /// Which picture is shown; `None` for the newest.
+    ply: Option<usize>,
+    cursor: u16,
+    wished: u16,
+    switches: Switches,
+    is_turned: bool,
+    alert: String,
+    message: String,
+    typing: Option<String>,
+    page: Option<Page>,
+    question: Option<Question>,
+    leaving: Leaving,
+    drawn: Drawn,
+    is_playing: bool,
+    speed: i32,
+    stepped: Instant,
+    /// What only the owner of the terminal can do, for the next look.
+    pub(super) wish: Option<Wish>,
+}
+
+impl Viewer {
+    /// A view of the games of a log. People play through the desk.
+    #[must_use]
+    pub fn new(mode: Mode, look: Look, log: Arc<Log>, desk: Option<Arc<Desk>>, games_asked: u32) -> Viewer {
+        Viewer {
+            mode,
+            look,
+            log,
+            desk,
+            next: 0,
+            is_over: false,
+            games_asked,
+            stories: BTreeMap::new(),
+            shown: 0,
+            ply: None,
+            cursor: 0,
+            wished: 0,
+            switches: Switches { hints: true, named_cells: false, bot: true, turns: 0 },
+            is_turned: false,
+            alert: String::new(),
+            message: String::new(),
+            typing: None,
+            page: None,
+            question: None,
+            leaving: Leaving::No,
+            drawn: Drawn::default(),
+            is_playing: mode == Mode::Tour,
+            speed: 0,
+            stepped: Instant::now(),
+            wish: None,
+        }
+    }
+
+    /// A view of games that are over.
+    #[must_use]
+    pub fn of_stories(mode: Mode, look: Look, stories: Vec<Story>) -> Viewer {
+        let count = stories.len() as u32;
+        let mut viewer = Viewer::new(mode, look, Arc::new(Log::default()), None, count);
+        viewer.log.close();
+        viewer.shown = stories.first().map_or(0, |story| story.game);
+        viewer.stories = stories.into_iter().map(|story| (story.game, story)).collect();
+        viewer.ply = Some(0);
+        viewer
+    }
+
+    /// Shows this game at this picture.
+    pub fn go_to(&mut self, game: u32, ply: usize) {
+        self.shown = game;
+        self.ply = Some(ply);
+    }
+
+    /// What the person has decided.
+    #[must_use]
+    pub fn leaving(&self) -> Leaving {
+        self.leaving
+    }
+
+    /// The program is to stop.
+    pub fn stop(&mut self) {
+        self.leaving = Leaving::AtOnce;
+    }
+
+    fn story(&self) -> Option<&Story> {
+        self.stories.get(&self.shown)
+    }
+
+    /// The open turn of a person, while it is shown.
+    fn turn(&self) -> Option<&OpenTurn> {
+        self.story()?.draft.as_ref().filter(|_| self.mode == Mode::Play)
+    }
+
+    fn newest(&self) -> usize {
+        self.story().map_or(0, |story| story.frames.len() - 1)
+    }
+
+    fn ply(&self) -> usize {
+        self.ply.unwrap_or(usize::MAX).min(self.newest())
+    }
+}

@@ -1,0 +1,172 @@
+//! What keys and clicks mean now: an answer, a letter, a page to leaf through, or a command.
+
+use super::{Leaving, Mode, Question, Viewer, Wish};
+use crate::player::Touch;
+use crate::ui::terminal::board::Direction;
+use crate::ui::terminal::keys::{self, Command, no_such_key};
+use crate::ui::terminal::mouse;
+use crate::ui::terminal::screen::Page;
+use arbiter_rules::MoveList;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+
+/// Longest text that can be typed.
+const LONGEST: usize = 400;
+
+impl Viewer {
+    /// A key was pressed.
+    pub fn key(&mut self, key: &KeyEvent) {
+        let command = if self.typing.is_some() { keys::while_typing(key) } else { self.command_of_key(key) };
+        if let Some(command) = command {
+            self.obey(&command);
+        }
+    }
+
+    fn command_of_key(&self, key: &KeyEvent) -> Option<Command> {
+        match (self.question, key.code) {
+            (Some(_), KeyCode::Char('y' | 'Y')) => Some(Command::Letter('y')),
+            (Some(_), _) => keys::command(key).map(|command| match command {
+                Command::Interrupt => Command::Interrupt,
+                _ => Command::Escape,
+            }),
+            (None, _) => keys::command(key),
+        }
+    }
+
+    /// Something was clicked.
+    pub fn mouse(&mut self, event: &MouseEvent) {
+        if let Some(command) = mouse::command(event, &self.drawn, self.mode, self.page.is_some()) {
+            self.obey(&command);
+        }
+    }
+
+    /// Does what the person wants.
+    fn obey(&mut self, command: &Command) {
+        self.alert.clear();
+        self.message.clear();
+        match command {
+            Command::Interrupt if self.question == Some(Question::Leave) || self.leaving != Leaving::No => {
+                self.leaving = Leaving::AtOnce;
+            }
+            Command::Interrupt | Command::Quit => self.quit(),
+            Command::Suspend => self.wish = Some(Wish::Suspend),
+            _ if self.question.is_some() => self.answer(command),
+            _ if self.typing.is_some() => self.type_on(command),
+            _ if self.page.is_some() => self.leaf(command),
+            command => self.act(command),
+        }
+    }
+
+    fn act(&mut self, command: &Command) {
+        match command {
+            Command::Hints => self.switches.hints ^= true,
+            Command::Coordinates => self.switches.named_cells ^= true,
+            Command::Bot => self.switches.bot ^= true,
+            Command::Turn => self.switches.turns = (self.switches.turns + 1) % 6,
+            Command::Mouse => self.wish = Some(Wish::ToggleMouse),
+            Command::Save => self.save(),
+            Command::Help => self.page = Some(Page::new("Keys", keys::HELP)),
+            Command::Rules => {
+                if let Some(info) = self.story().map(|story| story.now().position.info()) {
+                    let text = format!("{}\n{}", info.page, info.options_page());
+                    self.page = Some(Page::new(format!("Rules of {}", info.title), &text));
+                }
+            }
+            Command::Legal => self.list_moves(),
+            Command::Type => self.typing = Some(String::new()),
+            Command::Unknown(key) => self.alert = no_such_key(key),
+            Command::Letter(c) => self.alert = no_such_key(&c.escape_debug().to_string()),
+            command if self.mode == Mode::Play => self.play(command),
+            command => self.step(command),
+        }
+    }
+
+    /// A page is open: arrows leaf through it, anything else closes it.
+    fn leaf(&mut self, command: &Command) {
+        let Some(page) = &mut self.page else { return };
+        let last = page.lines.len().saturating_sub(1);
+        match command {
+            Command::Move(Direction::Up) => page.top = page.top.saturating_sub(1),
+            Command::Move(Direction::Down) => page.top = (page.top + 1).min(last),
+            Command::Pick => page.top = (page.top + 10).min(last),
+            Command::First => page.top = 0,
+            Command::Last => page.top = last,
+            _ => self.page = None,
+        }
+    }
+
+    fn type_on(&mut self, command: &Command) {
+        let Some(text) = &mut self.typing else { return };
+        match command {
+            Command::Letter(c) if text.len() < LONGEST => text.push(*c),
+            Command::Rub => drop(text.pop()),
+            Command::Escape => self.typing = None,
+            Command::Finish => self.typed(),
+            _ => {}
+        }
+    }
+
+    /// A typed move that is refused stays, so that it can be mended.
+    fn typed(&mut self) {
+        let text = self.typing.take().unwrap_or_default();
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        if self.mode == Mode::Play {
+            self.touch(&Touch::Typed(text.to_owned()));
+            if !self.alert.is_empty() {
+                self.typing = Some(text.to_owned());
+            }
+            return;
+        }
+        match text.parse::<usize>() {
+            Ok(ply) if ply <= self.newest() => self.ply = Some(ply),
+            _ => self.alert = format!("This game has moves 0 to {}.", self.newest()),
+        }
+    }
+
+    fn quit(&mut self) {
+        let person = self.story().and_then(|story| {
+            let seat = story.draft.as_ref().map(|turn| turn.id.seat);
+            let first = || story.seats.iter().position(|sitter| sitter.is_person).map(|index| index + 1);
+            let seat = seat.map(|seat| seat.index() + 1).or_else(first);
+            seat.filter(|_| story.ended.is_none() && self.mode == Mode::Play)
+        });
+        match person {
+            Some(_) if self.leaving == Leaving::Asked => self.leaving = Leaving::AtOnce,
+            Some(seat) => {
+                self.question = Some(Question::Leave);
+                self.page = None;
+                self.typing = None;
+                self.alert = format!("Leave? Seat {seat} forfeits. y/N");
+            }
+            None => self.leaving = Leaving::Asked,
+        }
+    }
+
+    fn answer(&mut self, command: &Command) {
+        let question = self.question.take();
+        if *command != Command::Letter('y') {
+            return;
+        }
+        match question {
+            Some(Question::Leave) => {
+                // The desk is closed once the match has been told to stop, so that no other game begins.
+                self.leaving = Leaving::Asked;
+            }
+            Some(Question::Resign) => self.touch(&Touch::Resign),
+            None => {}
+        }
+    }
+
+    fn list_moves(&mut self) {
+        let ply = self.ply();
+        let Some(story) = self.story() else { return };
+        let position = &story.frames[ply].position;
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        let names: Vec<_> = moves.iter().map(|&m| position.move_text(m)).collect();
+        let title = format!("{} legal moves", names.len());
+        self.page = Some(Page::new(title, &names.join("  ")));
+    }
+}

@@ -1,0 +1,148 @@
+//! What commands do for somebody who plays.
+
+use super::{Leaving, Question, Viewer};
+use crate::player::{Desk, Refused, Touch, TurnId};
+use crate::ui::terminal::board::{Board, Direction};
+use crate::ui::terminal::keys::{Command, no_such_key};
+
+impl Viewer {
+    /// What a command does for somebody who plays.
+    pub(super) fn play(&mut self, command: &Command) {
+        match command {
+            Command::Move(direction) => self.move_cursor(*direction),
+            Command::Pick => self.pick(),
+            Command::PickCell(cell) => {
+                self.set_cursor(*cell);
+                self.pick();
+            }
+            Command::Act(letter) => self.press(*letter),
+            Command::Finish => match self.story().map(|story| story.ended.is_some()) {
+                Some(true) => self.next_game(),
+                _ => self.touch(&Touch::Finish),
+            },
+            Command::Undo => self.touch(&Touch::Back),
+            Command::Escape => self.touch(&Touch::Clear),
+            Command::Next => self.next_target(1),
+            Command::Previous => self.next_target(-1),
+            Command::Resign => {
+                self.question = self.turn().map(|_| Question::Resign);
+                self.alert = "Resign? The game is lost then. y/N".to_owned();
+            }
+            _ => self.alert = "That key is for replays and live views.".to_owned(),
+        }
+    }
+
+    /// Picks the cell under the cursor, or presses the first action where it has been picked already.
+    fn pick(&mut self) {
+        let action = self.turn().and_then(|turn| {
+            let is_picked = turn.draft.cells == [self.cursor];
+            turn.view.actions.first().filter(|_| is_picked).copied()
+        });
+        match action {
+            Some(action) => self.touch(&Touch::Act(action.id.to_owned())),
+            None => self.touch(&Touch::Pick(self.cursor)),
+        }
+    }
+
+    /// Presses the action with this letter, on the cell under the cursor if none has been picked. Where the game has
+    /// no such action, `p` picks.
+    fn press(&mut self, letter: char) {
+        let is_picked = self.turn().is_some_and(|turn| turn.draft.cells.last() == Some(&self.cursor));
+        let has_action = |viewer: &Viewer| {
+            viewer.desk.as_ref().and_then(|desk| desk.turn()).and_then(|turn| turn.action(letter))
+        };
+        if !is_picked || has_action(self).is_none() {
+            let is_game_of_actions = self.turn().is_some_and(|turn| turn.draft.cells.len() <= 1);
+            if letter != 'p' && !is_game_of_actions {
+                self.alert = no_such_key(&letter.to_string());
+                return;
+            }
+            self.touch(&Touch::Pick(self.cursor));
+        }
+        if let Some(action) = has_action(self) {
+            self.touch(&Touch::Act(action.id.to_owned()));
+        } else if letter != 'p' && self.alert.is_empty() {
+            self.touch(&Touch::Clear);
+            self.alert = no_such_key(&letter.to_string());
+        }
+    }
+
+    /// Passes a touch on to the desk, and says why if nothing came of it.
+    pub(super) fn touch(&mut self, touch: &Touch) {
+        let done = match (&self.desk, self.turn().map(|turn| turn.id)) {
+            (Some(desk), Some(id)) => self.touch_turn(desk, id, touch),
+            _ => Err(self.why_not()),
+        };
+        if let Err(refused) = done {
+            self.alert = refused.sentence;
+        }
+    }
+
+    fn touch_turn(&self, desk: &Desk, id: TurnId, touch: &Touch) -> Result<(), Refused> {
+        desk.touch(id, touch).map(|_| ())
+    }
+
+    /// Why nothing can be touched now.
+    fn why_not(&self) -> Refused {
+        let Some(story) = self.story() else { return Refused::stale() };
+        match (&story.ended, story.asked) {
+            (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
+            (None, Some(asked)) => Refused::not_your_turn(asked.seat),
+            (None, None) => Refused::stale(),
+        }
+    }
+
+    fn board(&self) -> Option<Board> {
+        let story = self.story()?;
+        let board = Board::of(&story.now().position.scene(self.look.charset));
+        Some(board.turned(self.switches.turns))
+    }
+
+    fn set_cursor(&mut self, cell: u16) {
+        let Some(board) = self.board() else { return };
+        self.cursor = cell;
+        self.wished = board.cells[usize::from(cell)].0;
+    }
+
+    fn move_cursor(&mut self, direction: Direction) {
+        let Some(board) = self.board() else { return };
+        if let Some(cell) = board.beside(self.cursor, direction, self.wished) {
+            self.cursor = cell;
+            if matches!(direction, Direction::Left | Direction::Right) {
+                self.wished = board.cells[usize::from(cell)].0;
+            }
+        }
+    }
+
+    /// The next cell that can be picked, in the order in which one reads the board.
+    fn next_target(&mut self, by: isize) {
+        let (Some(board), Some(turn)) = (self.board(), self.turn()) else {
+            self.alert = self.why_not().sentence;
+            return;
+        };
+        let mut targets = turn.view.targets.clone();
+        targets.sort_by_key(|&cell| {
+            let (x, y) = board.cells[usize::from(cell)];
+            (y, x)
+        });
+        if targets.is_empty() {
+            return;
+        }
+        let here = targets.iter().position(|&cell| cell == self.cursor);
+        let next = match here {
+            Some(here) => (here as isize + by).rem_euclid(targets.len() as isize) as usize,
+            None if by > 0 => 0,
+            None => targets.len() - 1,
+        };
+        self.set_cursor(targets[next]);
+    }
+
+    fn next_game(&mut self) {
+        let next = self.stories.keys().copied().find(|&game| game > self.shown);
+        match next {
+            Some(game) => self.show_game(game),
+            None if self.has_more() => self.message = "The next game has not begun yet.".to_owned(),
+            None => self.leaving = Leaving::Asked,
+        }
+    }
+}

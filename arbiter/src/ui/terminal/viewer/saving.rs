@@ -1,0 +1,40 @@
+//! Saving a picture of the board as text.
+
+use super::Viewer;
+use arbiter_rules::Position;
+use arbiter_rules::draw::{Marks, draw};
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+
+impl Viewer {
+    /// Saves the position as text, in a file of its own.
+    pub(super) fn save(&mut self) {
+        let ply = self.ply();
+        let Some(story) = self.story() else { return };
+        let frame = &story.frames[ply];
+        let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
+        let picture = picture(&*frame.position, &draw(&*frame.position, self.look.charset, &marks));
+        let name = format!("{}-game{}-ply{ply}", frame.position.info().id, story.game);
+        let file = (1..100).find_map(|number| {
+            let tail = if number == 1 { String::new() } else { format!("-{number}") };
+            let path = format!("{name}{tail}.txt");
+            match File::create_new(&path) {
+                Ok(file) => Some(Ok((path, file))),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
+                Err(error) => Some(Err(error)),
+            }
+        });
+        let saved = file
+            .map(|file| file.and_then(|(path, mut file)| file.write_all(picture.as_bytes()).map(|()| path)));
+        match saved {
+            Some(Ok(path)) => self.message = format!("The board is saved in {path}."),
+            Some(Err(error)) => self.alert = format!("The board cannot be saved: {error}."),
+            None => self.alert = format!("There are 99 pictures of this position: {name}.txt and others."),
+        }
+    }
+}
+
+/// A drawing with the text of the position under it.
+fn picture(position: &dyn Position, drawing: &str) -> String {
+    format!("{drawing}{}\n", position.text())
+}
