@@ -14,6 +14,7 @@ mod readme;
 mod records;
 mod referee;
 mod refusals;
+mod sample_bots;
 #[cfg(unix)]
 mod terminal;
 mod tournament;

@@ -20,7 +20,8 @@ const MEMORY: usize = 32 << 20;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let number = |at: usize, usual: usize| words.get(at).map_or(usual, |word| word.parse().expect("a number"));
+    let number =
+        |at: usize, usual: usize| words.get(at).map_or(usual, |word| word.parse().expect("a number"));
     let game = words.first().map_or("", String::as_str);
     if game != "connect-four" {
         othello(number(1, 14) as u32, number(2, 40));
@@ -100,7 +101,10 @@ fn othello_position(random: &mut Random, empty: u32, is_sensible: bool) -> Optio
             (other ^ turned, own | turned | 1 << cell)
         };
         let cell = if is_sensible && !is_opening {
-            *cells.iter().min_by_key(|&&cell| evaluate(after(cell).0, after(cell).1)).expect("there is a move")
+            *cells
+                .iter()
+                .min_by_key(|&&cell| evaluate(after(cell).0, after(cell).1))
+                .expect("there is a move")
         } else {
             cells[random.below(cells.len())]
         };
@@ -114,7 +118,9 @@ fn connect_four(count_of_discs: i32, count: usize) {
     let mut random = Random::new(1);
     while figures.times.len() < count {
         let is_sensible = figures.times.len() % 2 == 1;
-        let Some(discs) = connect_four_position(grid, &mut random, count_of_discs, is_sensible) else { continue };
+        let Some(discs) = connect_four_position(grid, &mut random, count_of_discs, is_sensible) else {
+            continue;
+        };
         let mut solver = Solver::new(grid, MEMORY);
         let began = Instant::now();
         let (landing, score) = solver.best(discs, &Patience::default()).expect("nobody stops it");

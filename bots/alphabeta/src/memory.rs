@@ -30,7 +30,11 @@ impl Entry {
     /// Score, depth, bound and age in one word, and a bit that says that there is an entry.
     fn pack(self) -> u64 {
         let Entry { score, depth, bound, age, .. } = self;
-        u64::from(score.cast_unsigned()) | u64::from(depth) << 32 | (bound as u64) << 40 | u64::from(age) << 48 | 1 << 63
+        u64::from(score.cast_unsigned())
+            | u64::from(depth) << 32
+            | (bound as u64) << 40
+            | u64::from(age) << 48
+            | 1 << 63
     }
 
     fn unpack([_, best, packed]: [u64; 3]) -> Option<Entry> {
@@ -103,7 +107,11 @@ mod tests {
         }
         memory.put(5, Move::PASS, 1, TO_THE_END, Bound::Exact);
         (100..100_000).for_each(|key| memory.put(key, Move::place(1), 0, 1, Bound::Exact));
-        assert_eq!(memory.get(5).map(|entry| entry.best), Some(Move::PASS), "shallow results do not push it out");
+        assert_eq!(
+            memory.get(5).map(|entry| entry.best),
+            Some(Move::PASS),
+            "shallow results do not push it out"
+        );
         assert!(memory.get(3).is_none());
     }
 }

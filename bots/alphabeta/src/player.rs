@@ -90,7 +90,8 @@ impl Alphabeta {
     /// On low levels now and then any move at all.
     fn blunder(&mut self, position: &dyn Position) -> Option<Move> {
         let percent = self.level.pick([50, 25, 25, 15, 10, 5, 0, 0, 0, 0]);
-        (self.random.below(100) < percent).then(|| position.nth_legal(self.random.below(position.legal_count())))
+        (self.random.below(100) < percent)
+            .then(|| position.nth_legal(self.random.below(position.legal_count())))
     }
 
     /// The moves at the root, in an order that changes from game to game.
@@ -104,7 +105,13 @@ impl Alphabeta {
         sensible
     }
 
-    fn search(&mut self, position: &dyn Position, board: &mut impl Board, watch: &mut dyn Watch, plan: Plan) -> Found {
+    fn search(
+        &mut self,
+        position: &dyn Position,
+        board: &mut impl Board,
+        watch: &mut dyn Watch,
+        plan: Plan,
+    ) -> Found {
         let moves = self.root_moves(position, board);
         Search::new(board, &mut self.memory, watch, plan).best(moves)
     }
@@ -165,20 +172,14 @@ fn is_worth_solving(usual: Duration, is_promised: bool, watch: &dyn Watch) -> bo
     }
 }
 
-/// The time in which most Othello positions with so many empty cells are solved.
+/// The time in which nearly all Othello positions with so many empty cells are solved, as the bench `solvers` finds it.
 fn endgame_time(left: u32) -> Duration {
-    Duration::from_micros(match left {
-        0..=8 => 300,
-        9.. => 1000 * 3_u64.saturating_pow(left - 9),
-    })
+    Duration::from_secs_f64(0.03 * 2.2_f64.powi(left.cast_signed() - 14))
 }
 
-/// The time in which most positions of connect four with so many empty cells are solved.
+/// The time in which nearly all positions of connect four with so many empty cells are solved, by the same bench.
 fn solver_time(left: u32) -> Duration {
-    Duration::from_micros(match left {
-        0..=14 => 500,
-        15.. => 1000 * 17_u64.saturating_pow(left - 14) / 10_u64.saturating_pow(left - 14),
-    })
+    Duration::from_secs_f64(0.05 * 1.5_f64.powi(left.cast_signed() - 26))
 }
 
 fn tell_solved(watch: &mut dyn Watch, m: Move, score: i32, left: u32, nodes: u64) {

@@ -13,7 +13,8 @@ fn read(game: &str, text: &str) -> Box<dyn Position> {
 
 /// The discs of the side to move and of the other.
 fn othello(text: &str) -> (u64, u64) {
-    let set = |sign: char| (0..64).zip(text.chars()).fold(0, |set, (cell, c)| set | u64::from(c == sign) << cell);
+    let set =
+        |sign: char| (0..64).zip(text.chars()).fold(0, |set, (cell, c)| set | u64::from(c == sign) << cell);
     if text.ends_with('X') { (set('X'), set('O')) } else { (set('O'), set('X')) }
 }
 
@@ -28,7 +29,8 @@ fn solve(text: &str) -> (String, i32) {
 fn slow_othello(position: &mut dyn Position) -> i64 {
     if position.end().is_some() {
         let scores = position.scores();
-        let score = scores.iter().find(|score| score.name == "discs_empties_to_winner").expect("it is counted");
+        let score =
+            scores.iter().find(|score| score.name == "discs_empties_to_winner").expect("it is counted");
         return score.by_seat[0] - score.by_seat[1];
     }
     let sign = if position.to_move().unwrap().index() == 0 { 1 } else { -1 };
@@ -71,9 +73,9 @@ fn othello_endgames_agree_with_the_rules_played_out() {
 /// them), with the best moves and scores published there.
 #[test]
 fn published_othello_endgames_have_the_published_scores() {
-    for (text, best, score) in [
-        ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", "g8", 18),
-    ] {
+    for (text, best, score) in
+        [("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", "g8", 18)]
+    {
         assert_eq!(solve(text), (best.to_owned(), score), "{text}");
     }
 }
@@ -122,7 +124,9 @@ fn four(grid: Grid, position: &dyn Position) -> Discs {
 #[test]
 fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
     let mut random = Random::new(11);
-    for (size, width, height, discs) in [("7x6", 7, 6, 31), ("5x5", 5, 5, 13), ("4x6", 4, 6, 12), ("9x4", 9, 4, 25)] {
+    for (size, width, height, discs) in
+        [("7x6", 7, 6, 31), ("5x5", 5, 5, 13), ("4x6", 4, 6, 12), ("9x4", 9, 4, 25)]
+    {
         let grid = Grid::new(width, height).unwrap();
         let mut solver = Solver::new(grid, 1 << 20);
         let mut solved = 0;
@@ -142,7 +146,12 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
             let (landing, score) = solver.best(four(grid, &*position), &Patience::default()).unwrap();
             assert_eq!(score, expected, "{size}: {}", position.text());
             position.play(alphabeta::connect_four::board::move_of(grid, landing), &Chance::NONE).unwrap();
-            assert_eq!(-slow_connect_four(&mut *position, &mut seen), score, "{size}: after {}", position.text());
+            assert_eq!(
+                -slow_connect_four(&mut *position, &mut seen),
+                score,
+                "{size}: after {}",
+                position.text()
+            );
             solved += 1;
         }
     }

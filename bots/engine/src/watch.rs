@@ -105,4 +105,3 @@ impl Watch for TurnWatch<'_> {
         finding.report_to(self.turn);
     }
 }
-

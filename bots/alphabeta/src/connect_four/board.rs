@@ -56,10 +56,13 @@ pub fn discs_of(position: &dyn Position, grid: Grid) -> Discs {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
     let mover = position.to_move().map_or(1, |seat| seat.index() as u8 + 1);
-    (0..).zip(cells).filter(|&(_, owner)| owner != 0).fold(Discs { own: 0, all: 0 }, |discs, (cell, owner)| {
-        let bit = grid.bit(cell);
-        Discs { own: discs.own | if owner == mover { bit } else { 0 }, all: discs.all | bit }
-    })
+    (0..).zip(cells).filter(|&(_, owner)| owner != 0).fold(
+        Discs { own: 0, all: 0 },
+        |discs, (cell, owner)| {
+            let bit = grid.bit(cell);
+            Discs { own: discs.own | if owner == mover { bit } else { 0 }, all: discs.all | bit }
+        },
+    )
 }
 
 /// The move of a disc that comes to rest on a cell.
@@ -119,7 +122,9 @@ impl Board for BitBoard {
             let own_rows = if is_first { self.odd_rows } else { !self.odd_rows };
             let count = |set: u64| set.count_ones().cast_signed();
             // One above the other they cannot both be parried.
-            30 * count(threats) + 70 * count(threats & own_rows & !landings) + 120 * count(threats & threats << 1)
+            30 * count(threats)
+                + 70 * count(threats & own_rows & !landings)
+                + 120 * count(threats & threats << 1)
                 + self.grid.lines_through(discs, all)
         };
         let score = points(own, mover_is_first) - points(own ^ all, !mover_is_first);

@@ -78,8 +78,11 @@ impl Grid {
             let lines = free & free >> step;
             let lines = lines & lines >> (2 * step);
             // How many of the four cells of each open line hold discs, in pairs.
-            let pairs = discs & discs >> step | discs & discs >> (2 * step) | discs & discs >> (3 * step)
-                | discs >> step & discs >> (2 * step) | discs >> step & discs >> (3 * step)
+            let pairs = discs & discs >> step
+                | discs & discs >> (2 * step)
+                | discs & discs >> (3 * step)
+                | discs >> step & discs >> (2 * step)
+                | discs >> step & discs >> (3 * step)
                 | discs >> (2 * step) & discs >> (3 * step);
             points += 4 * (lines & pairs).count_ones().cast_signed() + lines.count_ones().cast_signed();
         }

@@ -1,7 +1,7 @@
 //! Othello as the search sees it: two words, copied rather than undone.
 
 use arbiter_rules::{Move, Position};
-use bot_engine::evaluation::othello::{Heuristic, captures, discs, evaluate_by, turned};
+use bot_engine::evaluation::othello::{Heuristic, PROMISES, captures, discs, evaluate_by, turned};
 
 use crate::board::{Board, Candidate};
 
@@ -15,24 +15,6 @@ pub struct BitBoard {
     legal: u64,
     heuristic: Heuristic,
     past: Vec<(u64, u64, bool, u64)>,
-}
-
-/// What a cell promises: corners first, what gives them away last.
-const PROMISES: [i32; 64] = promises();
-
-const fn promises() -> [i32; 64] {
-    // A quarter of the board; the rest mirrors it.
-    let quarter = [[90, -40, 10, 5], [-40, -60, -6, -3], [10, -6, 4, 2], [5, -3, 2, 0]];
-    let mut promises = [0; 64];
-    let mut cell = 0;
-    while cell < 64 {
-        let (row, column) = (cell / 8, cell % 8);
-        let row = if row > 3 { 7 - row } else { row };
-        let column = if column > 3 { 7 - column } else { column };
-        promises[cell] = quarter[row][column];
-        cell += 1;
-    }
-    promises
 }
 
 /// The discs of the side to move and of the other side.
@@ -110,7 +92,8 @@ impl Board for BitBoard {
     }
 
     fn key(&self) -> u64 {
-        let mixed = self.own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        let mixed =
+            self.own.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.other.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
         (mixed ^ mixed >> 29).wrapping_add(self.own ^ self.other.rotate_left(31)) ^ u64::from(self.is_ours)
     }
 

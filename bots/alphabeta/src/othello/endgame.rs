@@ -271,7 +271,10 @@ impl Endgame {
 /// All cells of the quarters with an odd number of empty cells.
 #[inline]
 fn odd_quarters(empty: u64) -> u64 {
-    QUARTERS.iter().filter(|&&quarter| (empty & quarter).count_ones() % 2 == 1).fold(0, |odd, quarter| odd | quarter)
+    QUARTERS
+        .iter()
+        .filter(|&&quarter| (empty & quarter).count_ones() % 2 == 1)
+        .fold(0, |odd, quarter| odd | quarter)
 }
 
 /// An upper bound no better than `low`, if discs that stay with the other side give one.

@@ -40,8 +40,7 @@ fn branches(seats: usize) -> &'static [usize] {
 }
 
 /// Steps that a move brings a seat nearer to its target, ten points each.
-#[must_use]
-pub fn progress(seat: usize, seats: usize, m: Move) -> i32 {
+fn progress(seat: usize, seats: usize, m: Move) -> i32 {
     static WAYS: LazyLock<[[i32; HOLES]; 6]> =
         LazyLock::new(|| TIPS.map(|tip| std::array::from_fn(|hole| distance(hole, tip))));
     let way = &WAYS[(branches(seats)[seat] + 3) % 6];
@@ -68,8 +67,23 @@ fn distance(a: usize, b: usize) -> i32 {
 /// Row and column on the doubled grid of the rules.
 fn coordinates(hole: usize) -> (i32, i32) {
     const ROWS: [(usize, i32); 17] = [
-        (0, 12), (1, 11), (3, 10), (6, 9), (10, 0), (23, 1), (35, 2), (46, 3), (56, 4), (65, 3), (75, 2), (86, 1),
-        (98, 0), (111, 9), (115, 10), (118, 11), (120, 12),
+        (0, 12),
+        (1, 11),
+        (3, 10),
+        (6, 9),
+        (10, 0),
+        (23, 1),
+        (35, 2),
+        (46, 3),
+        (56, 4),
+        (65, 3),
+        (75, 2),
+        (86, 1),
+        (98, 0),
+        (111, 9),
+        (115, 10),
+        (118, 11),
+        (120, 12),
     ];
     let row = ROWS.iter().rposition(|&(first, _)| first <= hole).expect("rows begin with hole 0");
     let (first, column) = ROWS[row];
@@ -89,6 +103,14 @@ impl Evaluation for Distances {
 
     fn clear_lead(&self) -> i32 {
         1200
+    }
+
+    fn promise(&self, m: Move, seat: usize, seats: usize) -> i32 {
+        progress(seat, seats, m)
+    }
+
+    fn has_sudden_wins(&self) -> bool {
+        false
     }
 }
 

@@ -5,7 +5,7 @@
 //! odd and even threats).
 
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::{OptionValue, Position};
+use arbiter_rules::{Move, OptionValue, Position};
 
 /// Every line of a board of some size.
 #[derive(Debug)]
@@ -82,6 +82,10 @@ impl Evaluation for Lines {
 
     fn clear_lead(&self) -> i32 {
         150
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        super::promise_of_column(m, self.width)
     }
 }
 

@@ -8,7 +8,7 @@ pub mod othello;
 pub mod stacks;
 pub mod ultimate;
 
-use arbiter_rules::{MAX_SEATS, Position};
+use arbiter_rules::{MAX_SEATS, Move, Position};
 use std::fmt::Debug;
 
 /// Points by seat.
@@ -21,6 +21,22 @@ pub trait Evaluation: Debug + Send {
 
     /// The difference of points that makes one of two seats win about three games of four.
     fn clear_lead(&self) -> i32;
+
+    /// How good a move looks by itself, without a look at the board: a few points, to try good moves first.
+    fn promise(&self, m: Move, seat: usize, seats: usize) -> i32 {
+        let _ = (m, seat, seats);
+        0
+    }
+
+    /// Whether the points say anything at all.
+    fn is_telling(&self) -> bool {
+        true
+    }
+
+    /// Whether a single move can win out of the blue, so that it pays to look at every move for that.
+    fn has_sudden_wins(&self) -> bool {
+        true
+    }
 }
 
 /// The evaluation for the game of a position, under its options.
@@ -57,6 +73,25 @@ impl Evaluation for Nothing {
     fn clear_lead(&self) -> i32 {
         100
     }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        promise_of_nine(m)
+    }
+
+    fn is_telling(&self) -> bool {
+        false
+    }
+}
+
+/// The middle of a board of nine cells lies on four lines, a corner on three, the others on two.
+fn promise_of_nine(m: Move) -> i32 {
+    [20, 10, 20, 10, 30, 10, 20, 10, 20][usize::from(m.to() % 9)]
+}
+
+/// The nearer to the middle column the better.
+fn promise_of_column(m: Move, width: usize) -> i32 {
+    let (column, width) = (i32::from(m.to()) % width as i32, width as i32);
+    -4 * (2 * column + 1 - width).abs()
 }
 
 /// The cells of a position, in memory that is used again.

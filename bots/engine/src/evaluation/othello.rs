@@ -5,7 +5,7 @@
 
 use super::{Evaluation, Points};
 use arbiter_plugin_api::Error;
-use arbiter_rules::Position;
+use arbiter_rules::{Move, Position};
 use std::str::FromStr;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -18,6 +18,24 @@ const AT_CORNERS: [(u64, u64, u64); 4] = [
     (1 << 56, 1 << 49, 1 << 57 | 1 << 48),
     (1 << 63, 1 << 54, 1 << 62 | 1 << 55),
 ];
+
+/// What a cell promises: corners first, what gives them away last.
+pub const PROMISES: [i32; 64] = promises();
+
+const fn promises() -> [i32; 64] {
+    // A quarter of the board; the rest mirrors it.
+    let quarter = [[90, -40, 10, 5], [-40, -60, -6, -3], [10, -6, 4, 2], [5, -3, 2, 0]];
+    let mut promises = [0; 64];
+    let mut cell = 0;
+    while cell < 64 {
+        let (row, column) = (cell / 8, cell % 8);
+        let row = if row > 3 { 7 - row } else { row };
+        let column = if column > 3 { 7 - column } else { column };
+        promises[cell] = quarter[row][column];
+        cell += 1;
+    }
+    promises
+}
 
 /// What is looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +84,14 @@ impl Evaluation for Features {
 
     fn clear_lead(&self) -> i32 {
         800
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        PROMISES.get(usize::from(m.to())).copied().unwrap_or(0)
+    }
+
+    fn has_sudden_wins(&self) -> bool {
+        false
     }
 }
 

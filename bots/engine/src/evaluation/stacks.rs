@@ -3,7 +3,7 @@
 //! Earthquakes are left out but for this: where there are any, a token weighs less the higher it lies.
 
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::{OptionValue, Position};
+use arbiter_rules::{Move, MoveKind, OptionValue, Position};
 
 /// Every line of a board of some size.
 #[derive(Debug)]
@@ -38,7 +38,8 @@ impl Towers {
         let mut points = [0; 6];
         for line in &self.straights {
             for seat in 0..2 {
-                let own = line.iter().filter(|&&cell| usize::from(cells[usize::from(cell)]) == seat + 1).count();
+                let own =
+                    line.iter().filter(|&&cell| usize::from(cells[usize::from(cell)]) == seat + 1).count();
                 points[seat] += worth(own, self.n - own);
             }
         }
@@ -72,12 +73,7 @@ impl Towers {
     }
 
     /// Gives the points of a line of places, each a stack and a level, to the one seat that has tokens there.
-    fn count<'a>(
-        &self,
-        places: impl Iterator<Item = (&'a [u8], usize)>,
-        bottom: usize,
-        points: &mut Points,
-    ) {
+    fn count<'a>(&self, places: impl Iterator<Item = (&'a [u8], usize)>, bottom: usize, points: &mut Points) {
         let (mut owner, mut tokens, mut missing) = (0, 0, 0);
         for (stack, level) in places {
             match stack.get(level) {
@@ -108,6 +104,10 @@ impl Evaluation for Towers {
     fn clear_lead(&self) -> i32 {
         120
     }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        super::promise_of_column(m, self.n) - if m.kind() == Some(MoveKind::Remove) { 50 } else { 0 }
+    }
 }
 
 #[cfg(test)]
@@ -122,7 +122,9 @@ mod tests {
         let blocked = lead("stacks", SIZE, "x,x,o/-,-,-/o,-,- x -");
         assert!(in_line > blocked, "{in_line} {blocked}");
         let top = [("n", "3"), ("variant", "top")];
-        assert!(lead("stacks", &top, "x,x,-/-,-,-/-,o,o x -") >= lead("stacks", &top, "xo,x,-/-,-,-/-,o,o x -"));
+        assert!(
+            lead("stacks", &top, "x,x,-/-,-,-/-,o,o x -") >= lead("stacks", &top, "xo,x,-/-,-,-/-,o,o x -")
+        );
     }
 
     #[test]

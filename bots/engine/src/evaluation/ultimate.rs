@@ -4,7 +4,7 @@
 //! are won and the better the others look; it is worth nothing once the opponent has one of them.
 
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::Position;
+use arbiter_rules::{Move, Position};
 use std::sync::LazyLock;
 
 const LINES: [[usize; 3]; 8] =
@@ -82,6 +82,10 @@ impl Evaluation for Grids {
 
     fn clear_lead(&self) -> i32 {
         180
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        super::promise_of_nine(m)
     }
 }
 
