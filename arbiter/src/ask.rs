@@ -139,8 +139,8 @@ impl Player for Hurried<'_> {
         self.player.told(news);
     }
 
-    fn game_over(&mut self, result: &GameResult<'_>) {
-        self.player.game_over(result);
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        self.player.game_over(result)
     }
 
     fn output(&self) -> String {

@@ -1,9 +1,10 @@
 //! arbiter, a tournament referee for board-game AIs: the program as a library.
 //!
 //! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
-//! of one game, [`host`] the process around a bot; [`tournament`] plays many games and [`record`] saves them;
-//! [`verify`] judges a record again, [`check`] tries a bot out and [`ask`] asks one for its move, [`report`] prints a record; [`ui`] shows games while
-//! they are played; [`cli`] turns arguments into all of this. `ARCHITECTURE.md` says which module may use which.
+//! of one game, [`host`] the process around a bot; [`tournament`] plays many games, [`record`] saves them and
+//! [`statistics`] says what they mean; [`verify`] judges a record again, [`check`] tries a bot out and [`ask`] asks one
+//! for its move, [`report`] prints a record; [`ui`] shows games while they are played; [`cli`] turns arguments into all
+//! of this. `ARCHITECTURE.md` says which module may use which.
 #![deny(unsafe_code)]
 
 pub mod verdict;
@@ -15,6 +16,7 @@ pub mod referee;
 pub mod host;
 
 pub mod record;
+pub mod statistics;
 pub mod tournament;
 pub mod verify;
 

@@ -521,8 +521,8 @@ typedef struct arbiter_bot {
        or return ARBITER_RESIGN. Any other status is a failure and loses the game. */
     int32_t (ARBITER_CALL *choose_move)(void *self, const arbiter_turn *turn, arbiter_move *move);
 
-    /* Told in order, at the latest before your next turn; the time it takes is on your clock.
-       A seat that is out of the game hears nothing more until game_over. */
+    /* Told in order, at the latest before your next turn or game_over; the time it takes is on your
+       clock. A seat that leaves the game is told of that too, and then nothing until game_over. */
     void (ARBITER_CALL *played)(void *self, const arbiter_event *event);
     void (ARBITER_CALL *game_over)(void *self, const arbiter_result *result);
 

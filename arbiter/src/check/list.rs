@@ -170,7 +170,7 @@ pub const STEPS: &[Step] = &[
         about: "the bot's own seat leaves, and another game begins",
         rule: Some(Rule {
             place: "arbiter_bot.played",
-            says: "A seat that is out of the game hears nothing more until game_over.",
+            says: "A seat that leaves the game is told of that too, and then nothing until game_over.",
         }),
         hint: "game_over and new_game may come without any turn before them",
         run: Run::Play(seats::being_out),

@@ -131,10 +131,7 @@ impl Bench<'_> {
         if let Some((fault, asked)) = trouble {
             return Err(self.stopped_by(&fault, &asked));
         }
-        match bot.take_noted() {
-            Some(fault) => Err(self.stopped_by(&fault, &format!("game_over as {}", sitting.words()))),
-            None => Ok(log),
-        }
+        Ok(log)
     }
 
     /// Has the bot destroy its instance.
@@ -266,8 +263,8 @@ impl Player for Candidate<'_> {
         self.bot.told(news);
     }
 
-    fn game_over(&mut self, result: &GameResult<'_>) {
-        self.bot.game_over(result);
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        self.bot.game_over(result)
     }
 }
 
@@ -309,7 +306,9 @@ impl Player for Mover {
 
     fn told(&mut self, _: &News) {}
 
-    fn game_over(&mut self, _: &GameResult<'_>) {}
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// Listens to the referee for what the bot does wrong.
@@ -349,15 +348,17 @@ impl EventSink for Witness<'_> {
             }
             Event::Refused(error) if error.seat == ours => self.hear(error.fault),
             Event::Eliminated { seat, fault, .. } if *seat == ours => self.hear(fault),
-            Event::Ended { ending: Ending::Forfeit { seat, fault, .. }, .. } if *seat == ours => {
-                self.hear(fault);
+            Event::Ended { ending, noted, .. } => {
+                self.asked = format!("game_over as {}", self.sitting.words());
+                if let Ending::Forfeit { seat, fault, .. } = ending
+                    && *seat == ours
+                {
+                    self.hear(fault);
+                }
+                noted.iter().filter(|(seat, _)| *seat == ours).for_each(|(_, fault)| self.hear(fault));
             }
             Event::Played(played) => self.plies.set(played.ply + 1),
-            Event::Started { .. }
-            | Event::Asked { .. }
-            | Event::Refused(_)
-            | Event::Eliminated { .. }
-            | Event::Ended { .. } => {}
+            Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Eliminated { .. } => {}
         }
     }
 }

@@ -123,7 +123,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// A number without a fraction, `4.0` too, as JSON knows only one kind of number.
-fn whole(number: &Number) -> Option<i128> {
+pub(super) fn whole(number: &Number) -> Option<i128> {
     match number.as_i128() {
         Some(whole) => Some(whole),
         None => number.as_f64().filter(|number| number.fract() == 0.0).map(|number| number as i128),

@@ -24,6 +24,8 @@ mod saved;
 mod schema;
 mod signals;
 mod stage;
+mod stats;
+mod stats_batch;
 mod time;
 mod verify;
 
@@ -83,6 +85,8 @@ enum Verb {
     Position(position::ShowArgs),
     /// Count the move sequences of a given length
     Perft(position::PerftArgs),
+    /// Calculate ratings, errors, stopping rules and pairings from numbers
+    Stats(stats::StatsArgs),
     /// Print the JSON Schema of match reports
     Schema,
     /// Print what makes a shell complete this command line
@@ -119,6 +123,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
+        Some(Verb::Stats(args)) => stats::stats(args, out),
         Some(Verb::Schema) => schema::schema(out),
         Some(Verb::Replay(args)) => replay::replay(args, out),
         Some(Verb::Demo(args)) => demo::demo(args, out),

@@ -6,7 +6,7 @@ use super::position::{key_value, start};
 use super::time;
 use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
-use crate::record::schema;
+use crate::record::{KEPT_ERRORS, schema};
 use crate::referee::Policy;
 use crate::tournament::{MatchSeed, Openings};
 use crate::ui::terminal::Wanted;
@@ -67,8 +67,8 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     margin: Duration,
 
-    /// The illegal move that loses the game; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Refereeing")]
+    /// The illegal move that loses the game, up to 1000; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     max_errors: u32,
     /// Plies after which a game is a draw
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]

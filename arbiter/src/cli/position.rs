@@ -150,7 +150,7 @@ pub(super) enum Limits {
 /// # Errors
 /// An impossible position, or output that cannot be written.
 pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Some(which) = &args.which else { return answer_lines(out) };
+    let Some(which) = &args.which else { return answer_lines(out, batch::answer) };
     let Opened { position, last } = which.open(Limits::InForce)?;
     if args.json {
         out.line(&describe(&*position).to_string())?;
@@ -171,7 +171,11 @@ pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
     Ok(ExitCode::Done)
 }
 
-fn answer_lines(out: &mut Output) -> Result<ExitCode, Failure> {
+/// Answers each line of standard input with one line.
+///
+/// # Errors
+/// Input that cannot be read, or output that cannot be written.
+pub(super) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Result<ExitCode, Failure> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -182,7 +186,7 @@ fn answer_lines(out: &mut Output) -> Result<ExitCode, Failure> {
         if bytes == 0 {
             return Ok(ExitCode::Done);
         }
-        out.line(&batch::answer(&line).to_string())?;
+        out.line(&answer(&line).to_string())?;
         out.flush()?;
     }
 }

@@ -33,7 +33,7 @@ struct Playing {
     _start: Box<Handle>,
     position: Box<Handle>,
     seat: Seat,
-    /// Whether the bot's seat is out of the game, and hears nothing more.
+    /// Whether the bot's seat is out of the game: it has been told, and hears nothing more.
     is_out: bool,
     history: Vec<u64>,
     moves: MoveList,

@@ -76,7 +76,8 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
     if let Some(notes) = NOTES.get() {
         let words = &notes.block.last_words;
         // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
-        if let Some(address) = unsafe { info.as_ref() }.and_then(|info| address_of(signal, info)) {
+        let address = unsafe { info.as_ref() }.and_then(|info| address_of(signal, info));
+        if let Some(address) = address {
             words.address.store(address, Ordering::Relaxed);
             words.has_address.store(1, Ordering::Relaxed);
         }
@@ -86,12 +87,20 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
             words.forbidden.store(call.number.cast_unsigned(), Ordering::Relaxed);
             words.forbidden_arch.store(call.arch, Ordering::Relaxed);
         }
-        words.out_of_memory.store(u32::from(notes.memory_is_used_up()), Ordering::Relaxed);
+        let is_short = address.is_some_and(allocation_failed) || notes.memory_is_used_up();
+        words.out_of_memory.store(u32::from(is_short), Ordering::Relaxed);
         words.signal.store(signal as u32, Ordering::SeqCst);
     }
     // The system has put the default back: nobody may change what is done about SIGSYS by now, not even we.
     // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
     unsafe { libc::raise(signal) };
+}
+
+/// Whether memory near null was accessed after the system had refused more of it: the result of an allocation that
+/// nobody looked at, however small the rest of the process is.
+fn allocation_failed(address: u64) -> bool {
+    const NEAR_NULL: u64 = 64 << 10;
+    address < NEAR_NULL && io::Error::last_os_error().raw_os_error() == Some(libc::ENOMEM)
 }
 
 fn address_of(signal: libc::c_int, info: &libc::siginfo_t) -> Option<u64> {

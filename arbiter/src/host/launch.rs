@@ -208,6 +208,11 @@ impl BotProcess {
         String::from_utf8_lossy(&self.child.output().0).into_owned()
     }
 
+    /// Bytes that the bot has printed, as far as they have been read.
+    pub(crate) fn printed(&self) -> u64 {
+        self.child.output().1
+    }
+
     /// Ends the process, and does not wait until it is gone.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;

@@ -34,5 +34,7 @@ impl Player for Human {
 
     fn told(&mut self, _: &News) {}
 
-    fn game_over(&mut self, _: &GameResult<'_>) {}
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 }

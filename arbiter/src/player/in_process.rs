@@ -17,25 +17,19 @@ pub struct InProcess {
     command: BotCommand,
     bot: Option<TrustedBot>,
     news: Vec<u8>,
-    noted: Option<Fault>,
 }
 
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     #[must_use]
     pub fn trusting(command: &BotCommand) -> InProcess {
-        InProcess { command: command.clone(), bot: None, news: Vec::new(), noted: None }
+        InProcess { command: command.clone(), bot: None, news: Vec::new() }
     }
 
     /// What the bot says of itself, once it has been loaded.
     #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
         self.bot.as_ref().map(TrustedBot::greeting)
-    }
-
-    /// A fault that no call could return: in `game_over`.
-    pub fn take_noted(&mut self) -> Option<Fault> {
-        self.noted.take()
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -81,12 +75,9 @@ impl Player for InProcess {
         write_happening(&bot::happening(news), &mut self.news);
     }
 
-    fn game_over(&mut self, result: &GameResult<'_>) {
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         let news = std::mem::take(&mut self.news);
-        let Some(bot) = &mut self.bot else { return };
-        if let Err(fault) = bot.game_over(&bot::game_end(result), &news) {
-            self.bot = None;
-            self.noted = Some(fault);
-        }
+        let Some(bot) = &mut self.bot else { return Ok(()) };
+        bot.game_over(&bot::game_end(result), &news).inspect_err(|_| self.bot = None)
     }
 }

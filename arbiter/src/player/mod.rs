@@ -39,11 +39,19 @@ pub trait Player {
     fn told(&mut self, news: &News);
 
     /// The game is over.
-    fn game_over(&mut self, result: &GameResult<'_>);
+    ///
+    /// # Errors
+    /// What the player does wrong when it hears that. It changes no result.
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault>;
 
     /// The end of what the player's process has printed, for the record of a fault. Hostile text.
     fn output(&self) -> String {
         String::new()
+    }
+
+    /// Bytes that the player's process has printed in all.
+    fn printed(&self) -> u64 {
+        0
     }
 }
 

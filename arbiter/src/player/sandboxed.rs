@@ -18,7 +18,6 @@ pub struct Sandboxed {
     stage: Stage,
     greeting: Option<Greeting>,
     news: Vec<u8>,
-    noted: Option<Fault>,
 }
 
 /// How far the process has come.
@@ -38,7 +37,7 @@ impl Sandboxed {
     #[must_use]
     pub fn start(command: &BotCommand) -> Sandboxed {
         let (process, command) = (launch(command), command.clone());
-        Sandboxed { command, process, stage: Stage::Loading, greeting: None, news: Vec::new(), noted: None }
+        Sandboxed { command, process, stage: Stage::Loading, greeting: None, news: Vec::new() }
     }
 
     /// What the bot says of itself, once it has been loaded.
@@ -59,11 +58,6 @@ impl Sandboxed {
     pub fn into_output(mut self) -> String {
         self.leave();
         self.output_tail()
-    }
-
-    /// A fault that no call could return: in `game_over`.
-    pub fn take_noted(&mut self) -> Option<Fault> {
-        self.noted.take()
     }
 
     /// The number of the bot's process, while there is one.
@@ -166,17 +160,18 @@ impl Player for Sandboxed {
         write_happening(&bot::happening(news), &mut self.news);
     }
 
-    fn game_over(&mut self, result: &GameResult<'_>) {
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         let news = std::mem::take(&mut self.news);
-        let Some(process) = self.seated() else { return };
-        if let Err(fault) = process.game_over(bot::game_end(result), &news) {
-            self.leave();
-            self.noted = Some(fault);
-        }
+        let Some(process) = self.seated() else { return Ok(()) };
+        process.game_over(bot::game_end(result), &news).inspect_err(|_| self.leave())
     }
 
     fn output(&self) -> String {
         self.output_tail()
+    }
+
+    fn printed(&self) -> u64 {
+        self.process.as_ref().map(BotProcess::printed).unwrap_or_default()
     }
 }
 

@@ -37,5 +37,7 @@ impl Player for Script {
 
     fn told(&mut self, _: &News) {}
 
-    fn game_over(&mut self, _: &GameResult<'_>) {}
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 }

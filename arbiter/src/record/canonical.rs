@@ -24,6 +24,11 @@ pub fn canonical_game(game: &mut GameRecord) {
     for error in &mut game.errors {
         (error.wall_ns, error.cpu_ns, error.starved_ns) = (None, None, None);
     }
+    for turn in &mut game.errors_left_out {
+        (turn.wall_ns, turn.cpu_ns, turn.starved_ns) = (None, None, None);
+    }
+    game.seats.iter_mut().for_each(|seat| seat.printed = None);
+    game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
     let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
     eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
 }

@@ -13,5 +13,5 @@ mod totals;
 pub use canonical::{canonical, canonical_game};
 pub use file::{ReadError, ReportError, Saved, is_report, print_report, read, write_report};
 pub use journal::{Journal, JournalError, Reopened};
-pub use recorder::{Recorder, fault_from_record};
+pub use recorder::{KEPT_ERRORS, Recorder, fault_from_record};
 pub use totals::{Duplicates, Sums};

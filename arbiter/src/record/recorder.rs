@@ -1,14 +1,20 @@
 //! From the events of a game to its record, and from a recorded fault back to a fault.
 
 use super::schema::{
-    ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How, ObligationRecord,
-    OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
+    ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How, LeftOutRecord,
+    NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
 };
 use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Spent};
 use arbiter_rules::draw::Charset;
-use arbiter_rules::{IllegalMove, Position, Refusal};
+use arbiter_rules::{IllegalMove, Position, Refusal, Seat};
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// Refused answers of one seat that are kept; those beyond are summed up, so that no bot fills the memory with them.
+/// No match lets a seat lose by more errors than these.
+pub const KEPT_ERRORS: u32 = 1000;
+/// What a bot may print without having it noted: as much as is kept of it.
+const KEPT_OUTPUT: u64 = 8 << 10;
 
 /// Listens to one game and keeps its record.
 #[derive(Debug)]
@@ -28,7 +34,11 @@ impl Recorder {
         opening_plies: usize,
         started: String,
     ) -> Recorder {
-        let seats = players.iter().map(|&player| SeatRecord { player: player as u32, sign: String::new() });
+        let seats = players.iter().map(|&player| SeatRecord {
+            player: player as u32,
+            sign: String::new(),
+            printed: None,
+        });
         let unknown =
             EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None };
         let record = GameRecord {
@@ -40,9 +50,11 @@ impl Recorder {
             opening_plies: opening_plies as u32,
             plies: Vec::new(),
             errors: Vec::new(),
+            errors_left_out: Vec::new(),
             eliminations: Vec::new(),
             ending: unknown,
             outcome: None,
+            noted: Vec::new(),
             scores: BTreeMap::new(),
             winning_cells: Vec::new(),
             final_position: String::new(),
@@ -50,10 +62,11 @@ impl Recorder {
         Recorder { record, has_chance: false, is_over: false }
     }
 
-    /// The record, once the game is over.
+    /// The record, once the game is over, and only once.
     #[must_use]
-    pub fn finish(self) -> Option<GameRecord> {
-        self.is_over.then_some(self.record)
+    pub fn finish(&mut self) -> Option<GameRecord> {
+        let empty = Recorder::new(self.record.number, &[], 0, 0, String::new());
+        std::mem::take(&mut self.is_over).then(|| std::mem::replace(self, empty).record)
     }
 
     fn start(&mut self, position: &dyn Position) {
@@ -91,6 +104,9 @@ impl Recorder {
         let Fault::IllegalMove { answer, why } = error.fault else {
             unreachable!("only illegal moves are refused")
         };
+        if error.count > KEPT_ERRORS {
+            return self.left_out(error, why);
+        }
         self.record.errors.push(ErrorRecord {
             ply: error.ply,
             seat: error.seat.index() as u32,
@@ -103,6 +119,21 @@ impl Recorder {
             cpu_ns: error.spent.cpu.map(nanoseconds),
             starved_ns: starved(error.spent),
         });
+    }
+
+    /// Counts a refused answer that is not kept.
+    fn left_out(&mut self, error: &Error<'_>, why: &IllegalMove) {
+        let (ply, seat) = (error.ply, error.seat.index() as u32);
+        let turns = &mut self.record.errors_left_out;
+        if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
+            let (reasons, wall_ns, cpu_ns, starved_ns) = (BTreeMap::new(), None, None, None);
+            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns, cpu_ns, starved_ns });
+        }
+        let turn = turns.last_mut().expect("it has just been made");
+        *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;
+        add(&mut turn.wall_ns, Some(nanoseconds(error.spent.wall)));
+        add(&mut turn.cpu_ns, error.spent.cpu.map(nanoseconds));
+        add(&mut turn.starved_ns, starved(error.spent));
     }
 
     fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
@@ -144,10 +175,28 @@ impl EventSink for Recorder {
                     fault: fault_record(fault, *spent, output, *before),
                 })
             }
-            Event::Ended { ending, spent, output, duration, position } => {
-                self.ended(ending, (*spent, output), *duration, *position)
+            Event::Ended { ending, spent, output, noted, printed, duration, position } => {
+                self.ended(ending, (*spent, output), *duration, *position);
+                self.record.noted = noted.iter().map(|(seat, fault)| note(*seat, fault, *position)).collect();
+                for (seat, &printed) in self.record.seats.iter_mut().zip(*printed) {
+                    seat.printed = Some(printed).filter(|&bytes| bytes > KEPT_OUTPUT);
+                }
             }
         }
+    }
+}
+
+/// What a player did wrong after the game.
+fn note(seat: Seat, fault: &Fault, position: &dyn Position) -> NotedRecord {
+    let mut fault = fault_record(fault, Spent::default(), "", position);
+    (fault.wall_ns, fault.cpu_ns) = (None, None);
+    NotedRecord { seat: seat.index() as u32, fault }
+}
+
+/// Adds to a sum that begins with its first number.
+fn add(sum: &mut Option<u64>, number: Option<u64>) {
+    if let Some(number) = number {
+        *sum = Some(sum.unwrap_or(0).saturating_add(number));
     }
 }
 

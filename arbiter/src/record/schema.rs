@@ -189,20 +189,35 @@ pub struct GameRecord {
     pub opening_plies: u32,
     /// Every move, in order.
     pub plies: Vec<PlyRecord>,
-    /// Every refused answer, in order.
+    /// Every refused answer, in order; of each seat no more than 1,000.
     pub errors: Vec<ErrorRecord>,
+    /// Refused answers beyond those, summed up for each turn.
+    #[serde(default)]
+    pub errors_left_out: Vec<LeftOutRecord>,
     /// Seats taken out of a game that went on without them, in order.
     pub eliminations: Vec<EliminationRecord>,
     /// How the game ended.
     pub ending: EndingRecord,
     /// Who came where; `null` for a game that was abandoned.
     pub outcome: Option<OutcomeRecord>,
+    /// What players did wrong when they were told that the game is over, which changes nothing.
+    #[serde(default)]
+    pub noted: Vec<NotedRecord>,
     /// Numbers by seat, such as `discs`.
     pub scores: BTreeMap<String, Vec<i64>>,
     /// The cells that decided the game: a winning line.
     pub winning_cells: Vec<String>,
     /// The last position.
     pub final_position: String,
+}
+
+impl GameRecord {
+    /// How many answers were refused.
+    #[must_use]
+    pub fn refused(&self) -> usize {
+        let left_out = self.errors_left_out.iter().flat_map(|turn| turn.reasons.values());
+        self.errors.len() + left_out.map(|&count| count as usize).sum::<usize>()
+    }
 }
 
 /// A seat of a game.
@@ -213,6 +228,9 @@ pub struct SeatRecord {
     pub player: u32,
     /// The sign of the seat's pieces on drawings.
     pub sign: String,
+    /// Bytes that the bot's process printed, where they are more than is kept of them; `null` in the canonical form.
+    #[serde(default)]
+    pub printed: Option<u64>,
 }
 
 /// A move.
@@ -315,6 +333,37 @@ pub struct ErrorRecord {
     /// The part of the wall time that the clock was not charged with.
     #[serde(default)]
     pub starved_ns: Option<u64>,
+}
+
+/// Refused answers to one turn of which nothing else is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOutRecord {
+    /// Plies played before them.
+    pub ply: u32,
+    /// Who answered.
+    pub seat: u32,
+    /// How many there were, by reason.
+    pub reasons: BTreeMap<String, u32>,
+    /// Wall time of all of them; `null` in the canonical form.
+    #[serde(default)]
+    pub wall_ns: Option<u64>,
+    /// Processor time of the bot for all of them.
+    #[serde(default)]
+    pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
+}
+
+/// What a player did wrong after the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NotedRecord {
+    /// Who.
+    pub seat: u32,
+    /// What.
+    pub fault: FaultRecord,
 }
 
 /// A fault that lost a game or a seat.

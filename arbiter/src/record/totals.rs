@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, GameRecord, Totals};
+use super::schema::{ChosenBy, GameRecord, LeftOutRecord, Totals};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -135,6 +135,10 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let mut count = |kind: &str| *totals.errors.entry(kind.to_owned()).or_default() += 1;
     let is_seat = |number: u32| number as usize == seat;
     game.errors.iter().filter(|error| is_seat(error.seat)).for_each(|error| count(&error.reason));
+    for (kind, more) in left_out(game, seat).flat_map(|turn| &turn.reasons) {
+        *totals.errors.entry(kind.clone()).or_default() += more;
+    }
+    let mut count = |kind: &str| *totals.errors.entry(kind.to_owned()).or_default() += 1;
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     for fault in eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move") {
@@ -154,10 +158,17 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     let faults = eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move");
-    for (wall, cpu) in plies.chain(errors).chain(faults.map(|fault| (fault.wall_ns, fault.cpu_ns))) {
+    let faults = faults.map(|fault| (fault.wall_ns, fault.cpu_ns));
+    let left_out = left_out(game, seat).map(|turn| (turn.wall_ns, turn.cpu_ns));
+    for (wall, cpu) in plies.chain(errors).chain(left_out).chain(faults) {
         add(&mut totals.wall_ns, wall);
         add(&mut totals.cpu_ns, cpu);
     }
+}
+
+/// A seat's refused answers that were summed up.
+fn left_out(game: &GameRecord, seat: usize) -> impl Iterator<Item = &LeftOutRecord> {
+    game.errors_left_out.iter().filter(move |turn| turn.seat as usize == seat)
 }
 
 /// Times of a forged file may be as large as they like.

@@ -17,6 +17,7 @@ use crate::verdict::{
 };
 use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
 use judge::{Judgement, judge};
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -56,7 +57,7 @@ pub fn play_game(
         events,
         position: game.start.copy(),
         clock: GameClock::new(&game.policy.time),
-        chairs: players.iter_mut().map(|player| Chair { player, is_sound: true, errors: 0 }).collect(),
+        chairs: players.iter_mut().map(Chair::of).collect(),
         legal: MoveList::new(),
         last: Spent::default(),
     };
@@ -84,16 +85,48 @@ struct Chair<'a, 'p> {
     /// Whether it can still be called.
     is_sound: bool,
     errors: u32,
+    /// Bytes of what it says of its searches that are still kept.
+    room_for_reports: usize,
+}
+
+/// Bytes of one seat's reports that are kept in a game: lines and texts beyond them are left out, numbers stay.
+const REPORTS_A_GAME: usize = 256 << 10;
+
+impl<'a, 'p> Chair<'a, 'p> {
+    fn of(player: &'a mut Box<dyn Player + 'p>) -> Chair<'a, 'p> {
+        Chair { player, is_sound: true, errors: 0, room_for_reports: REPORTS_A_GAME }
+    }
+
+    /// A report as far as there is room for it.
+    fn keep(&mut self, mut report: BotReport) -> BotReport {
+        let size = report.text.len()
+            + report.line.iter().map(|text| text.len() + size_of::<String>()).sum::<usize>();
+        match self.room_for_reports.checked_sub(size) {
+            Some(room) => self.room_for_reports = room,
+            None => (report.text, report.line) = (String::new(), Vec::new()),
+        }
+        report
+    }
 }
 
 impl Table<'_, '_> {
     fn play(&mut self) -> ControlFlow<Ending> {
         self.events.event(&Event::Started { position: &*self.position });
-        self.seat_players()?;
+        let mut failed = self.seat_players();
+        if self.chairs.len() == 2
+            && let Some((seat, fault)) = failed.pop_front()
+        {
+            return self.lose(seat, fault);
+        }
         for &m in self.game.opening {
             self.check_end()?;
             self.position.judge(m).expect("openings are made of legal moves");
             self.carry_out(m.into(), ChosenBy::Opening, Spent::default(), None);
+        }
+        // The opening was drawn for all seats, so nobody is out before it.
+        for (seat, fault) in failed {
+            self.check_end()?;
+            self.lose(seat, fault)?;
         }
         loop {
             self.check_end()?;
@@ -105,9 +138,9 @@ impl Table<'_, '_> {
         }
     }
 
-    /// Everybody hears of the game before anybody hears that a player has failed to begin it.
-    fn seat_players(&mut self) -> ControlFlow<Ending> {
-        let mut failed = Vec::new();
+    /// Tells everybody of the game; the players that cannot begin it.
+    fn seat_players(&mut self) -> VecDeque<(Seat, Fault)> {
+        let mut failed = VecDeque::new();
         for seat in Seat::all(self.chairs.len()) {
             let briefing = Briefing {
                 seat,
@@ -119,14 +152,10 @@ impl Table<'_, '_> {
             let chair = &mut self.chairs[seat.index()];
             if let Err(fault) = chair.player.new_game(&briefing) {
                 chair.is_sound = false;
-                failed.push((seat, fault));
+                failed.push_back((seat, fault));
             }
         }
-        for (seat, fault) in failed {
-            self.check_end()?;
-            self.lose(seat, fault)?;
-        }
-        ControlFlow::Continue(())
+        failed
     }
 
     fn check_end(&self) -> ControlFlow<Ending> {
@@ -165,7 +194,8 @@ impl Table<'_, '_> {
             match judgement {
                 Judgement::Accepted(choice) => {
                     self.clock.moved(seat);
-                    self.carry_out(choice, ChosenBy::Player, reply.spent, reply.report.as_ref());
+                    let report = reply.report.map(|report| self.chairs[seat.index()].keep(report));
+                    self.carry_out(choice, ChosenBy::Player, reply.spent, report.as_ref());
                     break;
                 }
                 Judgement::Refused(fault) => {
@@ -219,9 +249,11 @@ impl Table<'_, '_> {
         self.tell(&News::Played { seat, choice, forced: by != ChosenBy::Player, took: spent.wall, chance });
     }
 
+    /// Tells everybody in the game, and a seat that has just left it of that.
     fn tell(&mut self, news: &News) {
+        let leaver = if let News::Eliminated { seat, .. } = news { Some(*seat) } else { None };
         for (seat, chair) in Seat::all(self.chairs.len()).zip(&mut self.chairs) {
-            if chair.is_sound && self.position.is_in(seat) {
+            if chair.is_sound && (self.position.is_in(seat) || leaver == Some(seat)) {
                 chair.player.told(news);
             }
         }
@@ -250,19 +282,33 @@ impl Table<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    /// Tells the players how the game ended, and then everybody else: what they do wrong even then is part of it.
     fn finish(&mut self, ending: &Ending) {
         let duration = self.time.elapsed();
         let output = match ending {
             Ending::Forfeit { seat, .. } => self.chairs[seat.index()].player.output(),
             Ending::ByRules(_) | Ending::Adjudicated { .. } | Ending::Abandoned(_) => String::new(),
         };
+        let noted = self.say_game_over(ending);
         let (spent, position) = (self.last, &*self.position);
-        self.events.event(&Event::Ended { ending, spent, output: &output, duration, position });
-        let Some(outcome) = ending.outcome() else { return };
+        let printed: Vec<u64> = self.chairs.iter().map(|chair| chair.player.printed()).collect();
+        self.events.event(&Event::Ended {
+            ending,
+            spent,
+            output: &output,
+            noted: &noted,
+            printed: &printed,
+            duration,
+            position,
+        });
+    }
+
+    /// What players do wrong when they are told, which changes no result.
+    fn say_game_over(&mut self, ending: &Ending) -> Vec<(Seat, Fault)> {
+        let Some(outcome) = ending.outcome() else { return Vec::new() };
         let scores = self.position.scores();
         let result = GameResult { outcome, reason: ending.reason(), score: scores.first() };
-        for chair in self.chairs.iter_mut().filter(|chair| chair.is_sound) {
-            chair.player.game_over(&result);
-        }
+        let told = Seat::all(self.chairs.len()).zip(&mut self.chairs).filter(|(_, chair)| chair.is_sound);
+        told.filter_map(|(seat, chair)| Some((seat, chair.player.game_over(&result).err()?))).collect()
     }
 }

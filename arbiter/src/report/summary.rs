@@ -267,7 +267,7 @@ fn json_summary(report: &MatchReport, file: &str) -> Value {
                 "reason": game.ending.reason,
                 "plies": game.plies.len(),
                 "duration_ns": game.duration_ns,
-                "errors": game.errors.len(),
+                "errors": game.refused(),
             })
         })
         .collect();
@@ -305,7 +305,7 @@ impl GameRow {
             None => sanitize(&game.ending.reason),
         };
         let seconds = game.duration_ns.map_or(String::new(), |ns| format!("{:.2}", ns as f64 / 1e9));
-        GameRow { winner: winner.unwrap_or_default(), reason, seconds, errors: game.errors.len(), seats }
+        GameRow { winner: winner.unwrap_or_default(), reason, seconds, errors: game.refused(), seats }
     }
 }
 

@@ -191,8 +191,13 @@ impl Match<'_> {
         };
         let mut recorder = Recorder::new(number, &by_seat, chance_seed, opening.len(), (self.now)());
         let time = WallClock { start: Instant::now(), stop: self.stop };
+        let mut saved = Ok(None);
         let mut events = |event: &Event<'_>| {
             recorder.event(event);
+            // Nobody hears that a game is over before it is on disk.
+            if let Event::Ended { .. } = event {
+                saved = self.save(work, recorder.finish());
+            }
             listener.event(number, event);
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
@@ -201,14 +206,18 @@ impl Match<'_> {
         if ending.is_err() {
             tracing::error!(game = number, "a bug in arbiter broke this game off; it is not in the report");
         }
-        if let Some(mut record) = recorder.finish()
-            && record.outcome.is_some()
-        {
-            (self.complete)(&mut record);
-            work.journal.lock().expect("no worker panics with the lock").append(&record)?;
+        if let Some(record) = saved? {
             listener.saved(&record);
         }
         Ok(())
+    }
+
+    /// Puts a game into the journal, unless it was abandoned.
+    fn save(&self, work: &Work, record: Option<GameRecord>) -> Result<Option<GameRecord>, JournalError> {
+        let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return Ok(None) };
+        (self.complete)(&mut record);
+        work.journal.lock().expect("no worker panics with the lock").append(&record)?;
+        Ok(Some(record))
     }
 }
 

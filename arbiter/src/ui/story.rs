@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// A capture of so many pieces is worth stopping at.
 const BIG_CAPTURE: usize = 6;
 
+/// Refused answers of a seat that are told one by one; of later ones every so many.
+const TOLD_ERRORS: u32 = 100;
+
 /// One picture: a position and how it came about.
 #[derive(Clone)]
 pub struct Frame {
@@ -111,6 +114,10 @@ impl Story {
             What::Moved(moved) => self.moved(moved),
             What::Refused { seat, sentence, count, .. } => {
                 self.errors[seat.index()] = *count;
+                // A bot that never answers legally must not fill the page, nor the memory.
+                if *count > TOLD_ERRORS && *count % TOLD_ERRORS != 0 {
+                    return;
+                }
                 let limit =
                     if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
                 let who = words::who(*seat, &self.seats);

@@ -74,6 +74,10 @@ pub enum Event<'a> {
         spent: Spent,
         /// The end of what the process of a player that forfeits has printed. Hostile text.
         output: &'a str,
+        /// What players did wrong when they were told, which changes nothing.
+        noted: &'a [(Seat, Fault)],
+        /// Bytes that each seat's process has printed.
+        printed: &'a [u64],
         /// Wall time from the start of the game.
         duration: Duration,
         /// The last position.

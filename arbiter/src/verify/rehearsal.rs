@@ -3,6 +3,7 @@
 
 use super::replay::{Form, Ghost, play_again};
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use crate::record::fault_from_record;
 use crate::record::schema::{GameRecord, Plan};
 use crate::tournament::{MatchSeed, Openings};
 use crate::verdict::Fault;
@@ -34,10 +35,16 @@ pub fn rehearse(
     let mut openings: Openings = super::openings(plan, &*start);
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
+    let noted = game.noted.iter().find(|noted| noted.seat as usize == seat.index());
+    let noted = noted.map(|noted| fault_from_record(&noted.fault, None)).transpose();
+    let noted = noted.map_err(|problem| vec![problem])?;
     let mut bot = Some(bot);
     play_again(plan, &*start, game, &mut openings, Form::Whole, |of, ghost| {
         match bot.take_if(|_| of == seat) {
-            Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
+            Some(bot) => {
+                let noted = noted.clone();
+                Box::new(Rehearsed { bot, seed, is_sound: true, noted, ghost, moments: &moments })
+            }
             None => Box::new(ghost),
         }
     })?;
@@ -48,6 +55,8 @@ struct Rehearsed<'a> {
     bot: &'a mut dyn Player,
     seed: u64,
     is_sound: bool,
+    /// What it did wrong then after the game.
+    noted: Option<Fault>,
     ghost: Ghost,
     moments: &'a RefCell<Vec<Moment>>,
 }
@@ -90,10 +99,17 @@ impl Player for Rehearsed<'_> {
         }
     }
 
-    fn game_over(&mut self, result: &GameResult<'_>) {
-        if self.is_sound {
-            self.bot.game_over(result);
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        let now = if self.is_sound { self.bot.game_over(result) } else { Ok(()) };
+        let then = self.noted.take().map_or(Ok(()), Err);
+        if now.is_err() || then.is_err() {
+            let words = |done: &Result<(), Fault>| match done {
+                Ok(()) => "heard that the game is over".to_owned(),
+                Err(fault) => fault.sentence(),
+            };
+            self.note(None, words(&now), words(&then));
         }
+        then
     }
 }
 

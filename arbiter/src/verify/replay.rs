@@ -1,7 +1,9 @@
 //! One recorded game, played again by the referee with the recorded answers.
 
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
-use crate::record::schema::{self, ChosenBy, ErrorRecord, FaultRecord, GameRecord, Plan, PlayerKind};
+use crate::record::schema::{
+    self, ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlayerKind,
+};
 use crate::record::{Recorder, canonical_game, fault_from_record};
 use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::tournament::{MatchSeed, Openings, unit};
@@ -106,8 +108,15 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             for (fault, recorded) in faults.zip(recorded) {
                 (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
             }
+            for (seat, recorded) in again.seats.iter_mut().zip(&game.seats) {
+                seat.printed = recorded.printed;
+            }
         }
     }
+    for (turn, recorded) in again.errors_left_out.iter_mut().zip(&game.errors_left_out) {
+        turn.reasons.clone_from(&recorded.reasons);
+    }
+    again.noted.clone_from(&game.noted);
 }
 
 /// A whole report says when every game began and how long it took, which is at least as long as its answers.
@@ -118,6 +127,7 @@ fn time_problems(game: &GameRecord) -> Vec<String> {
     }
     let answers =
         game.plies.iter().map(|ply| ply.wall_ns).chain(game.errors.iter().map(|error| error.wall_ns));
+    let answers = answers.chain(game.errors_left_out.iter().map(|turn| turn.wall_ns));
     let sum = answers.fold(0_u64, |sum, wall| sum.saturating_add(wall.unwrap_or(0)));
     match game.duration_ns {
         None => problems.push("duration_ns: it is missing".to_owned()),
@@ -175,10 +185,14 @@ struct Recorded {
 fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
     let mut parts: Vec<Part> = (0..seats).map(|_| Part::default()).collect();
     let mut errors = game.errors.iter().peekable();
+    let mut left_out = game.errors_left_out.iter().peekable();
     let mut eliminations = game.eliminations.iter().peekable();
     for ply in 0..=game.plies.len() {
         while let Some(error) = errors.next_if(|error| error.ply as usize <= ply) {
             part(&mut parts, error.seat)?.answers.push_back(error_answer(error));
+        }
+        while let Some(turn) = left_out.next_if(|turn| turn.ply as usize <= ply) {
+            part(&mut parts, turn.seat)?.answers.push_back(left_out_answers(turn));
         }
         while let Some(out) = eliminations.next_if(|out| out.ply as usize <= ply) {
             add_fault(part(&mut parts, out.seat)?, ply, &out.fault, game, out.seat)?;
@@ -195,8 +209,8 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
             });
         }
     }
-    if let Some(error) = errors.next() {
-        return Err(format!("an error is recorded at ply {}, after the end of the game", error.ply));
+    if let Some(ply) = errors.next().map(|error| error.ply).or(left_out.next().map(|turn| turn.ply)) {
+        return Err(format!("an error is recorded at ply {ply}, after the end of the game"));
     }
     if let (Some(fault), Some(seat)) = (&game.ending.fault, game.ending.seat) {
         add_fault(part(&mut parts, seat)?, game.plies.len(), fault, game, seat)?;
@@ -216,6 +230,19 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         wall: error.wall_ns,
         cpu: error.cpu_ns,
         starved: error.starved_ns,
+        pondered: None,
+    }
+}
+
+/// Refused answers of which only their sum is known, as one.
+fn left_out_answers(turn: &LeftOutRecord) -> Recorded {
+    Recorded {
+        ply: turn.ply as usize,
+        answer: Answer::Text("…".to_owned()),
+        is_played: false,
+        wall: turn.wall_ns,
+        cpu: turn.cpu_ns,
+        starved: turn.starved_ns,
         pondered: None,
     }
 }
@@ -326,7 +353,9 @@ impl Player for Ghost {
 
     fn told(&mut self, _: &News) {}
 
-    fn game_over(&mut self, _: &GameResult<'_>) {}
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 impl Recorded {

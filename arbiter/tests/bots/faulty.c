@@ -2,8 +2,12 @@
  * Does something wrong at a place of its choice, and otherwise plays the first legal move.
  *
  * Options "new_game", "choose_move", "played", "between_turns", "game_over" and "destroy" name the misdeed that
- * happens there. What happens at places that come before any option, and the file that is attacked, are written into
- * the library itself, over the marks below.
+ * happens there. What happens at places that come before any option, and the file and the bot that are attacked, are
+ * written into the library itself, over the marks below.
+ *
+ * Option "any" holds misdeeds with their places, "choose_move:segfault|new_game:loop|...", of which the game's seed
+ * chooses one: number seed modulo their count, in turn 2 + (seed >> 32) modulo 4, counted from 1, for the news before
+ * it, or after it. Option "instead" set to "resign" makes the bot resign at the same moment.
  *
  * A misdeed that the system should have refused, but has not, ends the process with exit code 99.
  */
@@ -22,6 +26,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -36,12 +41,14 @@
 static volatile const char at_load[256] = "mark for load";
 static volatile const char at_create[256] = "mark for create";
 static volatile const char victim[256] = "mark for victim";
+static volatile const char other_bot[256] = "mark for other bot";
 
 /* At least as much of the block that is shared with the referee. */
 #define BLOCK 98304
 
 static const arbiter_game *game;
 static const char *at_destroy;
+static unsigned turns; /* in this game */
 static volatile int sink;
 
 static int overflow(volatile char *above)
@@ -81,6 +88,22 @@ static void flood(void)
         if (write(i % 2 + 1, line, sizeof line) < 0)
             return;
     fputs("the last line\n", stderr);
+}
+
+/* Says something for ever, as soon as the one before has been heard. */
+static void talk_for_ever(const arbiter_host *host, int reports)
+{
+    static char text[4096];
+    arbiter_move line[64];
+    memset(text, 'x', sizeof text - 1);
+    for (int i = 0; i < 64; i++)
+        line[i] = ARBITER_MOVE_PASS;
+    for (;;)
+        if (reports)
+            host->report(host, &(arbiter_report){.struct_size = sizeof(arbiter_report), .score = ARBITER_NO_SCORE,
+                                                 .pv = line, .pv_count = 64, .text = text});
+        else
+            host->log(host, ARBITER_LOG_ERROR, text);
 }
 
 /* System calls that are wrong whatever they are given. */
@@ -158,6 +181,7 @@ static void *keep_scribbling(void *block)
 static int reach_out(const char *misdeed)
 {
     const char *path = (const char *)victim;
+    pid_t other = atoi((const char *)other_bot);
     char text[64];
     int file;
     sigset_t all;
@@ -194,6 +218,21 @@ static int reach_out(const char *misdeed)
     } else if (IS("queue signal to referee")) {
         siginfo_t info = {.si_code = SI_QUEUE};
         syscall(SYS_rt_sigqueueinfo, getppid(), SIGKILL, &info);
+    } else if (IS("kill other bot")) {
+        kill(other, SIGKILL);
+    } else if (IS("read other bot's memory")) {
+        struct iovec ours = {text, sizeof text}, theirs = {(void *)&victim, sizeof text};
+        process_vm_readv(other, &ours, 1, &theirs, 1, 0);
+    } else if (IS("trace other bot")) {
+        ptrace(PTRACE_ATTACH, other, 0, 0);
+    } else if (IS("open other bot's memory")) {
+        snprintf(text, sizeof text, "/proc/%d/mem", (int)other);
+        refused(open(text, O_RDONLY) < 0);
+        return 1;
+    } else if (IS("look at other bot's files")) {
+        snprintf(text, sizeof text, "/proc/%d/fd/0", (int)other);
+        refused(open(text, O_RDONLY) < 0);
+        return 1;
     } else if (IS("read own memory")) {
         refused(open("/proc/self/mem", O_RDONLY) < 0);
         return 1;
@@ -328,6 +367,20 @@ static void count_threads(void)
     }
 }
 
+/* Lets the answer of the turn before be seen as this one's, and thinks on. */
+static void answer_early(void)
+{
+    volatile uint32_t *request = (volatile uint32_t *)shared_block();
+    volatile uint32_t *reply = request + (65536 + 64) / sizeof *reply;
+    struct timespec used = {0, 0};
+    reply[0] = request[0];
+    syscall(SYS_futex, reply, 1, INT32_MAX, NULL, NULL, 0);
+    /* In the time of this turn and of the opponent's. */
+    for (struct timespec start = (clock_gettime(CLOCK_MONOTONIC, &start), start);
+         (used.tv_sec - start.tv_sec) * 1000000000 + used.tv_nsec - start.tv_nsec < 20000000;)
+        clock_gettime(CLOCK_MONOTONIC, &used);
+}
+
 /* Returns the status to be returned, if the misdeed leaves that choice. */
 static int32_t commit(const char *misdeed, const arbiter_host *host)
 {
@@ -395,8 +448,20 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         fill_memory();
     } else if (IS("allocate hugely")) {
         *(volatile char *)malloc((size_t)1 << 40) = 1;
+    } else if (IS("forget to look")) {
+        char *block = malloc((size_t)1 << 40);
+        block[8] = 1;
+    } else if (IS("answer late")) {
+        nanosleep(&(struct timespec){1, 0}, NULL);
+    } else if (IS("answer early")) {
+        answer_early();
+    } else if (IS("log for ever") || IS("report for ever")) {
+        talk_for_ever(host, IS("report for ever"));
     } else if (IS("flood")) {
         flood();
+    } else if (IS("print for ever")) {
+        for (;;)
+            fputs("another line\n", stdout);
     } else if (IS("flood for ever")) {
         for (;;)
             flood();
@@ -443,19 +508,58 @@ static int32_t create(const arbiter_host *host, void **self)
     return commit(written(at_create), host);
 }
 
+/* The misdeed that the seed of the game has chosen, if it is for this place and turn; of a game in turn 0. */
+static const char *chosen(const char *place, unsigned turn)
+{
+    static char misdeed[64];
+    const char *any = option("any"), *at = any;
+    size_t length = strlen(place);
+    unsigned count = 1, number;
+    if (!any || (turn && turn != 2 + (unsigned)(game->seed >> 32) % 4))
+        return NULL;
+    for (; (at = strchr(at, '|')) != NULL; at++)
+        count++;
+    at = any;
+    for (number = (unsigned)(game->seed % count); number > 0; number--)
+        at = strchr(at, '|') + 1;
+    if (strncmp(at, place, length) != 0 || at[length] != ':')
+        return NULL;
+    snprintf(misdeed, sizeof misdeed, "%.*s", (int)strcspn(at + length + 1, "|"), at + length + 1);
+    return misdeed;
+}
+
+/* Whether a misdeed would be noticed in this turn. */
+static int is_noticed(void)
+{
+    return chosen("choose_move", turns) || chosen("answer", turns) || chosen("played", turns) ||
+           (turns > 1 && chosen("between_turns", turns - 1));
+}
+
+static const char *misdeed_at(const char *place, unsigned turn)
+{
+    return option("any") ? option("instead") ? NULL : chosen(place, turn) : option(place);
+}
+
 static int32_t new_game(void *self, const arbiter_game *g)
 {
     (void)self;
     game = g;
+    turns = 0;
     setjmp(left);
     at_destroy = option("destroy");
-    return commit(option("new_game"), g->host);
+    if (option("instead") && chosen("new_game", 0))
+        return ARBITER_ERR_FAILED;
+    return commit(misdeed_at("new_game", 0), g->host);
 }
+
+static pthread_t between;
+static int is_between;          /* whether there is such a thread */
+static volatile int is_overdue; /* whether the next turn has begun before it could do anything */
 
 /* Waits until the answer has been taken. */
 static void *later(void *misdeed)
 {
-    while (game->host->should_stop(game->host) != ARBITER_ABANDON)
+    while (!is_overdue && game->host->should_stop(game->host) != ARBITER_ABANDON)
         sched_yield();
     commit(misdeed, NULL);
     return NULL;
@@ -463,27 +567,35 @@ static void *later(void *misdeed)
 
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
-    const char *between_turns = option("between_turns");
-    pthread_t thread;
+    const char *between_turns;
     (void)self;
+    is_overdue = 1;
+    if (is_between)
+        pthread_join(between, NULL);
     *move = turn->moves[0];
+    turns += turn->attempt == 0;
+    if (option("instead") && is_noticed())
+        return ARBITER_RESIGN;
+    between_turns = misdeed_at("between_turns", turns);
     if (option("answer"))
         *move = strtoull(option("answer"), NULL, 0);
-    if (between_turns)
-        pthread_create(&thread, NULL, later, (void *)between_turns);
-    return commit(option("choose_move"), turn->host);
+    is_overdue = 0;
+    is_between = between_turns && pthread_create(&between, NULL, later, (void *)between_turns) == 0;
+    if (chosen("answer", turns))
+        *move = strtoull(chosen("answer", turns), NULL, 0);
+    return commit(misdeed_at("choose_move", turns), turn->host);
 }
 
 static void played(void *self, const arbiter_event *event)
 {
     (void)self;
-    commit(option("played"), event->host);
+    commit(misdeed_at("played", turns + 1), event->host);
 }
 
 static void game_over(void *self, const arbiter_result *result)
 {
     (void)self;
-    commit(option("game_over"), result->host);
+    commit(misdeed_at("game_over", 0), result->host);
 }
 
 static void destroy(void *self)

@@ -1,6 +1,6 @@
 /*
  * Answers at once with the first legal move, and goes on thinking in a thread: 5 ms of processor time after every
- * answer. Option "pool" makes it honest: the thread waits for work that never comes.
+ * answer. Option "pool" makes it honest: four threads share the work of every turn, and sleep between the turns.
  */
 #define _GNU_SOURCE
 #include "arbiter_bot.h"
@@ -9,44 +9,80 @@
 #include <string.h>
 #include <time.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+#define WORKERS 4
 
-static void *burn(void *unused)
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+static unsigned turn, busy;
+
+static void think(long ns)
 {
-    struct timespec used;
+    struct timespec start, now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
     do
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    while (used.tv_nsec < 5000000);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < ns);
+}
+
+/* Begins when the answer has been taken. */
+static void *ponder(void *host)
+{
+    const arbiter_host *h = host;
+    while (h->should_stop(h) != ARBITER_ABANDON)
+        nanosleep(&(struct timespec){0, 200000}, NULL);
+    think(5000000);
+    return NULL;
+}
+
+static void *help(void *unused)
+{
+    unsigned seen = 0;
+    pthread_mutex_lock(&mutex);
+    for (;;) {
+        while (turn == seen)
+            pthread_cond_wait(&work, &mutex);
+        seen = turn;
+        pthread_mutex_unlock(&mutex);
+        think(100000);
+        pthread_mutex_lock(&mutex);
+        if (--busy == 0)
+            pthread_cond_signal(&done);
+    }
     return unused;
 }
 
-static void *wait_for_work(void *unused)
+static int is_honest(const arbiter_game *game)
 {
-    pthread_mutex_lock(&mutex);
-    for (;;)
-        pthread_cond_wait(&work, &mutex);
-    return unused;
+    for (uint32_t i = 0; i < game->option_count; i++)
+        if (strcmp(game->options[i].key, "pool") == 0)
+            return 1;
+    return 0;
 }
 
 static int32_t new_game(void *self, const arbiter_game *game)
 {
+    pthread_t thread;
     (void)self;
-    for (uint32_t i = 0; i < game->option_count; i++) {
-        pthread_t thread;
-        if (strcmp(game->options[i].key, "pool") == 0)
-            return pthread_create(&thread, NULL, wait_for_work, NULL);
-    }
+    for (int i = 0; is_honest(game) && i < WORKERS; i++)
+        if (pthread_create(&thread, NULL, help, NULL) != 0)
+            return ARBITER_ERR_FAILED;
     return ARBITER_OK;
 }
 
-static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
+static int32_t choose_move(void *self, const arbiter_turn *t, arbiter_move *move)
 {
     pthread_t thread;
     (void)self;
-    *move = turn->moves[0];
-    if (turn->game->option_count == 0 && pthread_create(&thread, NULL, burn, NULL) == 0)
-        pthread_detach(thread);
+    *move = t->moves[0];
+    if (!is_honest(t->game))
+        return pthread_create(&thread, NULL, ponder, (void *)t->host) == 0 ? pthread_detach(thread) : ARBITER_ERR_FAILED;
+    pthread_mutex_lock(&mutex);
+    turn++;
+    busy = WORKERS;
+    pthread_cond_broadcast(&work);
+    while (busy > 0)
+        pthread_cond_wait(&done, &mutex);
+    pthread_mutex_unlock(&mutex);
     return ARBITER_OK;
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// Which modules of the program each module may use. Between crates, cargo sees to it.
 const ARROWS: &[(&str, &[&str])] = &[
     ("sanitize", &[]),
+    ("statistics", &[]),
     ("verdict", &[]),
     ("host", &["verdict"]),
     ("player", &["host", "verdict"]),
@@ -29,6 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "referee",
             "report",
             "sanitize",
+            "statistics",
             "tournament",
             "ui",
             "verdict",

@@ -1,6 +1,6 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
-mod catalogue;
+pub(crate) mod catalogue;
 mod faults;
 mod loading;
 mod orphans;

@@ -10,11 +10,13 @@ mod host;
 mod matches;
 mod positions;
 mod program;
+mod proofs;
 mod readme;
 mod records;
 mod referee;
 mod refusals;
 mod sample_bots;
+mod stats;
 #[cfg(unix)]
 mod terminal;
 mod tournament;

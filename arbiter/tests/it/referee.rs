@@ -178,6 +178,41 @@ fn a_player_that_cannot_begin_forfeits_before_the_first_move() {
 }
 
 #[test]
+fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for_all() {
+    let start = start("chinese-checkers", Some(3));
+    let mut position = start.copy();
+    let mut first_move = || {
+        let (m, text) = (position.nth_legal(0), position.move_text(position.nth_legal(0)));
+        position.play(m, &Chance::NONE).unwrap();
+        (m, text)
+    };
+    let opening = [first_move().0, first_move().0, first_move().0];
+    let policy = Policy { max_plies: 4, ..policy(3, TimeControl::Unlimited) };
+    let seeds = &[0, 0, 0];
+    let game =
+        Game { start: &*start, opening: &opening, chance_seed: 1, player_seeds: seeds, policy: &policy };
+    let mut recorder = Recorder::new(1, &[0, 1, 2], 1, 3, String::new());
+    let fault = Fault::NotLoaded { problem: "no such file".to_owned() };
+    let mut players = vec![quick(&[&first_move().1]), Box::new(Script::failing(fault)), quick(&[])];
+    let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
+    play_game(&game, &mut players, &StoppedClock, &mut events);
+    let record = recorder.finish().unwrap();
+    let out: Vec<_> = record.eliminations.iter().map(|out| (out.seat, out.ply)).collect();
+    assert_eq!((record.plies.len(), out), (4, vec![(1, 3)]), "{record:?}");
+}
+
+#[test]
+fn of_endless_errors_a_thousand_are_kept_and_the_rest_are_summed_up() {
+    let answers: Vec<_> = std::iter::repeat_n("a1", 1500).chain(["f5"]).collect();
+    let policy = Policy { max_errors: 0, max_plies: 1, ..policy(2, TimeControl::Unlimited) };
+    let (_, record) = othello(&policy, quick(&answers), quick(&[]));
+    assert_eq!((record.errors.len(), record.refused()), (1000, 1500));
+    let left_out = &record.errors_left_out[0];
+    assert_eq!((left_out.ply, left_out.seat, left_out.wall_ns), (0, 0, Some(500_000_000)));
+    assert_eq!(left_out.reasons.iter().collect::<Vec<_>>(), [(&"not-a-capture".to_owned(), &500)]);
+}
+
+#[test]
 fn in_a_game_for_three_a_lost_seat_is_taken_out_and_the_others_play_on() {
     let start = start("chinese-checkers", Some(3));
     let policy = Policy { max_errors: 1, ..policy(3, TimeControl::Unlimited) };

@@ -38,7 +38,9 @@ impl Player for FirstMove {
 
     fn told(&mut self, _: &News) {}
 
-    fn game_over(&mut self, _: &GameResult<'_>) {}
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 struct Nobody;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// What comes of a misdeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expected {
+pub(crate) enum Expected {
     /// The bot is ended for this system call.
     Forbidden(&'static str),
     /// What it wants is refused, or harms nobody, and it plays on.
@@ -32,7 +32,8 @@ enum Expected {
     Anything,
 }
 
-const MEMORY: u64 = 48 << 20;
+/// What bots may use here.
+pub(crate) const MEMORY: u64 = 48 << 20;
 
 /// Every misdeed. Those named "call" are forbidden system calls of that name.
 const CATALOGUE: &[(&str, Expected)] = &[
@@ -45,7 +46,8 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("kill", Crash(9)),
     ("terminate", Crash(15)),
     ("alarm", Crash(14)),
-    ("allocate hugely", CrashAt(11, 0)),
+    ("allocate hugely", Memory),
+    ("forget to look", Memory),
     ("exit 0", Exit(0)),
     ("_exit 3", Exit(3)),
     ("close all", PlaysOn),
@@ -54,7 +56,9 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("sleep", Late),
     ("block signals and loop", Late),
     ("stop itself", Late),
+    ("answer late", Late),
     ("flood for ever", Late),
+    ("print for ever", Late),
     ("flood", PlaysOn),
     // Memory, threads, files.
     ("fill memory", Memory),
@@ -78,6 +82,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("kill all", Forbidden("kill")),
     ("kill thread of referee", Forbidden("tgkill")),
     ("queue signal to referee", Forbidden("rt_sigqueueinfo")),
+    ("kill other bot", Forbidden("kill")),
     ("outlive referee", Forbidden("prctl")),
     ("dumpable", Forbidden("prctl")),
     ("raise limits", Forbidden("prlimit64")),
@@ -86,6 +91,10 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("read own memory", PlaysOn),
     ("read referee's memory", PlaysOn),
     ("read referee's files", PlaysOn),
+    ("read other bot's memory", Forbidden("process_vm_readv")),
+    ("trace other bot", Forbidden("ptrace")),
+    ("open other bot's memory", PlaysOn),
+    ("look at other bot's files", PlaysOn),
     ("read file", PlaysOn),
     ("read passwords", PlaysOn),
     ("read standard input", PlaysOn),
@@ -203,6 +212,8 @@ const READS: &[&str] = &["read own memory", "read file", "read passwords"];
 /// What only makes sense once the block is in use.
 const IN_TURN: &[(&str, Expected)] = &[
     ("listen to calls", Forbidden("seccomp")),
+    ("log for ever", Late),
+    ("report for ever", Late),
     ("scribble", Anything),
     ("unmap", Crash(11)),
     ("keep scribbling", Anything),
@@ -240,7 +251,10 @@ impl Scene {
         let name = format!("victim-{}-{place}-{number}-{}", std::process::id(), misdeed.replace(' ', "-"));
         let victim = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::write(&victim, TREASURE).unwrap();
-        let mut marks = vec![("victim", victim.to_str().unwrap())];
+        let mut honest = sandboxed("first", &[]);
+        honest.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap();
+        let pid = honest.pid().unwrap().to_string();
+        let mut marks = vec![("victim", victim.to_str().unwrap()), ("other bot", &*pid)];
         if matches!(place, "load" | "create") {
             marks.push((place, misdeed));
         }
@@ -261,8 +275,6 @@ impl Scene {
         let faulty = Sandboxed::start(&command);
         fs::remove_file(library).unwrap();
         let watch = Watch::on(&faulty);
-        let mut honest = sandboxed("first", &[]);
-        honest.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap();
         Scene { faulty, honest, victim, watch, budget: if hangs { SHORT } else { AMPLE } }
     }
 
@@ -297,8 +309,7 @@ impl Scene {
             return None;
         }
         let result = GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "wipeout", score: None };
-        self.faulty.game_over(&result);
-        self.faulty.take_noted()
+        self.faulty.game_over(&result).err()
     }
 
     /// Makes sure that nobody has been harmed and that no process is left.
@@ -314,7 +325,9 @@ impl Scene {
     }
 }
 
-fn check(fault: Option<&Fault>, expected: Expected, during: Phase, what: &str) {
+/// Compares a fault, or none, with what comes of a misdeed.
+#[track_caller]
+pub(crate) fn check(fault: Option<&Fault>, expected: Expected, during: Phase, what: &str) {
     let is_expected = match (expected, fault) {
         (Anything, _) | (PlaysOn, None) => true,
         (_, Some(Fault::NotLoaded { problem })) if during == Phase::Load => {
@@ -355,7 +368,8 @@ fn check_sentence(problem: &str, expected: Expected, what: &str) {
     assert!(problem.starts_with(&words), "{what}: {problem} instead of {words}");
 }
 
-fn all_misdeeds() -> impl Iterator<Item = (String, Expected)> {
+/// Everything that can be done anywhere.
+pub(crate) fn all_misdeeds() -> impl Iterator<Item = (String, Expected)> {
     let named = CATALOGUE.iter().map(|(misdeed, expected)| ((*misdeed).to_owned(), *expected));
     named.chain(CALLS.iter().map(|call| (format!("call {call}"), Forbidden(call))))
 }

@@ -260,9 +260,8 @@ fn what_fails_in_game_over_is_noted_and_changes_no_result() {
     let position = start("othello");
     player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
     let result = GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "wipeout", score: None };
-    player.game_over(&result);
     let fault = Fault::TimedOut { during: Phase::GameOver, budget: hasty().call };
-    assert_eq!((player.take_noted(), player.take_noted()), (Some(fault), None));
+    assert_eq!(player.game_over(&result), Err(fault));
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
     ask(&mut player, position.as_ref(), AMPLE);
     let score = Score { name: "discs", by_seat: vec![40, 24] };
     let outcome = Outcome::win(2, Seat::FIRST);
-    player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) });
+    assert_eq!(player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) }), Ok(()));
     let number = Random::new(SEED).bits();
     let expected = [
         format!("new game othello seat 0, first random number {number}"),
@@ -117,8 +117,8 @@ fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
     play_choice(position.as_mut(), &mut [&mut stays, &mut leaves], third, false);
     let outcome = Outcome::from_ranks(&[1, 3, 2]).unwrap();
     let result = GameResult { outcome, reason: "home", score: None };
-    stays.game_over(&result);
-    leaves.game_over(&result);
+    assert_eq!(stays.game_over(&result), Ok(()));
+    assert_eq!(leaves.game_over(&result), Ok(()));
     let [stays, leaves] = [stays, leaves].map(|player| log_of(player).split_off(2));
     let heard = [
         format!("ply 0 seat 0 {text} flags 0 took 7000 then seat 1"),
@@ -154,7 +154,10 @@ fn chance_is_told_after_the_move_that_it_follows() {
         }
         player.told(&News::Played { seat, choice, forced: false, took: Duration::from_nanos(9), chance });
     }
-    player.game_over(&GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "line", score: None });
+    assert_eq!(
+        player.game_over(&GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "line", score: None }),
+        Ok(())
+    );
     let log = log_of(player);
     assert_eq!(log[2..log.len() - 1], expected);
     assert!(expected.len() > 3, "an earthquake has been seen");

@@ -157,7 +157,7 @@ pub(crate) fn play(position: &mut dyn Position, players: &mut [&mut dyn Player])
     }
     let end = position.end().unwrap();
     let result = GameResult { outcome: end.outcome, reason: end.reason.code(), score: None };
-    players.iter_mut().for_each(|player| player.game_over(&result));
+    players.iter_mut().for_each(|player| assert_eq!(player.game_over(&result), Ok(())));
     position.ply()
 }
 

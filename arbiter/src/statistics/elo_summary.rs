@@ -1,0 +1,203 @@
+//! How two bots did against each other.
+
+use super::counts::Counts;
+use super::likelihood::{Mean, loss_at_mean};
+use super::scale::{ELO_PER_NAT, Z95, elo_of_score, log_ratio, normal_cdf};
+
+/// Two ends of a 95 % interval. An end may be infinite on the Elo scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// What is known about the first of two bots from their units.
+///
+/// The *normal* interval is what people are used to: score ± 1.96 standard errors of the units, carried over to the Elo
+/// scale. It claims 95 % and falls far short of them when scores are lopsided. The *profile-likelihood* interval holds
+/// every mean score that some distribution of results explains well enough (Owen 1988: a loss of log-likelihood of at
+/// most z²/2); it stays honest at 0 % and 100 %, where 10–0 reads "at least +270". It is the one to show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EloSummary {
+    /// Units counted.
+    pub units: u64,
+    /// Games in them.
+    pub games: u64,
+    /// Share of the points, 0 to 1.
+    pub score: f64,
+    /// Variance of a unit's share of its points.
+    pub unit_variance: f64,
+    /// Standard error of the score.
+    pub score_error: f64,
+    /// Difference in Elo that makes this score likely; infinite at 0 % and 100 %.
+    pub elo: f64,
+    /// Normal 95 % interval of the Elo difference.
+    pub elo_interval: Interval,
+    /// Half the width of that interval, where it is finite.
+    pub elo_margin: Option<f64>,
+    /// Chance that the first bot is the stronger one; unknown when all units ended alike.
+    pub superiority: Option<f64>,
+    /// Normalised Elo: the distance of the score from ½ in standard deviations of one game, times 800/ln 10 (M. Van den
+    /// Bergh, "Normalized Elo", 2020); it does not depend on how many games are drawn. Unknown when all units ended alike.
+    pub normalized_elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub normalized_elo_margin: Option<f64>,
+    /// Profile-likelihood 95 % interval of the score.
+    pub profile_score: Interval,
+    /// Profile-likelihood 95 % interval of the Elo difference.
+    pub profile_elo: Interval,
+}
+
+impl EloSummary {
+    /// Sums up counted units; nothing without any.
+    #[must_use]
+    pub fn of(counts: &Counts) -> Option<EloSummary> {
+        let units = counts.units();
+        if units == 0 {
+            return None;
+        }
+        let games = units * counts.games_per_unit();
+        let Moments { made, lost, unit_variance } = Moments::of(counts);
+        let score = made / (made + lost);
+        let score_error = libm::sqrt(unit_variance / units as f64);
+        let elo_interval = Interval {
+            low: elo_of_score(score - Z95 * score_error),
+            high: elo_of_score(score + Z95 * score_error),
+        };
+        let margin = (elo_interval.high - elo_interval.low) / 2.0;
+        let varied = unit_variance > 0.0;
+        let game_deviation = libm::sqrt(unit_variance * counts.games_per_unit() as f64);
+        let (profile_score, profile_elo) = profile_intervals(counts);
+        Some(EloSummary {
+            units,
+            games,
+            score,
+            unit_variance,
+            score_error,
+            elo: ELO_PER_NAT * log_ratio(made, lost),
+            elo_interval,
+            elo_margin: margin.is_finite().then_some(margin),
+            superiority: varied.then(|| normal_cdf((score - 0.5) / score_error)),
+            normalized_elo: varied.then(|| (score - 0.5) / game_deviation * 2.0 * ELO_PER_NAT),
+            normalized_elo_margin: varied.then(|| Z95 / libm::sqrt(games as f64) * 2.0 * ELO_PER_NAT),
+            profile_score,
+            profile_elo,
+        })
+    }
+}
+
+/// Half points made and lost, and the variance between units, from whole numbers: nothing is rounded on the way.
+struct Moments {
+    made: f64,
+    lost: f64,
+    unit_variance: f64,
+}
+
+impl Moments {
+    fn of(counts: &Counts) -> Moments {
+        let last = u128::from(counts.half_points_per_unit());
+        let units = u128::from(counts.units());
+        let cells = || (0u128..).zip(counts.cells().iter().map(|&count| u128::from(count)));
+        let made: u128 = cells().map(|(points, count)| points * count).sum();
+        let squares: u128 = cells().map(|(points, count)| points * points * count).sum();
+        let spread = units * squares - made * made;
+        let scale = (units * last) as f64;
+        let unit_variance = spread as f64 / scale / scale;
+        Moments { made: made as f64, lost: (units * last - made) as f64, unit_variance }
+    }
+}
+
+/// The means whose loss of log-likelihood is at most z²/2, as scores and as Elo.
+fn profile_intervals(counts: &Counts) -> (Interval, Interval) {
+    let weights = |counts: &Counts| counts.cells().iter().map(|&count| count as f64).collect::<Vec<_>>();
+    let low = lowest_logit(&weights(counts));
+    let high = -lowest_logit(&weights(&counts.reversed()));
+    let score = |logit: f64| Mean::of_logit(logit).value();
+    (
+        Interval { low: score(low), high: score(high) },
+        Interval { low: low * ELO_PER_NAT, high: high * ELO_PER_NAT },
+    )
+}
+
+/// The log-odds of the smallest mean score that is still likely enough; −∞ for a bot that made no point.
+fn lowest_logit(weights: &[f64]) -> f64 {
+    let last = weights.len() as f64 - 1.0;
+    let made: f64 = weights.iter().enumerate().map(|(points, weight)| points as f64 * weight).sum();
+    let lost = last * weights.iter().sum::<f64>() - made;
+    if made == 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    let too_unlikely = |logit: f64| loss_at_mean(weights, Mean::of_logit(logit)) > Z95 * Z95 / 2.0;
+    let middle = if lost == 0.0 { 0.0 } else { log_ratio(made, lost) };
+    let (mut outside, mut inside) = (middle, middle);
+    let mut step = 1.0;
+    while !too_unlikely(outside) {
+        outside -= step;
+        step *= 2.0;
+    }
+    step = 1.0;
+    while too_unlikely(inside) {
+        inside += step;
+        step *= 2.0;
+    }
+    loop {
+        let between = 0.5 * (outside + inside);
+        if between <= outside || between >= inside {
+            return between;
+        }
+        *(if too_unlikely(between) { &mut outside } else { &mut inside }) = between;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary(counts: &[u64]) -> EloSummary {
+        EloSummary::of(&Counts::new(counts).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn ten_wins_of_ten_read_at_least_270() {
+        let ten = summary(&[0, 0, 10]);
+        assert_eq!((ten.elo, ten.superiority, ten.elo_margin), (f64::INFINITY, None, None));
+        // A bot that makes the share p wins ten in ten with chance p^10: the bound is exp(−z²/20).
+        let bound = (-Z95 * Z95 / 20.0).exp();
+        assert!((ten.profile_score.low - bound).abs() < 1e-14);
+        assert_eq!((ten.profile_elo.low.floor(), ten.profile_elo.high), (269.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn the_other_bot_sees_the_mirror_image() {
+        for cells in [
+            &[3u64, 4, 9][..],
+            &[0, 0, 10],
+            &[0, 7, 3],
+            &[1, 0, 0, 5, 900],
+            &[0, 0, 20, 4, 0],
+            &[0, 0, 0, 9, 0],
+        ] {
+            let counts = Counts::new(cells).unwrap();
+            let (one, other) = (summary(cells), EloSummary::of(&counts.reversed()).unwrap());
+            assert_eq!(one.elo, -other.elo, "{cells:?}");
+            assert_eq!(one.profile_elo.low, -other.profile_elo.high, "{cells:?}");
+            assert!(one.superiority.zip(other.superiority).is_none_or(|(a, b)| (a + b - 1.0).abs() < 1e-14));
+        }
+    }
+
+    #[test]
+    fn a_quadrillion_wins_do_not_lose_their_digits() {
+        let many = summary(&[0, 0, 1 << 50]);
+        // −ln of the bound is z²/2 divided by the number of wins.
+        let odds = (many.profile_elo.low / ELO_PER_NAT).exp() * (Z95 * Z95 / 2.0) / (1u64 << 50) as f64;
+        assert!((odds - 1.0).abs() < 1e-9, "{odds}");
+    }
+
+    #[test]
+    fn without_units_nothing_is_known() {
+        assert_eq!(EloSummary::of(&Counts::no_games()), None);
+        assert_eq!(EloSummary::of(&Counts::no_pairs()), None);
+    }
+}

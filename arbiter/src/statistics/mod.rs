@@ -1,0 +1,47 @@
+//! The mathematics of matches and tournaments: ratings with honest errors, stopping rules, Swiss pairings, tie-breaks.
+//!
+//! Pure functions of plain numbers: no files, no clocks, no threads, no games. Results are sums over *units* (a pair of
+//! games with the seats swapped, or a rotation group), added up as whole numbers before anything is calculated, and
+//! every transcendental function comes from `libm`; so neither the order in which results arrive nor the machine
+//! changes a bit of what comes out. `arbiter stats --batch` answers questions with these functions alone.
+//!
+//! | question | answer |
+//! | --- | --- |
+//! | how did two bots do? | [`EloSummary::of`] a [`Counts`] |
+//! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
+//! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
+//! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
+//! | who meets whom next? | [`swiss_round`] |
+//! | who is where? | [`CrossTable::standings`] |
+
+mod bradley_terry;
+mod counts;
+mod cross_table;
+mod elo_summary;
+mod fit;
+mod likelihood;
+mod matching;
+mod matrix;
+mod normalized;
+mod plackett_luce;
+mod ranked_units;
+mod ratings;
+mod scale;
+mod sprt;
+mod sprt_run;
+mod swiss;
+mod two_seat_units;
+mod unique;
+
+pub use bradley_terry::{FirstSeatTerm, bradley_terry};
+pub use counts::{Counts, CountsError};
+pub use cross_table::{CrossTable, Encounter, Place, TieBreakOrder, TieBreaks};
+pub use elo_summary::{EloSummary, Interval};
+pub use plackett_luce::plackett_luce;
+pub use ranked_units::{MAX_TIED, RankedUnits};
+pub use ratings::{Estimate, RatingError, Ratings};
+pub use scale::{Z95, elo_of_score, normal_cdf, score_of_elo};
+pub use sprt::{Decision, EloModel, Sprt, SprtError};
+pub use sprt_run::{ReportedTwice, SprtRun};
+pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
+pub use two_seat_units::{ResultsError, Score, TwoSeatGame, TwoSeatUnits};

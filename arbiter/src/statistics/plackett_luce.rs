@@ -1,0 +1,234 @@
+//! Strengths of players from games for any number of seats.
+
+use super::fit::{Likelihood, fit};
+use super::matrix::Matrix;
+use super::ranked_units::{RankedUnits, Ranking};
+use super::ratings::{RatingError, Ratings};
+use super::unique::{all_bounded, groups};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rates players by the model of Plackett and Luce.
+///
+/// R. L. Plackett, Appl. Statist. 24 (1975); R. D. Luce, *Individual Choice Behavior* (1959); with two seats it is the
+/// model of Bradley and Terry. A game is a row of choices: the first place goes to somebody with chances in proportion
+/// to the strengths e^θ, then the second place among the rest, and so on. Players who share a place count as the mean
+/// of the log-likelihoods of all orders they could have come in. The ratings maximise the log-likelihood minus
+/// `prior`/2 Σ θ².
+///
+/// # Errors
+/// No players, a bad prior, or, without a prior, results without a single finite maximum.
+pub fn plackett_luce(units: &RankedUnits, prior: f64) -> Result<Ratings, RatingError> {
+    if units.players() == 0 {
+        return Err(RatingError::NoPlayers);
+    }
+    if !(prior >= 0.0 && prior.is_finite()) {
+        return Err(RatingError::BadPrior);
+    }
+    let units_by_size = units.sorted();
+    let mut beaten = BTreeSet::new();
+    for game in units_by_size.iter().flat_map(|(games, _)| games) {
+        beaten.extend(arcs(game));
+    }
+    let beaten: Vec<(usize, usize)> = beaten.into_iter().collect();
+    if prior == 0.0 && !all_bounded(units.players(), &beaten) {
+        return Err(RatingError::Unbounded);
+    }
+    let choices = Choices::of(units.players(), units_by_size);
+    Ok(Ratings::new(fit(&choices, prior)?, groups(units.players(), &beaten)))
+}
+
+/// Who came before, or beside, whom. Neighbours are enough: whoever came before the next place came before the rest.
+fn arcs(game: &Ranking) -> Vec<(usize, usize)> {
+    let mut arcs = Vec::new();
+    for place in game {
+        let circle = place.iter().zip(place.iter().cycle().skip(1));
+        arcs.extend(circle.filter(|(a, b)| a != b).map(|(&a, &b)| (a, b)));
+    }
+    arcs.extend(game.windows(2).map(|places| (places[0][0], places[1][0])));
+    arcs
+}
+
+/// How often a choice among a set happened is counted in shares of this: a multiple of the number of subsets of each
+/// size among at most `MAX_TIED` players, so that shares are whole numbers and their sums exact.
+const WHOLE: u64 = 360_360;
+
+/// All results as choices. The log-likelihood is Σ wonᵢ θᵢ − Σ_S madeₛ ln Σ_{j in S} e^θⱼ.
+struct Choices {
+    players: usize,
+    /// How often each player was chosen from a set of at least two.
+    won: Vec<f64>,
+    /// How often a choice was made among each set.
+    made: Vec<(Vec<usize>, f64)>,
+    units: Vec<(Vec<Ranking>, u64)>,
+}
+
+impl Choices {
+    fn of(players: usize, units: Vec<(Vec<Ranking>, u64)>) -> Choices {
+        let mut won = vec![0u128; players];
+        let mut made: BTreeMap<Vec<usize>, u128> = BTreeMap::new();
+        for (games, count) in &units {
+            for game in games {
+                for_each_choice(game, |choice| {
+                    let weight = u128::from(choice.weight) * u128::from(*count);
+                    match made.get_mut(choice.among) {
+                        Some(sum) => *sum += weight,
+                        None => {
+                            made.insert(choice.among.to_vec(), weight);
+                        }
+                    }
+                });
+                let chosen = game.iter().flatten();
+                chosen.for_each(|&player| won[player] += u128::from(WHOLE) * u128::from(*count));
+            }
+        }
+        // Choosing from one is no choice.
+        let alone: Vec<Vec<usize>> = made.keys().filter(|set| set.len() == 1).cloned().collect();
+        for set in alone {
+            won[set[0]] -= made.remove(&set).expect("it is one of the keys");
+        }
+        let share = |weight: u128| weight as f64 / WHOLE as f64;
+        Choices {
+            players,
+            won: won.into_iter().map(share).collect(),
+            made: made.into_iter().map(|(set, weight)| (set, share(weight))).collect(),
+            units,
+        }
+    }
+}
+
+/// A choice among some players, in ascending order, that counts for `weight` of [`WHOLE`].
+struct Choice<'a> {
+    among: &'a [usize],
+    weight: u64,
+}
+
+/// Takes a game apart into choices. Where m players share a place, the set still to be placed after k of them is, over
+/// all their orders, each subset of m − k equally often: one in (m choose k).
+fn for_each_choice(game: &Ranking, mut visit: impl FnMut(Choice<'_>)) {
+    let mut among = Vec::new();
+    for (index, place) in game.iter().enumerate() {
+        let tied = place.len() as u32;
+        for subset in 1u32..1 << tied {
+            among.clear();
+            among.extend(
+                place.iter().enumerate().filter(|&(i, _)| subset >> i & 1 == 1).map(|(_, &player)| player),
+            );
+            among.extend(game[index + 1..].iter().flatten());
+            among.sort_unstable();
+            visit(Choice { among: &among, weight: WHOLE / binomial(tied, subset.count_ones()) });
+        }
+    }
+}
+
+fn binomial(n: u32, k: u32) -> u64 {
+    (0..k).fold(1, |value, i| value * u64::from(n - i) / u64::from(i + 1))
+}
+
+/// e^θ of each player of a set, in shares of their sum, and the logarithm of that sum.
+fn shares(at: &[f64], set: &[usize], shares: &mut Vec<f64>) -> f64 {
+    let top = set.iter().map(|&player| at[player]).fold(f64::NEG_INFINITY, f64::max);
+    shares.clear();
+    shares.extend(set.iter().map(|&player| libm::exp(at[player] - top)));
+    let sum: f64 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= sum);
+    top + libm::log(sum)
+}
+
+impl Likelihood for Choices {
+    fn players(&self) -> usize {
+        self.players
+    }
+
+    fn parameters(&self) -> usize {
+        self.players
+    }
+
+    fn value(&self, at: &[f64]) -> f64 {
+        let mut of_set = Vec::new();
+        let chosen: f64 = self.won.iter().zip(at).map(|(won, theta)| won * theta).sum();
+        let choices = self.made.iter().map(|(set, weight)| weight * shares(at, set, &mut of_set));
+        chosen - choices.sum::<f64>()
+    }
+
+    fn add_slope(&self, at: &[f64], gradient: &mut [f64], curvature: &mut Matrix) {
+        gradient.iter_mut().zip(&self.won).for_each(|(slope, won)| *slope += won);
+        let mut of_set = Vec::new();
+        for (set, weight) in &self.made {
+            shares(at, set, &mut of_set);
+            for (&row, &share) in set.iter().zip(&of_set) {
+                gradient[row] -= weight * share;
+                curvature.add(row, row, weight * share);
+                for (&column, &other) in set.iter().zip(&of_set) {
+                    curvature.add(row, column, -weight * share * other);
+                }
+            }
+        }
+    }
+
+    fn scatter(&self, at: &[f64]) -> Matrix {
+        let mut scatter = Matrix::zero(at.len());
+        let mut of_set = Vec::new();
+        for (games, count) in &self.units {
+            let mut slope: BTreeMap<usize, f64> = BTreeMap::new();
+            for game in games {
+                for &player in game.iter().flatten() {
+                    *slope.entry(player).or_default() += 1.0;
+                }
+                for_each_choice(game, |Choice { among, weight }| {
+                    shares(at, among, &mut of_set);
+                    for (player, share) in among.iter().zip(&of_set) {
+                        *slope.entry(*player).or_default() -= weight as f64 / WHOLE as f64 * share;
+                    }
+                });
+            }
+            for (&row, a) in &slope {
+                for (&column, b) in &slope {
+                    scatter.add(row, column, *count as f64 * a * b);
+                }
+            }
+        }
+        scatter
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_the_whole_are_whole_for_every_subset() {
+        for tied in 1..=super::super::MAX_TIED as u32 {
+            for size in 1..=tied {
+                assert_eq!(WHOLE % binomial(tied, size), 0, "{tied} choose {size}");
+            }
+        }
+    }
+
+    /// The mean over all orders is taken literally.
+    #[test]
+    fn a_tie_is_the_mean_of_all_orders() {
+        fn orders(players: &[usize]) -> Vec<Vec<usize>> {
+            if players.is_empty() {
+                return vec![Vec::new()];
+            }
+            let with_first = |&first: &usize| {
+                let rest: Vec<usize> = players.iter().copied().filter(|&player| player != first).collect();
+                orders(&rest).into_iter().map(move |rest| [vec![first], rest].concat()).collect::<Vec<_>>()
+            };
+            players.iter().flat_map(with_first).collect()
+        }
+        let at: [f64; 6] = [0.3, -0.7, 1.1, 0.0, -0.4, 0.9];
+        let one_order = |order: &[usize]| -> f64 {
+            let choice = |k: usize| at[order[k]] - order[k..].iter().map(|&j| at[j].exp()).sum::<f64>().ln();
+            (0..order.len()).map(choice).sum()
+        };
+        let mean: f64 = orders(&[1, 4, 0, 2])
+            .iter()
+            .map(|tied| one_order(&[&[5], &tied[..], &[3]].concat()))
+            .sum::<f64>()
+            / 24.0;
+        let game = vec![vec![5], vec![1, 4, 0, 2], vec![3]];
+        let value = Choices::of(6, vec![(vec![game], 1)]).value(&at);
+        assert!((value - mean).abs() < 1e-14, "{value} {mean}");
+    }
+}

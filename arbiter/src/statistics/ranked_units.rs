@@ -1,0 +1,124 @@
+//! Results of games for any number of seats, gathered by unit.
+
+use super::two_seat_units::ResultsError;
+use std::collections::HashMap;
+
+/// The largest number of players who may share one place: their orders are taken apart one subset at a time.
+pub const MAX_TIED: usize = 12;
+
+/// Rankings among some players, gathered by unit: equal units are counted, not stored again.
+///
+/// The order in which units come makes no difference to anything.
+#[derive(Clone, Debug)]
+pub struct RankedUnits {
+    players: usize,
+    /// Each unit as its rankings, in ascending order; each ranking as its places, each place ended by `END`.
+    units: HashMap<Vec<Vec<u32>>, u64>,
+}
+
+const END: u32 = u32::MAX;
+
+impl RankedUnits {
+    /// No game yet among this many players.
+    #[must_use]
+    pub fn new(players: usize) -> RankedUnits {
+        RankedUnits { players, units: HashMap::new() }
+    }
+
+    /// How many players there are.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Adds the games of one unit, in any order: of each, the places from the best to the last, with everybody who
+    /// shares that place.
+    ///
+    /// # Errors
+    /// A player that does not exist or stands twice in one game, or more than [`MAX_TIED`] on one place; then nothing
+    /// is added.
+    pub fn add(&mut self, unit: &[Vec<Vec<usize>>]) -> Result<(), ResultsError> {
+        let mut rankings = unit.iter().map(|game| self.ranking(game)).collect::<Result<Vec<_>, _>>()?;
+        rankings.sort_unstable();
+        *self.units.entry(rankings).or_default() += 1;
+        Ok(())
+    }
+
+    fn ranking(&self, game: &[Vec<usize>]) -> Result<Vec<u32>, ResultsError> {
+        let mut ranking = Vec::new();
+        for place in game.iter().filter(|place| !place.is_empty()) {
+            if place.len() > MAX_TIED {
+                return Err(ResultsError::TooManyTied(place.len()));
+            }
+            let start = ranking.len();
+            for &player in place {
+                if player >= self.players {
+                    return Err(ResultsError::NoSuchPlayer { player, players: self.players });
+                }
+                ranking.push(player as u32);
+            }
+            ranking[start..].sort_unstable();
+            ranking.push(END);
+        }
+        let mut seated: Vec<u32> = ranking.iter().copied().filter(|&player| player != END).collect();
+        seated.sort_unstable();
+        match seated.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(ResultsError::Twice(pair[0] as usize)),
+            None => Ok(ranking),
+        }
+    }
+
+    /// Adds all units of another part of the same tournament.
+    ///
+    /// # Panics
+    /// The parts have different numbers of players.
+    pub fn merge(&mut self, other: &RankedUnits) {
+        assert_eq!(self.players, other.players, "parts of one tournament have the same players");
+        for (unit, count) in &other.units {
+            *self.units.entry(unit.clone()).or_default() += count;
+        }
+    }
+
+    /// Every different unit, as its games, with its number, in an order that depends on nothing else.
+    pub(super) fn sorted(&self) -> Vec<(Vec<Ranking>, u64)> {
+        let mut units: Vec<_> = self.units.iter().collect();
+        units.sort_unstable();
+        let games = |rankings: &[Vec<u32>]| rankings.iter().map(|ranking| places(ranking)).collect();
+        units.into_iter().map(|(rankings, &count)| (games(rankings), count)).collect()
+    }
+}
+
+/// Places from the best to the last, each with everybody who shares it.
+pub(super) type Ranking = Vec<Vec<usize>>;
+
+fn places(ranking: &[u32]) -> Ranking {
+    let ended = ranking.split_inclusive(|&player| player == END);
+    ended.map(|place| place[..place.len() - 1].iter().map(|&player| player as usize).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_units_are_counted_whatever_the_order_of_games_and_of_those_who_tie() {
+        let mut units = RankedUnits::new(3);
+        units.add(&[vec![vec![0, 2], vec![1]], vec![vec![1], vec![0], vec![2]]]).unwrap();
+        units.add(&[vec![vec![1], vec![0], vec![2]], vec![vec![2, 0], vec![], vec![1]]]).unwrap();
+        let expected = vec![vec![vec![0, 2], vec![1]], vec![vec![1], vec![0], vec![2]]];
+        assert_eq!(units.sorted(), [(expected, 2)]);
+    }
+
+    #[test]
+    fn a_unit_with_a_mistake_adds_nothing() {
+        let mut units = RankedUnits::new(2);
+        assert_eq!(units.add(&[vec![vec![0], vec![1, 0]]]), Err(ResultsError::Twice(0)));
+        assert_eq!(
+            units.add(&[vec![vec![0], vec![2]]]),
+            Err(ResultsError::NoSuchPlayer { player: 2, players: 2 })
+        );
+        let mut many = RankedUnits::new(20);
+        assert_eq!(many.add(&[vec![(0..13).collect()]]), Err(ResultsError::TooManyTied(13)));
+        assert!(units.sorted().is_empty() && many.sorted().is_empty());
+    }
+}

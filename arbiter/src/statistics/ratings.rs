@@ -1,0 +1,143 @@
+//! Ratings on the Elo scale with their errors.
+
+use super::matrix::Matrix;
+use super::scale::{ELO_PER_NAT, Z95, normal_cdf};
+use thiserror::Error;
+
+/// A number on the Elo scale with its standard errors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The likeliest value.
+    pub elo: f64,
+    /// Standard error if every game were independent of all others: from the curvature of the log-likelihood, the prior
+    /// included.
+    pub fisher_error: f64,
+    /// Standard error from how the units scatter (sandwich estimate): the one to show.
+    pub cluster_error: f64,
+}
+
+impl Estimate {
+    /// Half the width of the 95 % interval.
+    #[must_use]
+    pub fn margin(self) -> f64 {
+        Z95 * self.cluster_error
+    }
+}
+
+/// What makes ratings impossible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RatingError {
+    /// There is nobody to rate.
+    #[error("there are no players")]
+    NoPlayers,
+    /// The strength of the prior is negative or not a number.
+    #[error("the strength of the prior must be 0 or more")]
+    BadPrior,
+    /// Without a prior, the likelihood has no single finite maximum.
+    #[error(
+        "without a prior these results have no single best ratings: some players never made a point against the others, \
+         or never met them"
+    )]
+    Unbounded,
+    /// The advantage of the first seat has no single finite best value.
+    #[error(
+        "the results do not tell how much the first seat is worth: there are none, or one seat made every point"
+    )]
+    FirstSeatUnbounded,
+    /// The numbers are so extreme that the maximum was not found.
+    #[error("the best ratings were not found: the results are too extreme for the strength of the prior")]
+    NotFound,
+}
+
+/// Ratings of all players of a tournament: mean 0, Elo scale.
+#[derive(Clone, Debug)]
+pub struct Ratings {
+    players: Vec<Estimate>,
+    first_seat: Option<Estimate>,
+    groups: Vec<usize>,
+    covariance: Matrix,
+    log_posterior: f64,
+}
+
+/// What a fit found, in units of log-strength, before it is put on the Elo scale.
+pub(super) struct Fitted {
+    /// Log-strengths with mean 0, then perhaps the advantage of the first seat.
+    pub(super) parameters: Vec<f64>,
+    /// Covariance by curvature, centred.
+    pub(super) fisher: Matrix,
+    /// Covariance by the scatter of units, centred.
+    pub(super) cluster: Matrix,
+    /// The value of the maximum.
+    pub(super) log_posterior: f64,
+}
+
+impl Ratings {
+    pub(super) fn new(fitted: Fitted, groups: Vec<usize>) -> Ratings {
+        let Fitted { parameters, fisher, cluster, log_posterior } = fitted;
+        let error = |covariance: &Matrix, i: usize| ELO_PER_NAT * libm::sqrt(covariance.at(i, i).max(0.0));
+        let mut estimates: Vec<Estimate> = parameters
+            .iter()
+            .enumerate()
+            .map(|(i, parameter)| {
+                let (fisher_error, scatter) = (error(&fisher, i), error(&cluster, i));
+                let cluster_error = if scatter <= ROUNDING * fisher_error { 0.0 } else { scatter };
+                Estimate { elo: ELO_PER_NAT * parameter, fisher_error, cluster_error }
+            })
+            .collect();
+        let first_seat = estimates.split_off(groups.len()).pop();
+        Ratings { players: estimates, first_seat, groups, covariance: cluster, log_posterior }
+    }
+
+    /// The rating of each player.
+    #[must_use]
+    pub fn players(&self) -> &[Estimate] {
+        &self.players
+    }
+
+    /// What sitting first is worth, where that was asked for.
+    #[must_use]
+    pub fn first_seat(&self) -> Option<Estimate> {
+        self.first_seat
+    }
+
+    /// The group of each player, numbered from 0 in order of first member. Ratings compare players of one group;
+    /// between groups, nobody ever met anybody, not even over others, and only the prior holds them side by side.
+    #[must_use]
+    pub fn groups(&self) -> &[usize] {
+        &self.groups
+    }
+
+    /// Whether two players can be compared: they met, directly or over others.
+    #[must_use]
+    pub fn comparable(&self, a: usize, b: usize) -> bool {
+        self.groups[a] == self.groups[b]
+    }
+
+    /// The standard error of the difference between two ratings, by units; the ratings of one tournament are not
+    /// independent, so this is not the sum of two errors.
+    #[must_use]
+    pub fn difference_error(&self, a: usize, b: usize) -> f64 {
+        let variance = self.covariance.at(a, a) + self.covariance.at(b, b) - 2.0 * self.covariance.at(a, b);
+        let error = ELO_PER_NAT * libm::sqrt(variance.max(0.0));
+        let scale = self.players[a].fisher_error + self.players[b].fisher_error;
+        if error <= ROUNDING * scale { 0.0 } else { error }
+    }
+
+    /// The chance that `a` is stronger than `b`: Φ(difference / its standard error). Nothing for a player and himself,
+    /// for players who cannot be compared, and where results do not scatter at all.
+    #[must_use]
+    pub fn superiority(&self, a: usize, b: usize) -> Option<f64> {
+        let error = self.difference_error(a, b);
+        let known = a != b && self.comparable(a, b) && error > 0.0;
+        known.then(|| normal_cdf((self.players[a].elo - self.players[b].elo) / error))
+    }
+
+    /// The log-likelihood of the results minus λ/2 Σ θ² of the prior, at these ratings.
+    #[must_use]
+    pub fn log_posterior(&self) -> f64 {
+        self.log_posterior
+    }
+}
+
+/// Errors below this share of the Fisher error are what rounding leaves of 0.
+const ROUNDING: f64 = 1e-10;

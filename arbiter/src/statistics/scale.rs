@@ -1,0 +1,65 @@
+//! The Elo scale and the normal distribution, by `libm` so that every machine finds the same bits.
+
+use std::f64::consts::{FRAC_1_SQRT_2, LN_10};
+
+/// The two-sided 95 % point of the normal distribution: an error bar is this many standard errors.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// Elo points per unit of log-strength: 400 / ln 10 (Elo 1978, with the logistic curve of base 10).
+pub(super) const ELO_PER_NAT: f64 = 400.0 / LN_10;
+
+/// The share of points that a bot stronger by `elo` is expected to make: 1 / (1 + 10^(−elo/400)).
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-elo / ELO_PER_NAT))
+}
+
+/// The difference in Elo at which this share of points is expected; infinite for shares of 0 or less, and 1 or more.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        ELO_PER_NAT * libm::log(score / (1.0 - score))
+    }
+}
+
+/// ln(a/b) of two numbers that are not both 0; exchanging them changes the sign and nothing else.
+pub(super) fn log_ratio(a: f64, b: f64) -> f64 {
+    if a >= b { libm::log(a / b) } else { -libm::log(b / a) }
+}
+
+/// The chance that a standard normal number is at most `x`, exact far into both tails.
+#[must_use]
+pub fn normal_cdf(x: f64) -> f64 {
+    0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_normal_distribution_has_its_tabled_values() {
+        for (x, expected) in [
+            (0.0, 0.5),
+            (Z95, 0.975),
+            (-Z95, 0.025),
+            (-1.0, 0.158_655_253_931_457_05),
+            (-10.0, 7.619_853_024_160_527e-24),
+        ] {
+            assert!((normal_cdf(x) / expected - 1.0).abs() < 1e-13, "{x}: {}", normal_cdf(x));
+        }
+    }
+
+    #[test]
+    fn elo_and_score_undo_each_other() {
+        for elo in [-800.0, -100.0, -0.001, 0.0, 3.0, 250.0, 800.0] {
+            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9, "{elo}");
+        }
+        assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-15, "400 Elo are odds of ten to one");
+        assert_eq!((elo_of_score(0.0), elo_of_score(1.5)), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+}

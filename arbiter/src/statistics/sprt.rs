@@ -1,0 +1,165 @@
+//! When a match between two bots may stop: the sequential probability ratio test.
+
+use super::counts::Counts;
+use super::likelihood::{Mean, loss_at_mean};
+use super::normalized::loss_at_effect;
+use super::scale::ELO_PER_NAT;
+use thiserror::Error;
+
+/// What the two hypotheses are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EloModel {
+    /// Elo as everybody knows it: it fixes the mean score.
+    Logistic,
+    /// Normalised Elo: it fixes the distance of the mean score from ½ in standard deviations of one game.
+    Normalized,
+}
+
+/// A sequential probability ratio test of two hypotheses about the first of two bots: H0, it is `elo0` stronger; H1, it is
+/// `elo1` stronger.
+///
+/// A. Wald, Ann. Math. Statist. 16 (1945), generalised to hypotheses that leave most of the distribution open: each
+/// hypothesis is represented by the likeliest distribution of unit results that fulfils it (M. Van den Bergh, "A practical
+/// introduction to the GSPRT", 2017). Those distributions are found exactly; usual approximations fail where most units
+/// end alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    model: EloModel,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// Why this is no test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SprtError {
+    /// The hypotheses are equal, the wrong way round, or too far away.
+    #[error("elo0 must be below elo1, and both between -{MAX_ELO} and {MAX_ELO}")]
+    Hypotheses,
+    /// The chances of error are none.
+    #[error("alpha and beta must be above 0, and their sum below 1")]
+    Errors,
+}
+
+/// The hypotheses that can be tested lie within this many Elo.
+const MAX_ELO: i32 = 5000;
+
+/// What the results so far say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Play on.
+    Continue,
+    /// H0 is accepted: the log-likelihood ratio reached the lower bound.
+    H0,
+    /// H1 is accepted: the log-likelihood ratio reached the upper bound.
+    H1,
+}
+
+/// What a result that never happened counts instead of 0, so that every distribution stays possible.
+const NEVER: f64 = 1e-3;
+
+impl Sprt {
+    /// A test with its chances of error: `alpha` of accepting H1 when H0 holds, `beta` of accepting H0 when H1 holds.
+    ///
+    /// # Errors
+    /// `elo0` not below `elo1`, hypotheses beyond 5000 Elo, or chances that are none.
+    pub fn new(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        let max = f64::from(MAX_ELO);
+        if !(elo0 < elo1 && elo0 >= -max && elo1 <= max) {
+            return Err(SprtError::Hypotheses);
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err(SprtError::Errors);
+        }
+        Ok(Sprt { model, elo0, elo1, alpha, beta })
+    }
+
+    /// The log-likelihood ratio at which H0 is accepted: ln(β/(1 − α)).
+    #[must_use]
+    pub fn lower_bound(&self) -> f64 {
+        libm::log(self.beta / (1.0 - self.alpha))
+    }
+
+    /// The log-likelihood ratio at which H1 is accepted: ln((1 − β)/α).
+    #[must_use]
+    pub fn upper_bound(&self) -> f64 {
+        libm::log((1.0 - self.beta) / self.alpha)
+    }
+
+    /// The log-likelihood ratio of H1 to H0. Results that never happened count a thousandth of a unit.
+    #[must_use]
+    pub fn log_likelihood_ratio(&self, counts: &Counts) -> f64 {
+        let weight = |&count: &u64| if count == 0 { NEVER } else { count as f64 };
+        let weights: Vec<f64> = counts.cells().iter().map(weight).collect();
+        self.loss(&weights, self.elo0) - self.loss(&weights, self.elo1)
+    }
+
+    /// By how much the best distribution under this hypothesis explains the counts worse than their own frequencies.
+    fn loss(&self, weights: &[f64], elo: f64) -> f64 {
+        match self.model {
+            EloModel::Logistic => loss_at_mean(weights, Mean::of_logit(elo / ELO_PER_NAT)),
+            EloModel::Normalized => {
+                let games_per_unit = (weights.len() - 1) as f64 / 2.0;
+                loss_at_effect(weights, elo / (2.0 * ELO_PER_NAT) * libm::sqrt(games_per_unit))
+            }
+        }
+    }
+
+    /// What these results decide.
+    #[must_use]
+    pub fn decide(&self, counts: &Counts) -> Decision {
+        self.decision_at(self.log_likelihood_ratio(counts))
+    }
+
+    /// What a log-likelihood ratio decides.
+    #[must_use]
+    pub fn decision_at(&self, ratio: f64) -> Decision {
+        if ratio >= self.upper_bound() {
+            Decision::H1
+        } else if ratio <= self.lower_bound() {
+            Decision::H0
+        } else {
+            Decision::Continue
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(model: EloModel, cells: &[u64], elo0: f64, elo1: f64) -> f64 {
+        let counts = Counts::new(cells).unwrap();
+        Sprt::new(model, elo0, elo1, 0.05, 0.05).unwrap().log_likelihood_ratio(&counts)
+    }
+
+    #[test]
+    fn a_whitewash_is_decided_exactly() {
+        // Almost all units are won: the ratio is that of the greatest possible chances of winning.
+        let found = ratio(EloModel::Logistic, &[0, 0, 4250], 0.0, 2.0);
+        assert!((found - 24.394_551_134_532_414).abs() < 1e-9, "{found}");
+        assert!((ratio(EloModel::Logistic, &[4250, 0, 0], -2.0, 0.0) + found).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_other_bot_sees_the_mirror_image() {
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            for cells in [&[3u64, 9, 4][..], &[0, 0, 30, 0, 0], &[1, 2, 3, 4, 50], &[0, 0, 0, 0, 1]] {
+                let mirrored: Vec<u64> = cells.iter().rev().copied().collect();
+                let (one, other) = (ratio(model, cells, -3.0, 10.0), ratio(model, &mirrored, -10.0, 3.0));
+                assert!((one + other).abs() < 1e-9, "{model:?} {cells:?}: {one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_test_is_refused() {
+        for (elo0, elo1) in [(2.0, 0.0), (0.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (0.0, 5001.0)] {
+            assert_eq!(Sprt::new(EloModel::Logistic, elo0, elo1, 0.05, 0.05), Err(SprtError::Hypotheses));
+        }
+        for (alpha, beta) in [(0.0, 0.05), (0.5, 0.5), (0.05, 1.0), (f64::NAN, 0.1)] {
+            assert_eq!(Sprt::new(EloModel::Logistic, 0.0, 2.0, alpha, beta), Err(SprtError::Errors));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Results of games for two, gathered by unit.
+
+use std::collections::HashMap;
+use thiserror::Error;
+
+/// A share of a game's point: 0 for a loss, ½ for a draw, 1 for a win, or anything between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score(f64);
+
+impl Score {
+    /// Nothing.
+    pub const LOSS: Score = Score(0.0);
+    /// Half of the point.
+    pub const DRAW: Score = Score(0.5);
+    /// The whole point.
+    pub const WIN: Score = Score(1.0);
+
+    /// A score, if it lies between 0 and 1.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Score> {
+        // Adding 0 turns −0 into 0.
+        (0.0..=1.0).contains(&value).then_some(Score(value + 0.0))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        self.0
+    }
+
+    /// What the other side got.
+    #[must_use]
+    pub fn of_opponent(self) -> Score {
+        Score(1.0 - self.0)
+    }
+}
+
+/// One game for two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoSeatGame {
+    /// Who moved first, from 0.
+    pub first: usize,
+    /// Who moved second, from 0.
+    pub second: usize,
+    /// What the first one got.
+    pub score: Score,
+}
+
+/// Why these are no results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ResultsError {
+    /// A number that is nobody's.
+    #[error("there is no player {player}: players are numbered from 0, and there are {players}")]
+    NoSuchPlayer {
+        /// The number.
+        player: usize,
+        /// How many players there are.
+        players: usize,
+    },
+    /// Somebody against himself.
+    #[error("player {0} is listed twice in one game")]
+    Twice(usize),
+    /// More players share a place than can be taken apart.
+    #[error("{0} players share a place; at most {max} can", max = super::MAX_TIED)]
+    TooManyTied(usize),
+}
+
+/// Games for two among some players, gathered by unit: equal units are counted, not stored again.
+///
+/// The memory taken grows with the number of different units (at most a dozen for each pair that met, when units are
+/// pairs), not with the number of games. The order in which units come makes no difference to anything.
+#[derive(Clone, Debug)]
+pub struct TwoSeatUnits {
+    players: usize,
+    units: HashMap<Vec<Game>, u64>,
+    scratch: Vec<Game>,
+}
+
+/// A game in the form in which units are compared: scores between 0 and 1 have the order of their bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Game {
+    first: u32,
+    second: u32,
+    score: u64,
+}
+
+impl TwoSeatUnits {
+    /// No game yet among this many players.
+    #[must_use]
+    pub fn new(players: usize) -> TwoSeatUnits {
+        TwoSeatUnits { players, units: HashMap::new(), scratch: Vec::new() }
+    }
+
+    /// How many players there are.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Adds the games of one unit, in any order.
+    ///
+    /// # Errors
+    /// A player that does not exist, or that plays against himself; then nothing is added.
+    pub fn add(&mut self, unit: &[TwoSeatGame]) -> Result<(), ResultsError> {
+        self.scratch.clear();
+        for game in unit {
+            if let Some(&player) = [game.first, game.second].iter().find(|&&player| player >= self.players) {
+                return Err(ResultsError::NoSuchPlayer { player, players: self.players });
+            }
+            if game.first == game.second {
+                return Err(ResultsError::Twice(game.first));
+            }
+            let score = game.score.value().to_bits();
+            self.scratch.push(Game { first: game.first as u32, second: game.second as u32, score });
+        }
+        self.scratch.sort_unstable();
+        match self.units.get_mut(&self.scratch[..]) {
+            Some(count) => *count += 1,
+            None => {
+                self.units.insert(self.scratch.clone(), 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all units of another part of the same tournament.
+    ///
+    /// # Panics
+    /// The parts have different numbers of players.
+    pub fn merge(&mut self, other: &TwoSeatUnits) {
+        assert_eq!(self.players, other.players, "parts of one tournament have the same players");
+        for (unit, count) in &other.units {
+            *self.units.entry(unit.clone()).or_default() += count;
+        }
+    }
+
+    /// Every different unit with its number, in an order that depends on nothing else.
+    pub(super) fn sorted(&self) -> Vec<(Vec<TwoSeatGame>, u64)> {
+        let mut units: Vec<_> = self.units.iter().collect();
+        units.sort_unstable();
+        let game = |game: &Game| TwoSeatGame {
+            first: game.first as usize,
+            second: game.second as usize,
+            score: Score(f64::from_bits(game.score)),
+        };
+        units.into_iter().map(|(unit, &count)| (unit.iter().map(game).collect(), count)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_lies_between_nothing_and_everything() {
+        for wrong in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
+            assert_eq!(Score::new(wrong), None, "{wrong}");
+        }
+        assert_eq!(Score::new(-0.0).map(|score| score.value().to_bits()), Some(0));
+    }
+
+    #[test]
+    fn a_unit_with_a_mistake_adds_nothing() {
+        let mut units = TwoSeatUnits::new(2);
+        let game = |first, second| TwoSeatGame { first, second, score: Score::WIN };
+        assert_eq!(
+            units.add(&[game(0, 1), game(1, 2)]),
+            Err(ResultsError::NoSuchPlayer { player: 2, players: 2 })
+        );
+        assert_eq!(units.add(&[game(0, 1), game(1, 1)]), Err(ResultsError::Twice(1)));
+        assert!(units.sorted().is_empty());
+    }
+
+    #[test]
+    fn equal_units_are_counted_whatever_the_order_of_their_games() {
+        let mut units = TwoSeatUnits::new(3);
+        let (there, back) = (
+            TwoSeatGame { first: 0, second: 1, score: Score::WIN },
+            TwoSeatGame { first: 1, second: 0, score: Score::DRAW },
+        );
+        units.add(&[there, back]).unwrap();
+        units.add(&[back, there]).unwrap();
+        units.add(&[there]).unwrap();
+        assert_eq!(units.sorted(), [(vec![there], 1), (vec![there, back], 2)]);
+    }
+}

@@ -1,0 +1,120 @@
+//! Whether results have one best explanation, and who can be compared with whom.
+
+/// Whether everybody made a point against everybody else, directly or over others: then, and only then, strengths have
+/// one finite maximum of the likelihood (L. R. Ford Jr., Amer. Math. Monthly 64 (1957); for more than two seats D. R.
+/// Hunter, Ann. Statist. 32 (2004)). `points` lists who made at least a part of a point against whom.
+pub(super) fn all_bounded(players: usize, points: &[(usize, usize)]) -> bool {
+    let backward: Vec<(usize, usize)> = points.iter().map(|&(winner, loser)| (loser, winner)).collect();
+    [points, &backward].into_iter().all(|arcs| reached(players, arcs).into_iter().all(|reached| reached))
+}
+
+/// Who is reached from player 0 along the arcs.
+fn reached(players: usize, arcs: &[(usize, usize)]) -> Vec<bool> {
+    let mut targets = vec![Vec::new(); players];
+    arcs.iter().for_each(|&(from, to)| targets[from].push(to));
+    let mut reached = vec![false; players];
+    let mut open = vec![0];
+    while let Some(player) = open.pop() {
+        if !std::mem::replace(&mut reached[player], true) {
+            open.extend(&targets[player]);
+        }
+    }
+    reached
+}
+
+/// Whether a shift of all strengths explains every result at least as well while the first seat gains (`gain` 1) or
+/// loses (−1): then its advantage has no single best value. Each of `points` is a game's first and second player with
+/// who of them made points; the question is one of difference constraints, answered by the Bellman–Ford method.
+pub(super) fn first_seat_runs_away(players: usize, points: &[FirstSeatPoints], gain: i64) -> bool {
+    let mut potential = vec![0i64; players];
+    for _ in 0..=players {
+        let mut changed = false;
+        for game in points {
+            // A win must not become less likely: θ first − θ second + gain ≥ 0, and the other way for a loss.
+            if game.first_made && potential[game.second] > potential[game.first] + gain {
+                potential[game.second] = potential[game.first] + gain;
+                changed = true;
+            }
+            if game.second_made && potential[game.first] > potential[game.second] - gain {
+                potential[game.first] = potential[game.second] - gain;
+                changed = true;
+            }
+        }
+        if !changed {
+            return true;
+        }
+    }
+    false
+}
+
+/// Who made at least a part of a point in games of these two with these seats.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirstSeatPoints {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    pub(super) first_made: bool,
+    pub(super) second_made: bool,
+}
+
+/// The group of each player, numbered in order of first member: players of one group met, directly or over others.
+pub(super) fn groups(players: usize, met: &[(usize, usize)]) -> Vec<usize> {
+    let mut leader: Vec<usize> = (0..players).collect();
+    fn find(leader: &mut [usize], mut player: usize) -> usize {
+        while leader[player] != player {
+            leader[player] = leader[leader[player]];
+            player = leader[player];
+        }
+        player
+    }
+    for &(a, b) in met {
+        let (a, b) = (find(&mut leader, a), find(&mut leader, b));
+        leader[a.max(b)] = a.min(b);
+    }
+    let mut number = vec![usize::MAX; players];
+    let mut next = 0;
+    (0..players)
+        .map(|player| {
+            let first = find(&mut leader, player);
+            if number[first] == usize::MAX {
+                number[first] = next;
+                next += 1;
+            }
+            number[first]
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_circle_of_winners_is_bounded_and_a_chain_is_not() {
+        assert!(all_bounded(3, &[(0, 1), (1, 2), (2, 0)]));
+        assert!(!all_bounded(3, &[(0, 1), (1, 2)]));
+        assert!(!all_bounded(4, &[(0, 1), (1, 0), (2, 3), (3, 2)]), "two islands");
+        assert!(all_bounded(1, &[]));
+    }
+
+    #[test]
+    fn groups_are_numbered_by_their_first_member() {
+        assert_eq!(groups(6, &[(4, 1), (5, 0), (3, 4)]), [0, 1, 2, 1, 1, 0]);
+        assert_eq!(groups(0, &[]), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_first_seat_that_always_wins_runs_away() {
+        let game = |first, second, first_made, second_made| FirstSeatPoints {
+            first,
+            second,
+            first_made,
+            second_made,
+        };
+        let always = [game(0, 1, true, false), game(1, 0, true, false)];
+        assert!(first_seat_runs_away(2, &always, 1) && !first_seat_runs_away(2, &always, -1));
+        let never_swapped = [game(0, 1, true, true)];
+        assert!(first_seat_runs_away(2, &never_swapped, 1), "seat and player are the same thing");
+        let both = [game(0, 1, true, true), game(1, 0, true, true)];
+        assert!(!first_seat_runs_away(2, &both, 1) && !first_seat_runs_away(2, &both, -1));
+    }
+}

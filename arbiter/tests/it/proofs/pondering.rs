@@ -1,0 +1,66 @@
+//! Who thinks on the opponent's time is found out every time, and nobody else ever.
+
+use super::{Load, play, tell};
+use crate::host::c_bot;
+use crate::program::scratch;
+use arbiter::record::schema::{ChosenBy, MatchReport, PlyRecord};
+
+/// Turns of the first player that came after one of its own and one of its opponent's, and those before which it was
+/// found thinking.
+fn flagged(report: &MatchReport) -> (usize, usize) {
+    let (mut turns, mut found) = (0, 0);
+    for game in &report.games {
+        // A pass takes no time in which somebody could think.
+        let is_own = |ply: &PlyRecord| game.seats[ply.seat as usize].player == 0;
+        for plies in game.plies.windows(3).filter(|plies| plies.iter().all(|ply| ply.by == ChosenBy::Player))
+        {
+            turns += usize::from(is_own(&plies[2]));
+            found += usize::from(is_own(&plies[2]) && plies[2].pondered_ns.is_some());
+        }
+    }
+    (turns, found)
+}
+
+/// Plays until the first player has had so many turns after its first, the other one taking so long for each of its own.
+fn count(name: &str, is_honest: bool, turns: u32, opponent: &str) -> (usize, usize) {
+    let (pondering, stumbling) = (c_bot("pondering"), c_bot("stumbling"));
+    // Of 18 plies each side has 9, and all but the first count.
+    let games = turns.div_ceil(8).to_string();
+    let rest = format!("2:sleep_ms={opponent}");
+    let mut args = vec![pondering.to_str().unwrap(), stumbling.to_str().unwrap(), "--game", "othello"];
+    args.extend(["--games", &games, "--max-plies", "18", "--openings", "none", "--no-clock", "-B", &rest]);
+    if is_honest {
+        args.extend(["-B", "1:pool=1"]);
+    }
+    let (turns, found) = flagged(&play(&scratch(name), name, &args));
+    tell(&format!("{name}: found thinking before {found} of {turns} turns"));
+    (turns, found)
+}
+
+#[track_caller]
+fn prove(burning: u32, honest: u32, when: &str) {
+    let (turns, found) = count(&format!("burns-{when}"), false, burning, "40");
+    assert!(turns >= burning as usize && found == turns, "{found} of {turns} found {when}");
+    let (turns, found) = count(&format!("pool-{when}"), true, honest, "4");
+    assert!(turns >= honest as usize && found == 0, "{found} of {turns} falsely found {when}");
+}
+
+#[test]
+fn five_milliseconds_on_the_opponents_time_are_found_and_a_pool_of_threads_is_not() {
+    prove(24, 64, "briefly");
+}
+
+/// `cargo test -p arbiter --test it proofs::pondering -- --ignored --nocapture --test-threads 1`
+#[test]
+#[ignore = "takes half a minute"]
+fn five_milliseconds_are_found_100_times_of_100_and_a_pool_0_times_of_1000() {
+    prove(100, 1000, "quietly");
+}
+
+/// As above.
+#[test]
+#[ignore = "takes minutes, and both cores"]
+fn five_milliseconds_are_found_100_times_of_100_and_a_pool_0_times_of_1000_under_load() {
+    let _load = Load::of(2);
+    prove(100, 1000, "under-load");
+}
