@@ -1,6 +1,6 @@
 //! Searches as deep as time allows, and solves what can be solved.
 //!
-//! - In every game: alpha-beta, deeper and deeper, with a table of positions seen ([`search`]) and an evaluation of the
+//! - In every game: alpha-beta, deeper and deeper, with a table of positions seen (`search.rs`) and an evaluation of the
 //!   game's own ([`bot_engine::evaluation`]). With more than two seats everybody else is taken for one enemy.
 //! - Othello with few empty cells and connect four are solved exactly ([`othello::endgame`],
 //!   [`connect_four::solver`]). The score of a solved position is the final difference of discs, empty cells counted

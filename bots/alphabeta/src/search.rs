@@ -276,7 +276,7 @@ impl<'a, B: Board> Search<'a, B> {
 
 /// Where a move's history is counted.
 fn slot(m: Move) -> usize {
-    usize::from(m.from()) * 127 + usize::from(m.to()) & (HISTORY - 1)
+    (usize::from(m.from()) * 127 + usize::from(m.to())) & (HISTORY - 1)
 }
 
 /// By how many plies less a late move is searched at first.

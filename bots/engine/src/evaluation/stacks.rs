@@ -37,10 +37,9 @@ impl Towers {
         let cells = self.cells.read(position);
         let mut points = [0; 6];
         for line in &self.straights {
-            for seat in 0..2 {
-                let own =
-                    line.iter().filter(|&&cell| usize::from(cells[usize::from(cell)]) == seat + 1).count();
-                points[seat] += worth(own, self.n - own);
+            for (seat, points) in (1..).zip(&mut points[..2]) {
+                let own = line.iter().filter(|&&cell| cells[usize::from(cell)] == seat).count();
+                *points += worth(own, self.n - own);
             }
         }
         points
@@ -62,11 +61,9 @@ impl Towers {
         }
         for stack in &self.stacks {
             let run = |seat: u8| stack.iter().rev().take_while(|&&token| token == seat).count();
-            for seat in 0..2 {
-                let run = run(seat as u8 + 1);
-                if run > 0 {
-                    points[seat] += worth(run, self.n - run);
-                }
+            for (seat, points) in (1..).zip(&mut points[..2]) {
+                let run = run(seat);
+                *points += if run > 0 { worth(run, self.n - run) } else { 0 };
             }
         }
         points
