@@ -5,7 +5,7 @@ use std::time::Duration;
 use arbiter_plugin_api::{Error, Game, Random, Result};
 use arbiter_rules::{Move, MoveList, Position, Seat};
 use bot_engine::evaluation::{self, Evaluation, othello::Heuristic};
-use bot_engine::{Finding, Level, Seating, Thinker, Watch};
+use bot_engine::{Finding, Level, Seating, Thinker, Value, Watch};
 
 use crate::any_game::AnyGame;
 use crate::board::{Board, Candidate};
@@ -183,5 +183,6 @@ fn solver_time(left: u32) -> Duration {
 }
 
 fn tell_solved(watch: &mut dyn Watch, m: Move, score: i32, left: u32, nodes: u64) {
-    watch.tell(&Finding { line: &[m], depth: left, score, nodes, text: "solved" });
+    let values = &[Value { m, score, is_exact: true }];
+    watch.tell(&Finding { line: &[m], depth: left, score, nodes, text: "solved", values });
 }

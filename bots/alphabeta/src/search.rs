@@ -6,7 +6,7 @@
 //! goes on below its depth.
 
 use arbiter_rules::Move;
-use bot_engine::{Finding, SURE, Watch};
+use bot_engine::{Finding, SURE, Value, Watch};
 
 use crate::board::{Board, Candidate};
 use crate::memory::{Bound, Memory, TO_THE_END};
@@ -92,17 +92,21 @@ impl<'a, B: Board> Search<'a, B> {
         for depth in 1..=self.plan.depth.min(DEEPEST) {
             self.cut_off = false;
             let mut best = -INFINITE;
+            let mut values = Vec::with_capacity(moves.len());
             for i in 0..moves.len() {
                 let window = Window { low: best, high: INFINITE, depth: depth.cast_signed() };
                 let Some(score) = self.root_move(moves[i].m, window, i == 0) else { return found };
+                // Of a move that is no better than the best, alpha-beta knows just that.
+                values.push(Value { m: moves[i].m, score, is_exact: score > best });
                 if score > best {
                     best = score;
                     moves[..=i].rotate_right(1);
                     self.extend_line(0, moves[0].m);
                     found = Found { line: self.levels[0].line.clone(), depth, score, is_complete: false };
-                    self.tell(&found);
+                    self.tell(&found, &[]);
                 }
             }
+            self.tell(&found, &values);
             found.is_complete = !self.cut_off;
             if best.abs() > SEEN || !self.cut_off {
                 break;
@@ -267,10 +271,10 @@ impl<'a, B: Board> Search<'a, B> {
         line.extend_from_slice(&after[0].line);
     }
 
-    fn tell(&mut self, found: &Found) {
+    fn tell(&mut self, found: &Found, values: &[Value]) {
         let Found { line, depth, score, .. } = found;
         let (depth, score) = (*depth, *score);
-        self.watch.tell(&Finding { line, depth, score, nodes: self.nodes, text: "" });
+        self.watch.tell(&Finding { line, depth, score, nodes: self.nodes, text: "", values });
     }
 }
 

@@ -16,7 +16,7 @@ mod watch;
 pub use level::Level;
 pub use seated::Seated;
 pub use table::Table;
-pub use thinker::{Finding, Seating, Thinker};
+pub use thinker::{Finding, Seating, Thinker, Value};
 pub use watch::{Patience, Watch};
 
 /// The score of a game that is won for sure, where no better number is known.

@@ -1,6 +1,6 @@
 //! Who thinks behind a [`Seated`](crate::Seated) bot.
 
-use arbiter_plugin_api::{Game, Report, Result, Turn};
+use arbiter_plugin_api::{Game, Report, Result, RootMove, Turn};
 use arbiter_rules::{Move, Position};
 
 use crate::Watch;
@@ -44,6 +44,19 @@ pub struct Finding<'a> {
     pub nodes: u64,
     /// One line for people, or nothing.
     pub text: &'a str,
+    /// What moves to choose from are worth, as far as that is known.
+    pub values: &'a [Value],
+}
+
+/// What one of the moves to choose from is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The move.
+    pub m: Move,
+    /// From the seat's own view, as [`Finding::score`].
+    pub score: i32,
+    /// Whether the score is the value; otherwise the value is no higher.
+    pub is_exact: bool,
 }
 
 impl Finding<'_> {
@@ -53,6 +66,13 @@ impl Finding<'_> {
         let Some(&best) = line.first() else { return };
         let report = Report::new(best).depth(self.depth).score(self.score).nodes(self.nodes);
         turn.report(&report.line(&line).text(self.text));
+        let value = |&Value { m, score, is_exact }: &Value| match is_exact {
+            true => RootMove::exact(to_api(m), score),
+            false => RootMove::at_most(to_api(m), score),
+        };
+        if !self.values.is_empty() {
+            turn.report_root_moves(self.depth, &self.values.iter().map(value).collect::<Vec<_>>());
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use arbiter_plugin_api::{Error, Game, Random, Result};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position};
 use bot_engine::evaluation::{self, Evaluation};
-use bot_engine::{Finding, Level, SURE, Seating, Thinker, Watch};
+use bot_engine::{Finding, Level, SURE, Seating, Thinker, Value, Watch};
 
 use crate::leaf::{expect, lead_of, play_out, proven_by, rewards_of};
 use crate::tree::{Node, Proven, Rewards, Tree};
@@ -303,14 +303,21 @@ impl Search<'_> {
             at = child;
         }
         let Some(best) = self.best_child(0) else { return };
-        let best = &self.tree[best];
-        let score = match best.proven {
-            Proven::Won(winner) if winner == best.mover => SURE,
+        let values: Vec<_> = self.tree.children(0).iter().filter_map(|child| self.value(child)).collect();
+        let score = self.value(&self.tree[best]).map_or(0, |value| value.score);
+        let depth = line.len() as u32;
+        watch.tell(&Finding { line: &line, depth, score, nodes: games.into(), text: "", values: &values });
+    }
+
+    /// What a move is worth, unless nothing is known of it.
+    fn value(&self, node: &Node) -> Option<Value> {
+        let score = match node.proven {
+            Proven::Won(winner) if winner == node.mover => SURE,
             Proven::Won(_) => -SURE,
             Proven::Drawn => 0,
-            Proven::Open => lead_of(best.mean(), self.evaluation.clear_lead()),
+            Proven::Open if node.visits == 0 => return None,
+            Proven::Open => lead_of(node.mean(), self.evaluation.clear_lead()),
         };
-        let depth = line.len() as u32;
-        watch.tell(&Finding { line: &line, depth, score, nodes: games.into(), text: "" });
+        Some(Value { m: node.m, score, is_exact: true })
     }
 }
