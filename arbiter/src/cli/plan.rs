@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::position::{key_value, start};
 use super::time;
-use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError, Sandbox};
+use crate::host::{self, BotFile, Core, Greeting, Identity, Limits, LoadError, Sandbox};
 use crate::player::TimeControl;
 use crate::record::{KEPT_ERRORS, schema};
 use crate::referee::Policy;
@@ -378,11 +378,12 @@ impl Plan {
 
     /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
     /// cores.
-    pub(super) fn core(&self, worker: usize) -> Option<usize> {
+    pub(super) fn core(&self, worker: usize) -> Option<Core> {
         if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
             return None;
         }
-        Some(self.cores[worker % self.cores.len()])
+        let number = self.cores[worker % self.cores.len()];
+        Some(Core { number, bots: self.places.len() as u32 })
     }
 
     /// What makes clocks unreliable, in a sentence: more games at the same time than cores.
