@@ -45,16 +45,17 @@ impl Viewer {
     /// never lost without a word.
     fn mind_alert(&mut self, what: &What) {
         match what {
-            What::Drafted(turn) if self.was_early && self.seen.is_none_or(|(seen, _)| seen != turn.id) => {
-                self.was_early = false;
-                self.alert = "What you did before your turn began was not played.".to_owned();
+            What::Drafted(turn) if self.seen.is_none_or(|(seen, _)| seen != turn.id) => {
+                if let Some(missed) = self.missed.take() {
+                    self.alert = missed.to_owned();
+                }
             }
             What::Drafted(_) => {}
             What::Ended { .. } => {
-                self.was_early = false;
+                self.missed = None;
                 self.alert.clear();
             }
-            _ if !self.was_early => self.alert.clear(),
+            _ if self.missed.is_none() => self.alert.clear(),
             _ => {}
         }
     }

@@ -75,8 +75,8 @@ pub struct Viewer {
     seen: Option<(TurnId, Instant)>,
     /// When the key or click came that is obeyed now.
     pressed: Instant,
-    /// Whether something was touched before the turn that it could have been meant for.
-    was_early: bool,
+    /// What there is to say about something that was done before the turn began, until it begins.
+    missed: Option<&'static str>,
     /// Where and when a click has finished a move.
     finished: Option<((u16, u16), Instant)>,
     cursor: u16,
@@ -119,7 +119,7 @@ impl Viewer {
             passes_from: 0,
             seen: None,
             pressed: Instant::now(),
-            was_early: false,
+            missed: None,
             finished: None,
             cursor: 0,
             wished: 0,

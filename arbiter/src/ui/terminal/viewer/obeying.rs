@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Longest text that can be typed.
 const LONGEST: usize = 400;
+/// What is said of a double click.
+const DOUBLE: &str = "A double click counts once.";
 /// Two clicks on one place within this time are one double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
@@ -47,7 +49,8 @@ impl Viewer {
             && finished == place
             && at.duration_since(when) < DOUBLE_CLICK
         {
-            self.alert = "A double click counts once.".to_owned();
+            self.alert = DOUBLE.to_owned();
+            self.missed = Some(DOUBLE);
             return;
         }
         let turn = self.turn().map(|turn| turn.id);
@@ -61,7 +64,7 @@ impl Viewer {
     fn obey(&mut self, command: &Command) {
         self.alert.clear();
         self.message.clear();
-        self.was_early = false;
+        self.missed = None;
         match command {
             Command::Interrupt if self.question == Some(Question::Leave) || self.leaving != Leaving::No => {
                 self.leaving = Leaving::AtOnce;

@@ -5,6 +5,9 @@ use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::{Board, Direction};
 use crate::ui::terminal::keys::{Command, no_such_key};
 
+/// What is said of what was touched too early, once the turn has begun.
+const EARLY: &str = "What you did before your turn began was not played.";
+
 impl Viewer {
     /// What a command does for somebody who plays.
     pub(super) fn play(&mut self, command: &Command) {
@@ -77,7 +80,7 @@ impl Viewer {
             _ => Err(self.why_not()),
         };
         if let Err(refused) = done {
-            self.was_early = matches!(refused.code, "stale" | "not-your-turn");
+            self.missed = matches!(refused.code, "stale" | "not-your-turn").then_some(EARLY);
             self.alert = refused.sentence;
         }
     }
