@@ -15,6 +15,7 @@ mod inspect;
 mod manual;
 mod menu;
 mod output;
+mod people;
 mod pictures;
 mod plan;
 mod play;
