@@ -14,6 +14,7 @@ mod failure;
 mod inspect;
 mod manual;
 mod menu;
+mod new_bot;
 mod output;
 mod people;
 mod pictures;
@@ -30,6 +31,7 @@ mod stage;
 mod stats;
 mod stats_batch;
 mod time;
+mod tree;
 mod verify;
 
 pub use exit_code::ExitCode;
@@ -74,6 +76,8 @@ enum Verb {
     Replay(replay::ReplayArgs),
     /// Show all boards, one after another
     Demo(demo::DemoArgs),
+    /// Begin a bot: a project that builds and plays at once
+    NewBot(new_bot::NewBotArgs),
     /// Ask a bot for its move in a position
     Ask(ask::AskArgs),
     /// Tell what a plugin is, or why it cannot be loaded
@@ -88,6 +92,8 @@ enum Verb {
     Rules(rules::RulesArgs),
     /// Draw a position as a picture: SVG, PNG or DOT
     Draw(draw::DrawArgs),
+    /// Draw the tree of decisions from a position, with the value of each: SVG or DOT
+    Tree(tree::TreeArgs),
     /// Show a position: the board and the legal moves
     Position(position::ShowArgs),
     /// Count the move sequences of a given length
@@ -122,6 +128,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
+        Some(Verb::NewBot(args)) => new_bot::new_bot(args, out),
         Some(Verb::Ask(args)) => ask::ask(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
         Some(Verb::Check(args)) => check::check(args, out),
@@ -129,6 +136,7 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Draw(args)) => draw::draw(args, out),
+        Some(Verb::Tree(args)) => tree::tree(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
         Some(Verb::Stats(args)) => stats::stats(args, out),

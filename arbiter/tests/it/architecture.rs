@@ -18,6 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("check", &["host", "player", "referee", "verdict"]),
     ("ask", &["player", "referee", "verdict"]),
     ("picture", &[]),
+    ("tree", &["picture"]),
     ("report", &["record", "sanitize"]),
     ("ui", &["player", "sanitize", "verdict"]),
     (
@@ -34,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "sanitize",
             "statistics",
             "tournament",
+            "tree",
             "ui",
             "verdict",
             "verify",

@@ -9,6 +9,7 @@ mod features;
 mod golden;
 mod host;
 mod matches;
+mod new_bot;
 mod pictures;
 mod positions;
 mod program;
@@ -22,3 +23,4 @@ mod stats;
 #[cfg(unix)]
 mod terminal;
 mod tournament;
+mod trees;
