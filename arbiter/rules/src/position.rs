@@ -5,6 +5,7 @@ use crate::draft::{Draft, DraftResult, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
+use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 use crate::notation::alternatives;
 use crate::options::{OptionError, Options};
@@ -82,6 +83,9 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// As [`judge`](Position::judge); the position is unchanged then.
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove>;
+    /// Plays a move that is known to be legal, without judging it again: for searches that play moves of
+    /// [`legal_moves`](Position::legal_moves). With any other move the position is worthless afterwards.
+    fn play_legal(&mut self, m: Move, chance: &Chance);
     /// Takes back the last move played on this copy; false when there is none.
     fn undo(&mut self) -> bool;
     /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
@@ -154,6 +158,8 @@ pub trait Position: Send + Sync {
     fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
+    /// Where the cells lie on a picture, and what they look like.
+    fn layout(&self) -> Layout;
     /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
     /// about.
     fn notes(&self, charset: Charset) -> Vec<String>;
@@ -412,10 +418,14 @@ impl<G: Game> Position for Playing<G> {
 
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove> {
         self.judge(m)?;
+        self.play_legal(m, chance);
+        Ok(())
+    }
+
+    fn play_legal(&mut self, m: Move, chance: &Chance) {
         let undo = self.game.play(m, chance);
         self.undo.push(undo);
         self.settle();
-        Ok(())
     }
 
     fn undo(&mut self) -> bool {
@@ -568,6 +578,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn scene(&self, charset: Charset) -> Scene {
         self.game.scene(charset)
+    }
+
+    fn layout(&self) -> Layout {
+        self.game.layout()
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {

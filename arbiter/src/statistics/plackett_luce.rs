@@ -5,7 +5,7 @@ use super::matrix::Matrix;
 use super::ranked_units::{RankedUnits, Ranking};
 use super::ratings::{RatingError, Ratings};
 use super::unique::{all_bounded, groups};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rates players by the model of Plackett and Luce.
 ///
@@ -67,7 +67,7 @@ struct Choices {
 impl Choices {
     fn of(groups: Vec<usize>, units: Vec<(Vec<Ranking>, u64)>) -> Choices {
         let mut won = vec![0u128; groups.len()];
-        let mut made: BTreeMap<Vec<usize>, u128> = BTreeMap::new();
+        let mut made: HashMap<Vec<usize>, u128> = HashMap::new();
         for (games, count) in &units {
             for game in games {
                 for_each_choice(game, |choice| {
@@ -89,6 +89,8 @@ impl Choices {
             won[set[0]] -= made.remove(&set).expect("it is one of the keys");
         }
         let share = |weight: u128| weight as f64 / WHOLE as f64;
+        let mut made: Vec<(Vec<usize>, u128)> = made.into_iter().collect();
+        made.sort_unstable();
         Choices {
             groups,
             won: won.into_iter().map(share).collect(),
