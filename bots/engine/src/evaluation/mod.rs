@@ -44,7 +44,10 @@ pub trait Evaluation: Debug + Send {
 pub fn of(position: &dyn Position) -> Box<dyn Evaluation> {
     match position.info().id {
         "chinese-checkers" => Box::new(chinese_checkers::Distances::of(position)),
-        "connect-four" => Box::new(connect_four::Lines::of(position)),
+        "connect-four" => match connect_four::grid::Grid::of(position) {
+            Some(grid) => Box::new(connect_four::Bits::on(grid)),
+            None => Box::new(connect_four::Lines::of(position)),
+        },
         "othello" => Box::new(othello::Features::default()),
         "stacks" => Box::new(stacks::Towers::of(position)),
         "ultimate" => Box::new(ultimate::Grids::default()),
