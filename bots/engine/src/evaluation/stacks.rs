@@ -105,6 +105,10 @@ impl Evaluation for Towers {
         120
     }
 
+    fn dislike_of_draws(&self) -> i32 {
+        60
+    }
+
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
         super::promise_of_column(m, self.n) - if m.kind() == Some(MoveKind::Remove) { 50 } else { 0 }
     }

@@ -81,6 +81,10 @@ impl Evaluation for Bits {
         150
     }
 
+    fn trust(&self) -> f32 {
+        0.5
+    }
+
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
         super::promise_of_column(m, self.grid.width as usize)
     }
@@ -116,6 +120,10 @@ impl Evaluation for Lines {
 
     fn clear_lead(&self) -> i32 {
         150
+    }
+
+    fn trust(&self) -> f32 {
+        0.5
     }
 
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
