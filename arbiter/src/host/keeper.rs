@@ -3,6 +3,7 @@
 //! A child dies with the thread that started it (that is how the system's death signal works), so the thread stays
 //! until the child is gone. It needs nobody's attention: dropping the last handle of a child only sends the kill.
 
+use super::cores;
 use super::handover;
 use super::sandbox::{Call, Listener, Told};
 use super::wire::Mapping;
@@ -157,6 +158,8 @@ fn keep(
         }
         Err(error) => return drop(report.send(Err(error))),
     };
+    // The child has been started where this thread was, and goes its own way from here.
+    cores::be_prompt();
     Watch { pid, pidfd: &pidfd, output: Some(output), bell: Bell::Socket(socket), state }.until_end();
     let exit = reap(&pidfd);
     // The state is fresh, and only this thread sets it.
