@@ -43,4 +43,3 @@ pub use launch::{VERB, use_program};
 pub use limits::{Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
-pub use sandbox::{Offer, sandbox_offer};

@@ -3,6 +3,7 @@
 pub(crate) mod catalogue;
 mod faults;
 mod loading;
+mod older;
 mod orphans;
 mod plays;
 mod services;
