@@ -9,6 +9,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
+use arbiter::host::{self, Core};
 use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, InProcess, Player, Sandboxed, TimeControl, Turn,
 };
@@ -43,7 +44,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
     let core = pin()?;
     let bot = first_bot()?;
-    let command = BotCommand { core: Some(core), ..BotCommand::new(&bot) };
+    let alone = BotCommand { core: Some(Core { number: core, bots: 1 }), ..BotCommand::new(&bot) };
+    let command = BotCommand { core: Some(Core { number: core, bots: 2 }), ..BotCommand::new(&bot) };
+    host::stay_on(Core { number: core, bots: 2 });
+    let mut one = Sandboxed::start(&alone);
     let mut contained: [Box<dyn Player>; 2] =
         std::array::from_fn(|_| Box::new(Sandboxed::start(&command)) as _);
     let mut trusted: [Box<dyn Player>; 2] =
@@ -52,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for _ in 0..ROUNDS {
         let figures = [
             ping()?,
-            turns(&mut *contained[0]),
+            turns(&mut one),
             plies(&mut contained),
             plies(&mut trusted),
             calls(&bot)?,

@@ -82,6 +82,9 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// As [`judge`](Position::judge); the position is unchanged then.
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove>;
+    /// Plays a move that is known to be legal, without judging it again: for searches that play moves of
+    /// [`legal_moves`](Position::legal_moves). With any other move the position is worthless afterwards.
+    fn play_legal(&mut self, m: Move, chance: &Chance);
     /// Takes back the last move played on this copy; false when there is none.
     fn undo(&mut self) -> bool;
     /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
@@ -412,10 +415,14 @@ impl<G: Game> Position for Playing<G> {
 
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove> {
         self.judge(m)?;
+        self.play_legal(m, chance);
+        Ok(())
+    }
+
+    fn play_legal(&mut self, m: Move, chance: &Chance) {
         let undo = self.game.play(m, chance);
         self.undo.push(undo);
         self.settle();
-        Ok(())
     }
 
     fn undo(&mut self) -> bool {

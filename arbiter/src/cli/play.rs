@@ -4,19 +4,19 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::plan::{Bot, Plan, PlayArgs, Show};
+use super::rehearsal::rehearse;
 use super::saved::{Saved, now};
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
 use crate::host;
-use crate::player::{BotCommand, Desk, Human, InProcess, Player, Sandboxed, Slips};
+use crate::player::{BotCommand, Desk, Human, InProcess, Manners, Player, Sandboxed};
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
 use crate::ui::log::{Log, Sitter};
-use crate::ui::terminal::Leaving;
-use crate::ui::{Progress, ended, talk};
+use crate::ui::{Leaving, Progress, ended, talk};
 use crate::verdict::Event;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::path::Path;
@@ -32,6 +32,7 @@ static STOP: Stop = Stop::new();
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args)?;
+    rehearse(&plan)?;
     let stage = Stage::new(&plan, out.charset())?;
     if stage.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
@@ -112,10 +113,7 @@ fn run(plan: &Plan, saved: Saved, stage: &Stage, view: &View<'_>) -> Result<(), 
         .iter()
         .map(|place| match &place.bot {
             Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-            None => {
-                let slips = if plan.count_slips { Slips::Count } else { Slips::AreForgiven };
-                Box::new(PersonEntrant { desk: Arc::clone(&stage.desk), slips })
-            }
+            None => Box::new(PersonEntrant { desk: Arc::clone(&stage.desk), manners: plan.manners }),
         })
         .collect();
     let report = saved.report().to_owned();
@@ -160,12 +158,12 @@ impl Entrant for BotEntrant<'_> {
 
 struct PersonEntrant {
     desk: Arc<Desk>,
-    slips: Slips,
+    manners: Manners,
 }
 
 impl Entrant for PersonEntrant {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.slips))
+        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.manners))
     }
 }
 

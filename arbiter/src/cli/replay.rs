@@ -167,12 +167,16 @@ impl Teller<'_> {
         for error in game.errors.iter().filter(|error| error.ply as usize == ply) {
             let seat = self.seat(error.seat)?;
             self.errors[seat.index()] += 1;
-            let sentence = format!("played {}: {}", error.answer, error.sentence);
+            let (answer, why) = (error.answer.clone(), error.sentence.clone());
+            let sentence = format!("played {answer}: {why}");
             let count = self.errors[seat.index()];
             self.tell(What::Refused {
                 seat,
                 ply: error.ply,
                 code: "illegal-move".to_owned(),
+                answer,
+                reason: error.reason.clone(),
+                why,
                 sentence,
                 count,
             });

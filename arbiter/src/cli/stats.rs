@@ -13,6 +13,7 @@ const HELP: &str = r#"One JSON object a line goes in, one comes out. "kind" says
   sprt            model ("logistic" or "normalized"), elo0, elo1, alpha, beta, counts
   bradley-terry   players, prior_lambda, first_seat_term, games ([first, second, score of first, unit], from 0)
   plackett-luce   players, prior_lambda, results (per game the places, best first, each a list of who shares it)
+  swiss-round     scores, seed_order (players, best seed first), played (pairs), had_bye (true or false for each)
 
 A line with a mistake is answered with {"error": {"code": ..., "field": ..., "message": ...}}, and the next one is read;
 the exit code stays 0. Other fields are ignored. "inf" and "-inf" stand for what is infinite, null for what is unknown.

@@ -2,11 +2,12 @@
 
 use super::batch::whole;
 use crate::statistics::{
-    Counts, Decision, EloModel, EloSummary, FirstSeatTerm, RankedUnits, RatingError, Ratings, Score, Sprt,
-    TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce,
+    Counts, Decision, EloModel, EloSummary, FirstSeatTerm, MAX_HALF_POINTS, RankedUnits, RatingError,
+    Ratings, ResultsError, Score, Sprt, SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry,
+    plackett_luce, swiss_round,
 };
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is wrong with a question: a stable code, the field it is about, and a sentence.
 struct Refused {
@@ -36,6 +37,7 @@ const KINDS: &[(&str, Answer)] = &[
     ("sprt", sprt),
     ("bradley-terry", two_seat_ratings),
     ("plackett-luce", ranked_ratings),
+    ("swiss-round", next_swiss_round),
 ];
 
 /// Answers one line.
@@ -110,8 +112,8 @@ fn sprt(question: &Question) -> Result<Value, Refused> {
     let counts = question.counts()?;
     let sprt = Sprt::new(model, elo0, elo1, alpha, beta).map_err(|error| {
         let field = match error {
-            crate::statistics::SprtError::Hypotheses => "elo0",
-            crate::statistics::SprtError::Errors => "alpha",
+            SprtError::Hypotheses => "elo0",
+            SprtError::Errors => "alpha",
         };
         Refused::field(field, error)
     })?;
@@ -185,6 +187,76 @@ fn ranked_ratings(question: &Question) -> Result<Value, Refused> {
     let mut answer = estimates(&ratings);
     answer["loglik"] = number(ratings.log_posterior());
     Ok(answer)
+}
+
+fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
+    let scores = question.list("scores")?;
+    let players = scores.len();
+    if players > MAX_PLAYERS {
+        return Err(Refused::field(
+            "scores",
+            format!("{players} players; at most {MAX_PLAYERS} can be paired"),
+        ));
+    }
+    let order = permutation(question.list("seed_order")?, players)?;
+    let byes = question.list("had_bye")?;
+    if byes.len() != players {
+        return Err(Refused::field(
+            "had_bye",
+            format!("expected {players}, one for each score, not {}", byes.len()),
+        ));
+    }
+    let mut seeded = Vec::new();
+    for &player in &order {
+        let had_bye = byes[player].as_bool();
+        let refused = || Refused::field(format!("had_bye[{player}]"), "expected true or false");
+        let half_points = half_points(&scores[player], format!("scores[{player}]"))?;
+        seeded.push(SwissPlayer { half_points, had_bye: had_bye.ok_or_else(refused)? });
+    }
+    let mut met = BTreeSet::new();
+    for (index, pair) in question.list("played")?.iter().enumerate() {
+        let field = || format!("played[{index}]");
+        let Some([a, b]) = pair.as_array().map(Vec::as_slice) else {
+            return Err(Refused::field(field(), "expected a pair of players"));
+        };
+        let pair = [player(a, players, field())?, player(b, players, field())?];
+        if pair[0] == pair[1] {
+            return Err(Refused::field(field(), "nobody plays against himself"));
+        }
+        met.extend([pair, [pair[1], pair[0]]]);
+    }
+    let round = swiss_round(&seeded, |a, b| met.contains(&[order[a], order[b]]));
+    let cost = round.cost;
+    let parts = [cost.rematches, cost.repeated_byes, cost.below_bye, cost.unevenness, cost.unfolded];
+    Ok(json!({ "cost": parts }))
+}
+
+/// A number of points as so many halves.
+fn half_points(value: &Value, field: String) -> Result<u32, Refused> {
+    let halves = value.as_f64().map(|points| points * 2.0);
+    let valid =
+        halves.filter(|halves| halves.fract() == 0.0 && (0.0..=f64::from(MAX_HALF_POINTS)).contains(halves));
+    let refused =
+        || Refused::field(field, format!("expected whole or half points from 0, not {}", short(value)));
+    valid.map(|halves| halves as u32).ok_or_else(refused)
+}
+
+/// The number of one of so many players.
+fn player(value: &Value, players: usize, field: String) -> Result<usize, Refused> {
+    let number = count(value, field.clone())? as usize;
+    let unknown = || Refused::field(field, ResultsError::NoSuchPlayer { player: number, players });
+    Some(number).filter(|&number| number < players).ok_or_else(unknown)
+}
+
+/// Every player once, in some order.
+fn permutation(order: &[Value], players: usize) -> Result<Vec<usize>, Refused> {
+    let in_order = |(index, value)| player(value, players, format!("seed_order[{index}]"));
+    let order = order.iter().enumerate().map(in_order).collect::<Result<Vec<_>, _>>()?;
+    let different: BTreeSet<usize> = order.iter().copied().collect();
+    if order.len() != players || different.len() != players {
+        return Err(Refused::field("seed_order", format!("expected each of the {players} players once")));
+    }
+    Ok(order)
 }
 
 fn estimates(ratings: &Ratings) -> Value {

@@ -1,69 +1,79 @@
 //! The bot's process: confine, load, serve, end. This is the whole life of the hidden verb.
 
-use super::LoadError;
 use super::bot::SeatedBot;
 use super::clock::NEVER;
+use super::cores;
 use super::crash;
 use super::handover;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
-use super::sandbox::{self, Bounds, Stage};
+use super::sandbox::{self, Bounds, Prepared};
 use super::table::LoadedBot;
-use super::wire::{self, Block, Mapping, Part, Seen};
+use super::template::{Belongings, wait_for_orders};
+use super::wire::{self, Block, Mapping, Part, Patience, Seen};
+use super::{Core, LoadError};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 /// The exit code of a process that was not started by a referee.
 const NOT_FOR_PEOPLE: u8 = 2;
 
-/// Runs a bot for the referee that started this process. `args` are the arguments after the verb: the name of the
-/// library and the number of the referee's process.
+/// Waits for a referee's orders, and runs bots in copies of this process. `args` are the arguments after the verb: the
+/// number of the referee's process.
 pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
-    let name = args.next().map(PathBuf::from);
     let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
-    let (Some(name), Some(parent), Ok(Inherited { block, library, socket })) = (name, parent, inherited())
-    else {
-        say("this verb is for arbiter itself: it runs a bot in a process of its own");
+    let (Some(parent), Ok(socket)) = (parent, referee()) else {
+        say("this verb is for arbiter itself: it runs bots in processes of their own");
         return ExitCode::from(NOT_FOR_PEOPLE);
     };
-    // Before anything can be waited for: whoever would answer may be gone.
+    // Before anything can be waited for: whoever would answer may be gone. The copies ask for the same themselves.
     if sandbox::die_with(parent).is_err() {
         return ExitCode::FAILURE;
     }
-    let mut line = Line { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() };
+    let prepared = Prepared::new();
+    match wait_for_orders(socket).map(|belongings| run_bot(belongings, prepared, parent)) {
+        Some(Err(_)) => ExitCode::FAILURE,
+        Some(Ok(())) | None => ExitCode::SUCCESS,
+    }
+}
+
+/// Takes the socket to the referee away from standard input, and puts nothing in its place. Every other file is
+/// closed: the referee may have inherited some itself and passed them on unknowingly.
+fn referee() -> io::Result<OwnedFd> {
+    sandbox::close_other_files()?;
+    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    rustix::net::sockopt::socket_type(&socket)?;
+    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
+    Ok(socket)
+}
+
+/// Runs one bot from its first request to its last.
+fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, parent: u32) -> io::Result<()> {
+    sandbox::die_with(parent)?;
+    let Belongings { block, library, output, bell } = belongings;
+    rustix::stdio::dup2_stdout(&output)?;
+    rustix::stdio::dup2_stderr(output)?;
+    rustix::process::setpgid(None, None)?;
+    let block = Mapping::of(block)?.forever();
+    let mut line = Line::new(block);
     match line.first_request() {
-        Ok(setup) => {
-            let Setup { memory, threads, core, sandbox } = setup;
-            let bounds = Bounds { memory, threads, core, sandbox, parent };
-            serve_bot(line, Library { name, memory: library }, socket, &bounds);
+        Ok(Setup { name, memory, threads, core, sandbox }) => {
+            show_as(&name);
+            let bounds = Bounds { memory, threads, sandbox, parent };
+            let library = Library { name: name.into(), memory: library };
+            match prepared.and_then(|prepared| confine(prepared, block, core, bell, &bounds)) {
+                Ok(()) => serve_bot(line, library, &bounds),
+                Err(error) => line.refuse(&error),
+            }
         }
         Err(problem) => line.give_up(problem),
     }
-    ExitCode::SUCCESS
-}
-
-/// What the child gets from the referee.
-struct Inherited {
-    block: &'static Block,
-    library: OwnedFd,
-    /// Where the referee listens.
-    socket: OwnedFd,
-}
-
-/// Takes what the referee hands over through standard input, and puts nothing in its place. Every other file is
-/// closed: the referee may have inherited some itself and passed them on unknowingly.
-fn inherited() -> io::Result<Inherited> {
-    sandbox::close_other_files()?;
-    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
-    let files = <[OwnedFd; 2]>::try_from(handover::take(&socket)?);
-    let [block, library] = files.map_err(|_| io::ErrorKind::InvalidInput)?;
-    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    Ok(Inherited { block: Mapping::of(block)?.forever(), library, socket })
+    Ok(())
 }
 
 /// The library to be loaded.
@@ -74,18 +84,15 @@ struct Library {
     memory: OwnedFd,
 }
 
-fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds) {
-    if let Err(error) = prepare(line.block, socket, bounds) {
-        return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
-    }
+fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
     let bot = match LoadedBot::open(&library.memory, &library.name) {
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
     // Not closed: the bot may have done that already, and nobody can change what is in it.
     std::mem::forget(library);
-    if let Err(error) = sandbox::confine(Stage::Play, bounds) {
-        return line.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
+    if let Err(error) = sandbox::narrow(bounds.sandbox) {
+        return line.refuse(&error);
     }
     line.reply(&Reply::Loaded(bot.greeting.clone()));
     if let Err(problem) = serve_seat(&mut line, bot) {
@@ -93,10 +100,26 @@ fn serve_bot(mut line: Line, library: Library, socket: OwnedFd, bounds: &Bounds)
     }
 }
 
+/// Gives this process the name of its library in lists of processes.
+fn show_as(library: &str) {
+    let name = Path::new(library).file_name().unwrap_or_default().to_string_lossy();
+    if let Ok(name) = CString::new(&*name) {
+        // It is cut to what the system has room for, and nothing depends on it.
+        let _ = rustix::thread::set_name(&name);
+    }
+}
+
 /// Does what must come before the bot is loaded.
-fn prepare(block: &'static Block, socket: OwnedFd, bounds: &Bounds) -> io::Result<()> {
+fn confine(
+    prepared: Prepared,
+    block: &'static Block,
+    core: Option<Core>,
+    socket: OwnedFd,
+    bounds: &Bounds,
+) -> io::Result<()> {
+    core.map_or(Ok(()), cores::keep_bot_on)?;
     crash::note_in(block, bounds.memory)?;
-    if let Some(listener) = sandbox::confine(Stage::Load, bounds)? {
+    if let Some(listener) = prepared.confine(bounds)? {
         handover::give(socket, &[listener.as_fd()])?;
     }
     Ok(())
@@ -165,11 +188,17 @@ fn start_of(game: &GameStart<'_>) -> Result<Box<dyn Position>, String> {
 struct Line {
     block: &'static Block,
     sequence: u32,
+    patience: Patience,
     incoming: Vec<u8>,
     outgoing: Vec<u8>,
 }
 
 impl Line {
+    fn new(block: &'static Block) -> Line {
+        let patience = Patience::default();
+        Line { block, sequence: 0, patience, incoming: Vec::new(), outgoing: Vec::new() }
+    }
+
     fn first_request(&mut self) -> Result<Setup, String> {
         match self.next_request()?.0 {
             Request::Load(setup) => Ok(setup),
@@ -182,7 +211,7 @@ impl Line {
         self.incoming.clear();
         loop {
             let expected = wire::next(self.sequence);
-            match self.block.request.wait(expected, NEVER) {
+            match self.block.request.wait(expected, NEVER, &mut self.patience) {
                 Seen::Here => {}
                 other => return Err(format!("the next request is {other:?}")),
             }
@@ -200,6 +229,11 @@ impl Line {
         self.outgoing.clear();
         write(reply, &mut self.outgoing);
         self.block.reply.put(self.sequence, &self.outgoing, Part::Last);
+    }
+
+    /// Tells the referee that the machine does not let the bot be loaded.
+    fn refuse(&mut self, error: &io::Error) {
+        self.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
     }
 
     /// Tells the referee that this process cannot go on, which is no fault of the bot unless it has scribbled here.

@@ -4,6 +4,7 @@
 //! the referee learns of the signal itself from the system, and of its address from here.
 
 use super::wire::Block;
+use std::cell::UnsafeCell;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::OnceLock;
@@ -48,10 +49,17 @@ pub(super) fn note_in(block: &'static Block, memory: u64) -> io::Result<()> {
     FATAL.into_iter().try_for_each(|signal| handle(signal, note as *const () as libc::sighandler_t))
 }
 
+/// Memory of the program itself, which costs nothing until a handler runs.
+#[repr(C, align(16))]
+struct HandlerStack(UnsafeCell<[u8; HANDLER_STACK]>);
+
+// SAFETY: nobody but the kernel ever looks at it.
+unsafe impl Sync for HandlerStack {}
+
 fn set_handler_stack() -> io::Result<()> {
-    let stack = Box::leak(vec![0_u8; HANDLER_STACK].into_boxed_slice());
-    let stack = libc::stack_t { ss_sp: stack.as_mut_ptr().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
-    // SAFETY: the stack is memory of ours that is never freed.
+    static STACK: HandlerStack = HandlerStack(UnsafeCell::new([0; HANDLER_STACK]));
+    let stack = libc::stack_t { ss_sp: STACK.0.get().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
+    // SAFETY: the stack is memory of ours that is never freed, and only one thread has it.
     match unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),

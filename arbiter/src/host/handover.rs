@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// The most files that are handed over at a time.
-const MOST: usize = 2;
+const MOST: usize = 4;
 
 /// A pair of sockets, the referee's and the child's. Files that were put into the first wait in the second.
 pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {

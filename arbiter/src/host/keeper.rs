@@ -1,21 +1,19 @@
-//! The thread that keeps one child: starts it, reads what it prints, and sees it end.
+//! One child: its start, and the thread that keeps it: reads what it prints, answers for it, and sees it end.
 //!
-//! A child dies with the thread that started it (that is how the system's death signal works), so the thread stays
-//! until the child is gone. It needs nobody's attention: dropping the last handle of a child only sends the kill.
+//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill.
 
-use super::cores;
 use super::handover;
 use super::sandbox::{Call, Listener, Told};
+use super::template::{Belongings, start_process};
 use super::wire::Mapping;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Builder;
 
 /// How much of the end of a bot's output is kept.
@@ -28,6 +26,14 @@ pub(super) struct Child {
     pid: Pid,
     pidfd: Arc<OwnedFd>,
     state: Arc<State>,
+}
+
+/// What a child is given.
+pub(super) struct Given<'a> {
+    /// The shared block.
+    pub(super) block: BorrowedFd<'a>,
+    /// A copy of the library.
+    pub(super) library: BorrowedFd<'a>,
 }
 
 /// What the keeper finds out.
@@ -56,24 +62,27 @@ pub(super) enum Exit {
 }
 
 impl Child {
-    /// Starts a command in a thread of its own. Its standard output and error are read there; when it is gone, the
-    /// block says so. Through the socket it hands over what tells of its system calls.
+    /// Starts a child for a core. A thread of its own reads its standard output and error; when it is gone, the block
+    /// says so.
     pub(super) fn start(
-        command: Command,
-        socket: OwnedFd,
+        core: Option<usize>,
+        given: Given<'_>,
         most_threads: u32,
-        block: Arc<Mapping>,
+        block: &Arc<Mapping>,
     ) -> io::Result<Child> {
-        let (report, started) = mpsc::sync_channel(1);
-        let state = Arc::new(State { most_threads, ..State::default() });
-        let keep = {
-            let state = Arc::clone(&state);
-            move || keep(command, socket, &state, &block, &report)
-        };
-        Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
-        let (pid, pidfd) =
-            started.recv().map_err(|_| io::Error::other("the thread that starts bots failed"))??;
-        Ok(Child { pid, pidfd, state })
+        let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+        rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
+        let (socket, bell) = handover::pair()?;
+        let Given { block: file, library } = given;
+        let files = Belongings { block: file, library, output: write.as_fd(), bell: bell.as_fd() };
+        let pid = start_process(core, &files)?;
+        let watched = watch(pid, output, socket, most_threads, block);
+        if watched.is_err() {
+            // Nobody has waited for it, so the number is still its own.
+            rustix::process::kill_process(pid, Signal::KILL)?;
+            rustix::process::waitpid(Some(pid), WaitOptions::empty())?;
+        }
+        watched
     }
 
     /// The number of the process.
@@ -139,49 +148,28 @@ impl Output {
     }
 }
 
-type Started = io::Result<(Pid, Arc<OwnedFd>)>;
-
-/// The keeper's whole life.
-fn keep(
-    command: Command,
+/// Starts the thread that keeps a child, for which nobody else waits.
+fn watch(
+    pid: Pid,
+    output: OwnedFd,
     socket: OwnedFd,
-    state: &State,
-    block: &Mapping,
-    report: &mpsc::SyncSender<Started>,
-) {
-    let (pid, pidfd, output) = match spawn(command) {
-        Ok((pid, pidfd, output)) => {
-            let pidfd = Arc::new(pidfd);
-            // Nobody listens only if the starting thread panicked; the child is kept all the same.
-            let _ = report.send(Ok((pid, Arc::clone(&pidfd))));
-            (pid, pidfd, output)
-        }
-        Err(error) => return drop(report.send(Err(error))),
+    most_threads: u32,
+    block: &Arc<Mapping>,
+) -> io::Result<Child> {
+    let pidfd = Arc::new(rustix::process::pidfd_open(pid, PidfdFlags::empty())?);
+    let state = Arc::new(State { most_threads, ..State::default() });
+    let child = Child { pid, pidfd: Arc::clone(&pidfd), state: Arc::clone(&state) };
+    let block = Arc::clone(block);
+    let keep = move || {
+        let (output, bell) = (Some(output), Bell::Socket(socket));
+        Watch { pid, pidfd: &pidfd, output, bell, threads_begun: 0, state: &state }.until_end();
+        let exit = reap(&pidfd);
+        // The state is fresh, and only this thread sets it.
+        let _ = state.exit.set(exit);
+        block.reply.mark_gone();
     };
-    // The child has been started where this thread was, and goes its own way from here.
-    cores::be_prompt();
-    Watch { pid, pidfd: &pidfd, output: Some(output), bell: Bell::Socket(socket), state }.until_end();
-    let exit = reap(&pidfd);
-    // The state is fresh, and only this thread sets it.
-    let _ = state.exit.set(exit);
-    block.reply.mark_gone();
-}
-
-fn spawn(mut command: Command) -> io::Result<(Pid, OwnedFd, OwnedFd)> {
-    let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
-    rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
-    command.stdout(Stdio::from(write.try_clone()?)).stderr(Stdio::from(write));
-    let mut child = command.spawn()?;
-    let pid = Pid::from_child(&child);
-    // Nobody has waited for the child, so the number is still its own.
-    match rustix::process::pidfd_open(pid, PidfdFlags::empty()) {
-        Ok(pidfd) => Ok((pid, pidfd, read)),
-        Err(error) => {
-            child.kill()?;
-            child.wait()?;
-            Err(error.into())
-        }
-    }
+    Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
+    Ok(child)
 }
 
 /// What the keeper has an eye on.
@@ -191,6 +179,8 @@ struct Watch<'a> {
     /// What the child prints, while anybody can.
     output: Option<OwnedFd>,
     bell: Bell,
+    /// Threads that it was let start: it has no more than these and its first.
+    threads_begun: u32,
     state: &'a State,
 }
 
@@ -205,20 +195,20 @@ enum Bell {
 impl Watch<'_> {
     /// Reads the child's output as it comes and hears of its calls, until it is gone and what it left is read.
     fn until_end(mut self) {
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = Vec::new();
         loop {
             let [end, print, call] = self.wait();
-            let (gone, prints) = (!end.is_empty(), !print.is_empty());
             if call.contains(PollFlags::IN) {
                 self.answer_bell();
             } else if !call.is_empty() {
                 self.bell = Bell::None;
             }
-            if gone || prints {
-                let output = self.output.take();
+            // The end was looked for first: what a process that is gone has left is there to be read.
+            if !print.is_empty() {
+                let output = self.output.take().filter(|_| print.contains(PollFlags::IN));
                 self.output = output.filter(|output| read_what_is_there(output, &mut buffer, self.state));
             }
-            if gone {
+            if !end.is_empty() {
                 return;
             }
         }
@@ -249,8 +239,10 @@ impl Watch<'_> {
             }
             Bell::Listener(listener) => match listener.next() {
                 Ok(Told::WantsThread(question)) => {
-                    let threads = threads_of(self.pid);
-                    listener.answer(question, threads < self.state.most_threads);
+                    self.threads_begun = self.threads_begun.saturating_add(1);
+                    let most = self.state.most_threads;
+                    let has_room = self.threads_begun < most || threads_of(self.pid) < most;
+                    listener.answer(question, has_room);
                 }
                 Ok(Told::Forbidden(call)) => {
                     let _ = self.state.forbidden.set(call);
@@ -273,10 +265,12 @@ fn threads_of(pid: Pid) -> u32 {
 }
 
 /// Reads until nothing is left for now; false when nobody can write any more.
-fn read_what_is_there(output: impl AsFd, buffer: &mut [u8], state: &State) -> bool {
+fn read_what_is_there(output: impl AsFd, buffer: &mut Vec<u8>, state: &State) -> bool {
+    // Most bots never print anything.
+    buffer.resize(CHUNK, 0);
     // A process that prints faster than this thread reads must not keep it here for ever.
     for _ in 0..64 {
-        match rustix::io::read(&output, &mut *buffer) {
+        match rustix::io::read(&output, &mut buffer[..]) {
             Ok(0) => return false,
             Ok(length) => {
                 state.output.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..length]);

@@ -4,8 +4,7 @@
 //! killed and the verdict given at once; its remains are collected in the background.
 
 use super::clock::{CpuMeter, after, now_ns};
-use super::handover;
-use super::keeper::{Child, Exit};
+use super::keeper::{Child, Exit, Given};
 use super::lender::stop_word;
 use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
@@ -14,34 +13,18 @@ use super::message::{
 use super::sandbox;
 use super::schedule::Schedule;
 use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
-use super::wire::{self, Lane, Mapping, Part, Seen};
-use super::{BotFile, Limits, LoadError};
+use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
+use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
-use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-
-/// The hidden verb under which the program runs as a bot's process.
-pub const VERB: &str = "host-bot";
-/// What the child sees of our environment: where libraries are, and how much of a panic is shown.
-const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
 
 /// The signal that the system sends for a forbidden call, SIGSYS.
 const FORBIDDEN: i32 = libc::SIGSYS;
-
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-
-/// Names the program that bots' processes run, for programs that use this library without being `arbiter`: tests and
-/// benchmarks. The first call counts.
-pub fn use_program(path: impl Into<PathBuf>) {
-    let _ = PROGRAM.set(path.into());
-}
 
 /// What is started.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +34,7 @@ pub(crate) struct Launch<'a> {
     /// What it may use.
     pub(crate) limits: Limits,
     /// The core it runs on.
-    pub(crate) core: Option<usize>,
+    pub(crate) core: Option<Core>,
 }
 
 /// A bot's process.
@@ -62,6 +45,7 @@ pub(crate) struct BotProcess {
     queue: RunQueue,
     limits: Limits,
     sequence: u32,
+    patience: Patience,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
     spent: Spent,
@@ -93,13 +77,12 @@ impl BotProcess {
         let mut outgoing = Vec::new();
         let Limits { memory, sandbox, .. } = launch.limits;
         let threads = launch.limits.most_threads();
-        write(&Request::Load(Setup { memory, threads, core: launch.core, sandbox }), &mut outgoing);
+        let name = std::path::absolute(launch.library.path())?.display().to_string();
+        write(&Request::Load(Setup { name, memory, threads, core: launch.core, sandbox }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
-        let (socket, theirs) = handover::pair()?;
-        handover::give(&socket, &[file.as_fd(), library])?;
-        let command = command(launch.library.path(), theirs)?;
-        let child = Child::start(command, socket, threads, Arc::clone(&block))?;
+        let core = launch.core.map(|core| core.number);
+        let child = Child::start(core, Given { block: file.as_fd(), library }, threads, &block)?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             queue: RunQueue::of(child.pid().as_raw_pid()),
@@ -107,6 +90,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
+            patience: Patience::default(),
             outgoing,
             incoming: Vec::new(),
             spent: Spent::default(),
@@ -292,7 +276,7 @@ impl BotProcess {
             if now >= last || has_worked_too_long || !is_kept_waiting {
                 return (Err(Silence::TimeIsUp), Duration::ZERO);
             }
-            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last)) {
+            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last), &mut self.patience) {
                 Seen::NotYet => {}
                 Seen::Gone => return (Err(Silence::Gone), Duration::ZERO),
                 Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
@@ -316,7 +300,7 @@ impl BotProcess {
         let mut rises = schedule.rises();
         loop {
             let (at, level) = *rises.peek();
-            match self.block.reply.wait(self.sequence, at) {
+            match self.block.reply.wait(self.sequence, at, &mut self.patience) {
                 Seen::Here => break,
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
@@ -400,27 +384,4 @@ impl BotProcess {
             }
         }
     }
-}
-
-fn command(name: &Path, socket: OwnedFd) -> io::Result<Command> {
-    let mut command = Command::new(program()?);
-    command.arg(VERB).arg(std::path::absolute(name)?).arg(std::process::id().to_string());
-    command.env_clear().envs(kept_environment()).current_dir("/").stdin(Stdio::from(socket));
-    // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    Ok(command)
-}
-
-/// Ourselves. On Linux by a name that still means this program when its file has been replaced.
-fn program() -> io::Result<PathBuf> {
-    match PROGRAM.get() {
-        Some(program) => Ok(program.clone()),
-        None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
-        None => std::env::current_exe(),
-    }
-}
-
-fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
-    KEPT_ENVIRONMENT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
 }

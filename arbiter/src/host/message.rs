@@ -4,7 +4,7 @@
 //! Both sides are always the same program, so the form has no versions. The referee's side treats every reply as
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
-use super::{LoadError, Sandbox};
+use super::{Core, LoadError, Sandbox};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
@@ -28,14 +28,16 @@ pub(super) enum Request<'a> {
 }
 
 /// What the child needs to know before it loads the bot.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Setup {
+    /// What the library is called in messages.
+    pub(super) name: String,
     /// Bytes of memory that the bot may use.
     pub(super) memory: u64,
     /// The most threads of the process.
     pub(super) threads: u32,
     /// The core it must run on.
-    pub(super) core: Option<usize>,
+    pub(super) core: Option<Core>,
     /// How strictly its system calls are judged.
     pub(super) sandbox: Sandbox,
 }

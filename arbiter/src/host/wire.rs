@@ -90,6 +90,38 @@ pub(super) enum Part {
     More,
 }
 
+/// Whether whoever waits lets others run first, or sleeps at once: what one side has learnt of its core.
+///
+/// To let others run is to stand at the end of the queue. Beside somebody who always has work that costs milliseconds
+/// each time, and sleeping costs microseconds; so the more often it went wrong, the longer it is not tried again.
+#[derive(Debug, Default)]
+pub(super) struct Patience {
+    /// Waits until the next trial.
+    skipped: u32,
+    /// Waits to be left out when it goes wrong the next time.
+    penalty: u32,
+}
+
+impl Patience {
+    /// Most waits until the next trial.
+    const LONGEST: u32 = 4096;
+
+    fn is_lost(&mut self) -> bool {
+        let is_lost = self.skipped > 0;
+        self.skipped = self.skipped.saturating_sub(1);
+        is_lost
+    }
+
+    fn pays(&mut self) {
+        self.penalty /= 2;
+    }
+
+    fn costs(&mut self) {
+        self.penalty = (self.penalty * 2).clamp(1, Patience::LONGEST);
+        self.skipped = self.penalty;
+    }
+}
+
 /// What a look at a lane shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
@@ -149,8 +181,8 @@ impl<const WORDS: usize> Lane<WORDS> {
     }
 
     /// Waits until the lane has something else to show than [`Seen::NotYet`], or until a point in time.
-    pub(super) fn wait(&self, expected: u32, until_ns: i64) -> Seen {
-        if let Some(seen) = self.yield_for(expected) {
+    pub(super) fn wait(&self, expected: u32, until_ns: i64, patience: &mut Patience) -> Seen {
+        if let Some(seen) = self.yield_for(expected, patience) {
             return seen;
         }
         self.sleeping.store(1, Ordering::SeqCst);
@@ -167,16 +199,21 @@ impl<const WORDS: usize> Lane<WORDS> {
         seen
     }
 
-    fn yield_for(&self, expected: u32) -> Option<Seen> {
+    fn yield_for(&self, expected: u32, patience: &mut Patience) -> Option<Seen> {
+        if patience.is_lost() {
+            return None;
+        }
         let mut last = now_ns();
         for _ in 0..YIELDS {
             let seen = self.look(expected);
             if seen != Seen::NotYet {
+                patience.pays();
                 return Some(seen);
             }
             std::thread::yield_now();
             let now = now_ns();
             if now - last > LONG_YIELD_NS {
+                patience.costs();
                 return None;
             }
             last = now;
@@ -241,7 +278,7 @@ impl Mapping {
         if stat.st_size != size_of::<Block>() as i64 || !seals.contains(SealFlags::SHRINK) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a block of arbiter's"));
         }
-        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::POPULATE);
+        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
         // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as
         // long as a block and sealed, so that every byte stays readable.
         let at =
@@ -307,7 +344,24 @@ mod tests {
     fn an_answer_with_the_wrong_number_is_noticed() {
         let (block, _file) = Mapping::create().unwrap();
         block.reply.put(7, b"", Part::Last);
-        assert_eq!(block.reply.wait(2, NEVER), Seen::OutOfStep);
+        assert_eq!(block.reply.wait(2, NEVER, &mut Patience::default()), Seen::OutOfStep);
+    }
+
+    #[test]
+    fn patience_that_does_not_pay_is_tried_ever_more_rarely() {
+        let mut patience = Patience::default();
+        let mut trials = 0;
+        for _ in 0..100_000 {
+            if !patience.is_lost() {
+                trials += 1;
+                patience.costs();
+            }
+        }
+        assert!((20..50).contains(&trials), "{trials} trials in 100000 waits");
+        while patience.is_lost() {}
+        (0..13).for_each(|_| patience.pays());
+        patience.costs();
+        assert!(patience.is_lost() && !patience.is_lost(), "one trial is left out once it has paid again");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
 use crate::host::clock::{NEVER, after};
 use crate::host::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
 use crate::host::schedule::{FIRST_LOOK, Schedule};
-use crate::host::{BotFile, Greeting, Limits};
+use crate::host::{BotFile, Core, Greeting, Limits};
 use crate::verdict::{BotReport, Bound, Fault, MoveValue, Values};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
@@ -21,7 +21,7 @@ pub struct BotCommand {
     /// What it may use.
     pub limits: Limits,
     /// The core that its process stays on.
-    pub core: Option<usize>,
+    pub core: Option<Core>,
 }
 
 impl BotCommand {

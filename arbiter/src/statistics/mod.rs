@@ -11,12 +11,16 @@
 //! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
 //! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
+//! | who meets whom next? | [`swiss_round`] |
+//! | who is where? | [`CrossTable::standings`] |
 
 mod bradley_terry;
 mod counts;
+mod cross_table;
 mod elo_summary;
 mod fit;
 mod likelihood;
+mod matching;
 mod matrix;
 mod normalized;
 mod plackett_luce;
@@ -25,11 +29,13 @@ mod ratings;
 mod scale;
 mod sprt;
 mod sprt_run;
+mod swiss;
 mod two_seat_units;
 mod unique;
 
 pub use bradley_terry::{FirstSeatTerm, bradley_terry};
 pub use counts::{Counts, CountsError};
+pub use cross_table::{CrossTable, Encounter, Place, TieBreakOrder, TieBreaks};
 pub use elo_summary::{EloSummary, Interval};
 pub use plackett_luce::plackett_luce;
 pub use ranked_units::{MAX_TIED, RankedUnits};
@@ -37,4 +43,5 @@ pub use ratings::{Estimate, RatingError, Ratings};
 pub use scale::{Z95, elo_of_score, normal_cdf, score_of_elo};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use sprt_run::{ReportedTwice, SprtRun};
+pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
 pub use two_seat_units::{ResultsError, Score, TwoSeatGame, TwoSeatUnits};

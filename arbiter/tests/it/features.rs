@@ -244,7 +244,12 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "errors of each player are counted",
         Screen(
             &[STUMBLING, "--game", "othello", "-B", "1:illegal=2"],
-            &[("", "errors 2 of 3"), ("", "(error 2 of 3)")],
+            &[
+                ("", "errors 2 of 3"),
+                ("", "(error 2 of 3)"),
+                ("e", "Error 2 of 2 in this game"),
+                ("", "Tried:"),
+            ],
         ),
     ),
     (48, "a blocked player passes", Check(a_pass_is_said)),
@@ -357,6 +362,7 @@ fn flat(text: &str) -> String {
 fn names_of_tests() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
+        "tests/it/terminal/agreed.rs",
         "tests/it/ask.rs",
         "tests/it/terminal/games.rs",
         "tests/it/terminal/manners.rs",

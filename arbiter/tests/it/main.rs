@@ -15,6 +15,7 @@ mod readme;
 mod records;
 mod referee;
 mod refusals;
+mod sample_bots;
 mod stats;
 #[cfg(unix)]
 mod terminal;

@@ -1,9 +1,16 @@
 //! `arbiter stats --batch`: the numbers of other programs, and what a bad line is answered with.
 
 use super::program::{arbiter, arbiter_reading, scratch};
+use arbiter::statistics::{CrossTable, TieBreaks};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+
+/// A file of `tests/data/stats`.
+fn data(file: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stats").join(file);
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
 
 /// How far an answer may be off: by so much, or by this share of the expected number.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +34,7 @@ fn answers(test: &str, lines: &str) -> Vec<Value> {
 /// Asks for every case of a file and compares every field that is expected.
 #[track_caller]
 fn agrees(file: &str, tolerance: fn(&str) -> Tolerance) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stats").join(file);
-    let data: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let data = data(file);
     let cases = data["cases"].as_array().unwrap();
     let asked: Vec<Value> = cases
         .iter()
@@ -101,11 +107,38 @@ fn ratings_of_games_for_many_are_those_of_the_reference() {
 }
 
 #[test]
+fn swiss_rounds_cost_no_more_than_the_reference() {
+    agrees("swiss.json", |_| EXACT);
+}
+
+#[test]
+fn tie_breaks_are_those_of_the_reference() {
+    for case in data("pairings.json")["tiebreaks"].as_array().unwrap() {
+        let mut table = CrossTable::new(case["players"].as_u64().unwrap() as usize);
+        for game in case["games"].as_array().unwrap() {
+            let number = |column: usize| game[column].as_f64().unwrap();
+            table.add(number(0) as usize, number(1) as usize, (2.0 * number(2)) as u64);
+        }
+        let tie_breaks = table.tie_breaks();
+        let found = |value: fn(&TieBreaks) -> f64| tie_breaks.iter().map(value).collect::<Vec<_>>();
+        assert_eq!(
+            json!({
+                "points": found(|player| player.points),
+                "head_to_head": found(|player| player.head_to_head),
+                "sonneborn_berger": found(|player| player.sonneborn_berger),
+                "buchholz": found(|player| player.buchholz),
+                "wins": tie_breaks.iter().map(|player| player.wins).collect::<Vec<_>>(),
+            }),
+            case["expect"]
+        );
+    }
+}
+
+#[test]
 fn answers_have_the_fields_of_the_reference_and_no_others() {
     let fields = |answer: &Value| answer.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    for file in ["elo.json", "sprt.json", "bradley_terry.json", "plackett_luce.json"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stats").join(file);
-        let data: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    for file in ["elo.json", "sprt.json", "bradley_terry.json", "plackett_luce.json", "swiss.json"] {
+        let data = data(file);
         let mut question = data["cases"][0].clone();
         question["kind"] = data["kind"].clone();
         let answer = answers(&format!("fields-{file}"), &question.to_string());
@@ -153,6 +186,21 @@ fn every_mistake_has_its_code_and_its_field() {
             json!({ "kind": "plackett-luce", "players": 3, "prior_lambda": 0.1, "results": [[[0], [1, 0]]] }),
             "bad-field",
             json!("results[0]"),
+        ),
+        (
+            json!({ "kind": "swiss-round", "scores": [1, 0.25], "seed_order": [0, 1], "played": [], "had_bye": [false, false] }),
+            "bad-field",
+            json!("scores[1]"),
+        ),
+        (
+            json!({ "kind": "swiss-round", "scores": [1, 0], "seed_order": [0, 0], "played": [], "had_bye": [false, false] }),
+            "bad-field",
+            json!("seed_order"),
+        ),
+        (
+            json!({ "kind": "swiss-round", "scores": [1, 0], "seed_order": [1, 0], "played": [[0, 2]], "had_bye": [false, false] }),
+            "bad-field",
+            json!("played[0]"),
         ),
     ];
     let lines: String = cases.iter().map(|(question, ..)| format!("{question}\n")).collect();

@@ -1,8 +1,9 @@
 //! What a bot's process cannot do, by its own doing before the bot is loaded.
 //!
-//! [`die_with`] is the first thing that the child does. [`confine`] is called twice: before the library is loaded and
-//! before the first call of the bot. What it gives depends on the system; each system's folder says what it gives
-//! there.
+//! [`die_with`] is the first thing that the child does. What all children have in common is made ready once, by
+//! [`Prepared`], in the process that they are copies of. Each confines itself before the library is loaded, and once
+//! more by [`narrow`] before the first call of the bot. What it gives depends on the system; each system's folder says
+//! what it gives there.
 
 #[cfg_attr(target_os = "linux", path = "linux/mod.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
@@ -11,7 +12,8 @@ mod system;
 use super::Sandbox;
 
 pub(super) use system::{
-    Call, Filters, Listener, Told, close_other_files, confine, die_with, filters, guard_referee, landlock,
+    Call, Filters, Listener, Prepared, Told, close_other_files, die_with, filters, guard_referee, landlock,
+    narrow,
 };
 
 /// How far the child has come.
@@ -30,8 +32,6 @@ pub(super) struct Bounds {
     pub(super) memory: u64,
     /// The most threads of the process.
     pub(super) threads: u32,
-    /// The core to run on.
-    pub(super) core: Option<usize>,
     /// How strictly system calls are judged.
     pub(super) sandbox: Sandbox,
     /// The number of the referee's process.

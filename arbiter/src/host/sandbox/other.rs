@@ -1,6 +1,7 @@
 //! Systems where a bot's process is only a process: nothing is taken from it.
 
-use super::{Bounds, Stage};
+use super::Bounds;
+use crate::host::Sandbox;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -14,9 +15,24 @@ pub(in super::super) fn close_other_files() -> io::Result<()> {
     Ok(())
 }
 
-/// Confines nothing.
-pub(in super::super) fn confine(_stage: Stage, _bounds: &Bounds) -> io::Result<Option<Listener>> {
-    Ok(None)
+/// Nothing is made ready.
+pub(in super::super) struct Prepared;
+
+impl Prepared {
+    /// Makes nothing ready.
+    pub(in super::super) fn new() -> io::Result<Prepared> {
+        Ok(Prepared)
+    }
+
+    /// Confines nothing.
+    pub(in super::super) fn confine(self, _bounds: &Bounds) -> io::Result<Option<Listener>> {
+        Ok(None)
+    }
+}
+
+/// Takes nothing away.
+pub(in super::super) fn narrow(_sandbox: Sandbox) -> io::Result<()> {
+    Ok(())
 }
 
 /// Leaves the referee as it is.

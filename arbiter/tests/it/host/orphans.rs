@@ -89,6 +89,6 @@ fn the_hidden_verb_is_not_for_people() {
     let mut arbiter = Command::new(env!("CARGO_BIN_EXE_arbiter"));
     let output = arbiter.args([arbiter::host::VERB, "./bot.so", "1"]).stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let text = "this verb is for arbiter itself: it runs a bot in a process of its own\n";
+    let text = "this verb is for arbiter itself: it runs bots in processes of their own\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), text);
 }

@@ -15,15 +15,16 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// The processes that hold a bot of this file.
-fn bots_of(file: &str) -> Vec<i32> {
+/// The processes of a referee's bots, and those that they are copies of.
+fn bots_of(referee: u32) -> Vec<i32> {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let holds_the_bot = |process: &i32| {
+    let is_its_own = |process: &i32| {
         let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        words.split('\0').any(|word| word == VERB) && words.contains(file)
+        let mut words = words.split('\0').skip(1);
+        words.next() == Some(VERB) && words.next().is_some_and(|parent| parent.parse() == Ok(referee))
     };
-    numbers.filter(holds_the_bot).collect()
+    numbers.filter(is_its_own).collect()
 }
 
 /// Whether a process has its end coming: a kill that it has not yet followed, or is dead.
@@ -102,8 +103,7 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
         events.read_to_end(&mut text).map(|_| text)
     });
     std::thread::sleep(time);
-    let folder_name = folder.to_str().unwrap();
-    let watched = bots_of(folder_name).into_iter().filter_map(|process| {
+    let watched = bots_of(referee.id()).into_iter().filter_map(|process| {
         let handle = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
         Some((process, handle))
     });
@@ -113,7 +113,7 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
     times.add(&watched, killed);
     referee.wait().unwrap();
     // So are those that were started while the others were looked for.
-    while !bots_of(folder_name).is_empty() {
+    while !bots_of(referee.id()).is_empty() {
         std::thread::yield_now();
     }
     let text = reader.join().unwrap().unwrap();

@@ -23,14 +23,20 @@ pub(super) enum User {
     Shared,
 }
 
-/// Gives up all rights that a process of root has, and those that others may have been lent.
-pub(super) fn give_up_rights() -> io::Result<User> {
-    let mut user = User::Shared;
+/// Makes sure that no program which this process or its children execute gains rights, as far as that is ours to say.
+pub(super) fn lend_no_rights() {
     if is_root() {
         // Without the right to do so the set stays: no program will be executed that could make use of it.
         for capability in CapabilitySet::all().iter() {
             let _ = rustix::thread::remove_capability_from_bounding_set(capability);
         }
+    }
+}
+
+/// Gives up all rights that a process of root has, and those that others may have been lent.
+pub(super) fn give_up_rights() -> io::Result<User> {
+    let mut user = User::Shared;
+    if is_root() {
         // It fails where the system has given this root no groups to choose from.
         let _ = rustix::thread::set_thread_groups(&[]);
         match become_user(FIRST_USER + std::process::id()) {

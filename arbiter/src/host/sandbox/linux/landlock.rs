@@ -1,8 +1,8 @@
 //! Which files a bot may read: system libraries, and none where the kernel cannot tell them apart.
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 use std::io;
 use std::path::PathBuf;
@@ -32,22 +32,30 @@ pub(in super::super::super) fn version() -> Option<u32> {
     u32::try_from(version).ok().filter(|&version| version > 0)
 }
 
-/// Leaves this process nothing but reading libraries, as far as the kernel can keep it to that.
-pub(super) fn restrict() -> io::Result<()> {
-    let read = AccessFs::ReadFile | AccessFs::ReadDir;
-    let ruleset = || -> Result<(), RulesetError> {
+/// Files that may be read, and nothing else.
+pub(super) struct Files(RulesetCreated);
+
+impl Files {
+    /// Those below the folders for libraries.
+    pub(super) fn libraries() -> io::Result<Files> {
+        let read = AccessFs::ReadFile | AccessFs::ReadDir;
         let rules = path_beneath_rules(library_folders(), read);
-        Ruleset::default()
-            .set_compatibility(CompatLevel::BestEffort)
-            .handle_access(AccessFs::from_all(NEWEST))?
-            .handle_access(AccessNet::from_all(NEWEST))?
-            .scope(Scope::from_all(NEWEST))?
-            .create()?
-            .add_rules(rules)?
-            .restrict_self()?;
-        Ok(())
-    };
-    ruleset().map_err(io::Error::other)
+        let ruleset = || -> Result<RulesetCreated, RulesetError> {
+            Ruleset::default()
+                .set_compatibility(CompatLevel::BestEffort)
+                .handle_access(AccessFs::from_all(NEWEST))?
+                .handle_access(AccessNet::from_all(NEWEST))?
+                .scope(Scope::from_all(NEWEST))?
+                .create()?
+                .add_rules(rules)
+        };
+        ruleset().map(Files).map_err(io::Error::other)
+    }
+
+    /// Leaves this process nothing else, as far as the kernel can keep it to that.
+    pub(super) fn restrict(self) -> io::Result<()> {
+        self.0.restrict_self().map(drop).map_err(io::Error::other)
+    }
 }
 
 /// The system's, and those that the user has named for the loader.

@@ -10,6 +10,7 @@ mod rlimits;
 mod seccomp;
 
 use super::{Bounds, Stage};
+use crate::host::Sandbox;
 use rustix::process::{DumpableBehavior, Pid, Signal};
 use std::io;
 use std::sync::Once;
@@ -29,24 +30,40 @@ pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
     }
 }
 
-/// Confines this process. Gives what the referee needs to be told of forbidden calls.
-pub(in super::super) fn confine(stage: Stage, bounds: &Bounds) -> io::Result<Option<Listener>> {
-    if stage == Stage::Load {
-        if let Some(core) = bounds.core {
-            stay_on(core)?;
-        }
+/// What is made ready once for all bots: nothing in it is theirs.
+pub(in super::super) struct Prepared {
+    files: landlock::Files,
+}
+
+impl Prepared {
+    /// Makes it ready, in the process that bots' processes are copies of. That process keeps the rights that they
+    /// give up one by one, but could not lend them to a program any more.
+    pub(in super::super) fn new() -> io::Result<Prepared> {
+        identity::lend_no_rights();
+        rustix::thread::set_no_new_privs(true)?;
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        Ok(Prepared { files: landlock::Files::libraries()? })
+    }
+
+    /// Confines this process, in which nothing of the bot has run yet. Gives what the referee needs to be told of
+    /// forbidden calls.
+    pub(in super::super) fn confine(self, bounds: &Bounds) -> io::Result<Option<Listener>> {
         rlimits::set_limits(bounds.memory)?;
         if identity::give_up_rights()? == User::OfItsOwn {
             // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
             rlimits::set_most_threads(bounds.threads)?;
         }
-        // The system forgets about the parent's death when a process changes its user.
+        // The system forgets both when a process changes its user.
         die_with(bounds.parent)?;
-        rustix::thread::set_no_new_privs(true)?;
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-        landlock::restrict()?;
+        self.files.restrict()?;
+        seccomp::install(Stage::Load, bounds.sandbox)
     }
-    seccomp::install(stage, bounds.sandbox)
+}
+
+/// Takes away what only loading needs.
+pub(in super::super) fn narrow(sandbox: Sandbox) -> io::Result<()> {
+    seccomp::install(Stage::Play, sandbox).map(drop)
 }
 
 /// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
@@ -68,13 +85,4 @@ pub(in super::super) fn close_other_files() -> io::Result<()> {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
-}
-
-fn stay_on(core: usize) -> io::Result<()> {
-    if core >= rustix::thread::CpuSet::MAX_CPU {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut cores = rustix::thread::CpuSet::new();
-    cores.set(core);
-    Ok(rustix::thread::sched_setaffinity(None, &cores)?)
 }

@@ -1,0 +1,71 @@
+//! A copy of this process that its parent takes for a child of its own.
+//!
+//! The C library's `fork` makes children of the caller. Here the parent is to be told of a child's end, and the child
+//! of the parent's end, so the system is asked directly, and what the C library's `fork` does beside that for a
+//! process with one thread is done here: the new thread's number and its list of locks get their places.
+
+use rustix::process::Pid;
+use std::ffi::c_void;
+use std::io;
+
+/// What is needed to copy this process.
+pub(super) struct Fork {
+    /// Where the C library keeps the number of this thread.
+    thread_number: *mut libc::c_int,
+    /// Where it keeps the list of locks that this thread holds.
+    locks: *mut c_void,
+    locks_size: usize,
+}
+
+/// Who goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The process that was copied, which learns the number of the copy.
+    Original(Pid),
+    /// The copy.
+    Copy,
+}
+
+impl Fork {
+    /// None where the system does not tell what is needed: kernels without `CONFIG_CHECKPOINT_RESTORE`.
+    pub(super) fn prepare() -> Option<Fork> {
+        // The kernel wants the arguments of `clone` in another order elsewhere.
+        if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+            return None;
+        }
+        let mut thread_number = std::ptr::null_mut::<libc::c_int>();
+        // SAFETY: the kernel writes a pointer to a variable of ours.
+        let told = unsafe { libc::prctl(libc::PR_GET_TID_ADDRESS, &raw mut thread_number) };
+        if told != 0 || thread_number.is_null() {
+            return None;
+        }
+        let (mut locks, mut locks_size) = (std::ptr::null_mut::<c_void>(), 0_usize);
+        // SAFETY: the kernel writes a pointer and a number to variables of ours; 0 is this thread.
+        let told =
+            unsafe { libc::syscall(libc::SYS_get_robust_list, 0, &raw mut locks, &raw mut locks_size) };
+        (told == 0).then_some(Fork { thread_number, locks, locks_size })
+    }
+
+    /// Copies this process, which must have one thread only.
+    pub(super) fn fork(&self) -> io::Result<Side> {
+        let flags =
+            libc::CLONE_PARENT | libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
+        let same_stack = std::ptr::null_mut::<c_void>();
+        let nowhere = std::ptr::null_mut::<libc::c_int>();
+        let number = self.thread_number;
+        // One of the last two is the place for the number, the other is not looked at: which depends on the machine.
+        // SAFETY: the copy has this thread alone, with a stack and memory of its own; the number is written where
+        // the C library keeps it.
+        let pid = unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, nowhere, number, number) };
+        match i32::try_from(pid).ok().and_then(Pid::from_raw) {
+            _ if pid < 0 => Err(io::Error::last_os_error()),
+            Some(pid) => Ok(Side::Original(pid)),
+            None => {
+                // It does not fail for a size that the kernel itself has told.
+                // SAFETY: this thread's list, as the C library has registered it for the original.
+                let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
+                Ok(Side::Copy)
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Points and tie-breaks.
+
+use std::cmp::Reverse;
+
+/// All results of each against each, as sums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrossTable {
+    players: usize,
+    /// Row by row: what the player of the row did against that of the column.
+    cells: Vec<Encounter>,
+    wins: Vec<u64>,
+    byes: Vec<Encounter>,
+}
+
+/// All games of one player against another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Encounter {
+    /// How many there were.
+    pub games: u64,
+    /// What the player made in them, in half points.
+    pub half_points: u64,
+}
+
+/// The total of a player, and what decides between equal totals. All are exact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TieBreaks {
+    /// Points in all.
+    pub points: f64,
+    /// Points made against players with the same total.
+    pub head_to_head: f64,
+    /// Sum over games of the points made times the total of the opponent.
+    pub sonneborn_berger: f64,
+    /// Sum over games of the total of the opponent.
+    pub buchholz: f64,
+    /// Games won.
+    pub wins: u64,
+}
+
+/// What decides between equal totals, in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TieBreakOrder {
+    /// Head-to-head, Sonneborn–Berger, wins: where everybody meets the same opponents.
+    HeadToHeadFirst,
+    /// Buchholz, Sonneborn–Berger: where opponents differ, as in a Swiss tournament.
+    BuchholzFirst,
+}
+
+/// Somebody's place in the standings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// From 1; shared by those between whom nothing decides, and then the places after it stay empty.
+    pub place: usize,
+    /// Who has it.
+    pub player: usize,
+    /// Why.
+    pub tie_breaks: TieBreaks,
+}
+
+impl CrossTable {
+    /// No game yet among this many players.
+    #[must_use]
+    pub fn new(players: usize) -> CrossTable {
+        CrossTable {
+            players,
+            cells: vec![Encounter::default(); players * players],
+            wins: vec![0; players],
+            byes: vec![Encounter::default(); players],
+        }
+    }
+
+    /// Adds a game for two, in which `player` made 0, 1 or 2 half points.
+    ///
+    /// # Panics
+    /// A player that does not exist, one against himself, or more than a point.
+    pub fn add(&mut self, player: usize, opponent: usize, half_points: u64) {
+        assert!(
+            player != opponent && half_points <= 2,
+            "{player} made {half_points} half points against {opponent}"
+        );
+        for (player, opponent, half_points) in
+            [(player, opponent, half_points), (opponent, player, 2 - half_points)]
+        {
+            let cell = &mut self.cells[player * self.players + opponent];
+            cell.games += 1;
+            cell.half_points += half_points;
+            self.wins[player] += u64::from(half_points == 2);
+        }
+    }
+
+    /// Adds games without an opponent and what they were worth. Tie-breaks take them as games against a dummy that ends
+    /// with as many points as the player (FIDE Handbook C.07, "Tie-break regulations", on unplayed rounds); they are not
+    /// games won.
+    ///
+    /// # Panics
+    /// A player that does not exist.
+    pub fn add_bye(&mut self, player: usize, games: u64, half_points: u64) {
+        self.byes[player].games += games;
+        self.byes[player].half_points += half_points;
+    }
+
+    /// How many players there are.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// All games of one player against another.
+    ///
+    /// # Panics
+    /// A player that does not exist.
+    #[must_use]
+    pub fn encounter(&self, player: usize, opponent: usize) -> Encounter {
+        self.cells[player * self.players + opponent]
+    }
+
+    fn row(&self, player: usize) -> &[Encounter] {
+        &self.cells[player * self.players..][..self.players]
+    }
+
+    /// The total and the tie-breaks of every player.
+    #[must_use]
+    pub fn tie_breaks(&self) -> Vec<TieBreaks> {
+        let total = |player: usize| {
+            self.row(player).iter().chain([&self.byes[player]]).map(|cell| cell.half_points).sum::<u64>()
+        };
+        let totals: Vec<u64> = (0..self.players).map(total).collect();
+        let of_player = |player: usize| {
+            let met = || self.row(player).iter().zip(&totals).chain([(&self.byes[player], &totals[player])]);
+            let equals = self.row(player).iter().zip(&totals).filter(|&(_, total)| *total == totals[player]);
+            let head_to_head: u64 = equals.map(|(cell, _)| cell.half_points).sum();
+            let quarters: u64 = met().map(|(cell, total)| cell.half_points * total).sum();
+            let halves: u64 = met().map(|(cell, total)| cell.games * total).sum();
+            TieBreaks {
+                points: totals[player] as f64 / 2.0,
+                head_to_head: head_to_head as f64 / 2.0,
+                sonneborn_berger: quarters as f64 / 4.0,
+                buchholz: halves as f64 / 2.0,
+                wins: self.wins[player],
+            }
+        };
+        (0..self.players).map(of_player).collect()
+    }
+
+    /// Everybody in order of points and tie-breaks; players between whom nothing decides, by number.
+    #[must_use]
+    pub fn standings(&self, order: TieBreakOrder) -> Vec<Place> {
+        // All of these are small multiples of a quarter, so that four times each is a whole number.
+        let whole = |value: f64| (value * 4.0) as u64;
+        let key = |tie_breaks: &TieBreaks| {
+            let TieBreaks { points, head_to_head, sonneborn_berger, buchholz, wins } = *tie_breaks;
+            let rest = match order {
+                TieBreakOrder::HeadToHeadFirst => [whole(head_to_head), whole(sonneborn_berger), wins],
+                TieBreakOrder::BuchholzFirst => [whole(buchholz), whole(sonneborn_berger), 0],
+            };
+            (whole(points), rest)
+        };
+        let mut players: Vec<(usize, TieBreaks)> = self.tie_breaks().into_iter().enumerate().collect();
+        players.sort_by_key(|(_, tie_breaks)| Reverse(key(tie_breaks)));
+        let mut places: Vec<Place> = Vec::new();
+        for (index, (player, tie_breaks)) in players.into_iter().enumerate() {
+            let shared = places.last().filter(|last| key(&last.tie_breaks) == key(&tie_breaks));
+            let place = shared.map_or(index + 1, |last| last.place);
+            places.push(Place { place, player, tie_breaks });
+        }
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each row: player, opponent, half points.
+    fn table(players: usize, games: &[(usize, usize, u64)]) -> CrossTable {
+        let mut table = CrossTable::new(players);
+        games.iter().for_each(|&(player, opponent, half_points)| table.add(player, opponent, half_points));
+        table
+    }
+
+    fn places(table: &CrossTable, order: TieBreakOrder) -> Vec<(usize, usize)> {
+        table.standings(order).iter().map(|place| (place.place, place.player)).collect()
+    }
+
+    #[test]
+    fn the_winner_of_the_direct_encounter_comes_first() {
+        let games = [(0, 1, 0), (0, 2, 2), (0, 3, 2), (1, 2, 2), (1, 3, 0), (2, 3, 2)];
+        let order = places(&table(4, &games), TieBreakOrder::HeadToHeadFirst);
+        assert_eq!(order, [(1, 1), (2, 0), (3, 2), (4, 3)]);
+    }
+
+    #[test]
+    fn those_between_whom_nothing_decides_share_a_place() {
+        let games = [(0, 1, 1), (2, 0, 0), (2, 1, 0), (3, 0, 0), (3, 1, 0), (3, 2, 1)];
+        let order = places(&table(4, &games), TieBreakOrder::HeadToHeadFirst);
+        assert_eq!(order, [(1, 0), (1, 1), (3, 2), (3, 3)]);
+    }
+
+    #[test]
+    fn a_bye_counts_like_a_game_against_somebody_of_ones_own_strength() {
+        let mut with_bye = table(3, &[(0, 1, 2)]);
+        with_bye.add_bye(2, 2, 3);
+        let TieBreaks { points, head_to_head, sonneborn_berger, buchholz, wins } = with_bye.tie_breaks()[2];
+        assert_eq!((points, head_to_head, sonneborn_berger, buchholz, wins), (1.5, 0.0, 2.25, 3.0, 0));
+    }
+
+    #[test]
+    fn nobody_is_nowhere() {
+        assert!(CrossTable::new(0).standings(TieBreakOrder::BuchholzFirst).is_empty());
+    }
+}

@@ -1,0 +1,267 @@
+//! Who meets whom in the next round of a Swiss tournament.
+
+use super::matching::cheapest_pairs;
+
+/// As many players can be paired.
+pub const MAX_SWISS_PLAYERS: usize = 2000;
+
+/// As many half points can somebody have: sums of squares of differences stay exact.
+pub const MAX_HALF_POINTS: u32 = 1 << 24;
+
+/// Somebody who takes part in the next round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwissPlayer {
+    /// The points so far, counted in halves.
+    pub half_points: u32,
+    /// Whether this player has already had a round without an opponent.
+    pub had_bye: bool,
+}
+
+/// What is bad about the pairings of a round, the worst first: a round is better than another when the first number in
+/// which they differ is smaller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SwissCost {
+    /// Pairs who met before.
+    pub rematches: u64,
+    /// Byes for somebody who had one: 0 or 1.
+    pub repeated_byes: u64,
+    /// Players with fewer points than the one who has a bye.
+    pub below_bye: u64,
+    /// Sum over pairs of the square of the difference in half points.
+    pub unevenness: u64,
+    /// Sum over pairs with equal points of how far they are from a fold, in which the best of the upper half meets the
+    /// best of the lower half: by how many ranks their distance differs from half the number of players with that many
+    /// points, rounded down.
+    pub unfolded: u64,
+}
+
+/// The pairings of a round. Players are numbered as they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwissRound {
+    /// Who meets; the better placed one first, and the pair of the best placed one first.
+    pub pairs: Vec<[usize; 2]>,
+    /// Who has no opponent, when the number of players is odd.
+    pub bye: Option<usize>,
+    /// What could not be avoided.
+    pub cost: SwissCost,
+}
+
+/// Pairs players, given in order of their seeds, best first: no other round costs less.
+///
+/// Whoever has left the tournament is not given. `met` tells whether two of them have played each other. As seats are
+/// swapped within a pairing, who sat where plays no part. Found by matching of minimum weight, as described by J. Olafsson,
+/// J. Oper. Res. Soc. 41 (1990), for chess.
+///
+/// # Panics
+/// More than [`MAX_SWISS_PLAYERS`], or somebody with more than [`MAX_HALF_POINTS`].
+#[must_use]
+pub fn swiss_round(players: &[SwissPlayer], met: impl Fn(usize, usize) -> bool) -> SwissRound {
+    assert!(players.len() <= MAX_SWISS_PLAYERS, "{} players in one Swiss round", players.len());
+    assert!(players.iter().all(|player| player.half_points <= MAX_HALF_POINTS), "points beyond all bounds");
+    let field = Field::new(players, met);
+    let places = players.len().next_multiple_of(2);
+    let weights = Weights::new(places, &field);
+    let partner = cheapest_pairs(places, |a, b| weights.of(field.cost(a, b)));
+    let mut cost = SwissCost::default();
+    let mut round = SwissRound { pairs: Vec::new(), bye: None, cost };
+    for (a, &b) in partner.iter().enumerate().filter(|&(a, &b)| a < b) {
+        cost = cost.plus(field.cost(a, b));
+        match b < players.len() {
+            true => round.pairs.push([field.ranked[a].number, field.ranked[b].number]),
+            false => round.bye = Some(field.ranked[a].number),
+        }
+    }
+    SwissRound { cost, ..round }
+}
+
+/// Everybody in order of rank. The rank after the last one stands for the bye.
+struct Field<F> {
+    ranked: Vec<Ranked>,
+    met: F,
+}
+
+/// Who has a rank.
+struct Ranked {
+    number: usize,
+    player: SwissPlayer,
+    /// How many have fewer points.
+    below: u64,
+    /// How many have as many points.
+    group: u64,
+}
+
+impl<F: Fn(usize, usize) -> bool> Field<F> {
+    fn new(players: &[SwissPlayer], met: F) -> Field<F> {
+        let mut order: Vec<usize> = (0..players.len()).collect();
+        order.sort_by_key(|&number| std::cmp::Reverse(players[number].half_points));
+        let ranked = |number: usize| {
+            let player = players[number];
+            let at_least = order.partition_point(|&other| players[other].half_points >= player.half_points);
+            let above = order.partition_point(|&other| players[other].half_points > player.half_points);
+            let (below, group) = ((order.len() - at_least) as u64, (at_least - above) as u64);
+            Ranked { number, player, below, group }
+        };
+        Field { ranked: order.iter().map(|&number| ranked(number)).collect(), met }
+    }
+
+    /// The cost of letting two ranks meet; `a` is the smaller one.
+    fn cost(&self, a: usize, b: usize) -> SwissCost {
+        let one = &self.ranked[a];
+        let Some(other) = self.ranked.get(b) else {
+            let repeated_byes = one.player.had_bye.into();
+            return SwissCost { repeated_byes, below_bye: one.below, ..SwissCost::default() };
+        };
+        let difference = u64::from(one.player.half_points - other.player.half_points);
+        SwissCost {
+            rematches: (self.met)(one.number, other.number).into(),
+            unevenness: difference * difference,
+            unfolded: if difference == 0 { ((b - a) as u64).abs_diff(one.group / 2) } else { 0 },
+            ..SwissCost::default()
+        }
+    }
+}
+
+/// What each part of the cost weighs: more than all that later parts can add up to.
+struct Weights([i128; 5]);
+
+impl Weights {
+    fn new<F: Fn(usize, usize) -> bool>(places: usize, field: &Field<F>) -> Weights {
+        let mut greatest = [0u64; 5];
+        for b in 1..places {
+            for a in 0..b {
+                for (most, part) in greatest.iter_mut().zip(field.cost(a, b).parts()) {
+                    *most = (*most).max(part);
+                }
+            }
+        }
+        let mut weights = [1i128; 5];
+        for part in (0..4).rev() {
+            // Only one pair is a bye.
+            let pairs = if matches!(part + 1, 1 | 2) { 1 } else { places as i128 / 2 };
+            weights[part] = weights[part + 1] * (pairs * i128::from(greatest[part + 1]) + 1);
+        }
+        Weights(weights)
+    }
+
+    fn of(&self, cost: SwissCost) -> i128 {
+        self.0.iter().zip(cost.parts()).map(|(weight, part)| weight * i128::from(part)).sum()
+    }
+}
+
+impl SwissCost {
+    fn parts(self) -> [u64; 5] {
+        [self.rematches, self.repeated_byes, self.below_bye, self.unevenness, self.unfolded]
+    }
+
+    fn plus(self, other: SwissCost) -> SwissCost {
+        SwissCost {
+            rematches: self.rematches + other.rematches,
+            repeated_byes: self.repeated_byes + other.repeated_byes,
+            below_bye: self.below_bye + other.below_bye,
+            unevenness: self.unevenness + other.unevenness,
+            unfolded: self.unfolded + other.unfolded,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::matching::tests::scatter;
+
+    /// The least cost over all ways to pair, tried one after another and judged from the players alone.
+    fn tried_out(players: &[SwissPlayer], met: &[Vec<bool>]) -> SwissCost {
+        fn pairings(left: &[usize]) -> Vec<Vec<[usize; 2]>> {
+            let Some((&first, rest)) = left.split_first() else { return vec![Vec::new()] };
+            let with = |&other: &usize| {
+                let others: Vec<usize> = rest.iter().copied().filter(|&left| left != other).collect();
+                pairings(&others).into_iter().map(move |pairs| [vec![[first, other]], pairs].concat())
+            };
+            rest.iter().flat_map(with).collect()
+        }
+        let count = |condition: &dyn Fn(&SwissPlayer) -> bool| {
+            players.iter().filter(|&player| condition(player)).count()
+        };
+        let rank = |number: usize| {
+            let points = players[number].half_points;
+            let above = count(&|player| player.half_points > points);
+            above + players[..number].iter().filter(|player| player.half_points == points).count()
+        };
+        let byes: Vec<Option<usize>> = match players.len() % 2 {
+            0 => vec![None],
+            _ => (0..players.len()).map(Some).collect(),
+        };
+        let mut best: Option<SwissCost> = None;
+        for bye in byes {
+            let left: Vec<usize> = (0..players.len()).filter(|&number| Some(number) != bye).collect();
+            for pairs in pairings(&left) {
+                let mut cost = SwissCost::default();
+                if let Some(bye) = bye {
+                    cost.repeated_byes = u64::from(players[bye].had_bye);
+                    cost.below_bye = count(&|player| player.half_points < players[bye].half_points) as u64;
+                }
+                for [a, b] in pairs {
+                    cost.rematches += u64::from(met[a][b]);
+                    let points = [a, b].map(|number| i64::from(players[number].half_points));
+                    cost.unevenness += ((points[0] - points[1]) * (points[0] - points[1])) as u64;
+                    if points[0] == points[1] {
+                        let group = count(&|player| i64::from(player.half_points) == points[0]);
+                        cost.unfolded += rank(a).abs_diff(rank(b)).abs_diff(group / 2) as u64;
+                    }
+                }
+                best = Some(best.map_or(cost, |least| least.min(cost)));
+            }
+        }
+        best.expect("there is at least the empty round")
+    }
+
+    #[test]
+    fn no_other_round_costs_less() {
+        for seed in 0..400 {
+            let mut random = scatter(seed);
+            let size = random(9) as usize;
+            let (spread, density) = (1 + random(8), random(5));
+            let players: Vec<SwissPlayer> = (0..size)
+                .map(|_| SwissPlayer { half_points: random(spread) as u32, had_bye: random(4) < density })
+                .collect();
+            let drawn: Vec<bool> = (0..81).map(|_| random(5) < density).collect();
+            let met: Vec<Vec<bool>> =
+                (0..9).map(|a: usize| (0..9).map(|b| drawn[a.min(b) * 9 + a.max(b)]).collect()).collect();
+            let round = swiss_round(&players, |a, b| met[a][b]);
+            let mut seen: Vec<usize> = round.pairs.iter().flatten().copied().chain(round.bye).collect();
+            seen.sort_unstable();
+            assert_eq!(seen, (0..size).collect::<Vec<_>>(), "everybody once");
+            assert_eq!(round.cost, tried_out(&players, &met), "seed {seed}: {players:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_round_is_a_fold() {
+        let players = [SwissPlayer { half_points: 0, had_bye: false }; 7];
+        let round = swiss_round(&players, |_, _| false);
+        assert_eq!((round.pairs.len(), round.cost), (3, SwissCost::default()));
+    }
+
+    #[test]
+    fn nobody_and_one_player_have_their_rounds_too() {
+        let nobody = swiss_round(&[], |_, _| false);
+        assert_eq!((nobody.pairs.len(), nobody.bye), (0, None));
+        let alone = swiss_round(&[SwissPlayer { half_points: 3, had_bye: true }], |_, _| false);
+        assert_eq!((alone.bye, alone.cost.repeated_byes), (Some(0), 1));
+    }
+
+    #[test]
+    fn a_full_field_is_paired_without_rounding() {
+        let mut random = scatter(5);
+        let player = |half_points| SwissPlayer { half_points, had_bye: true };
+        let players: Vec<SwissPlayer> =
+            (0..63).map(|_| player(random(u64::from(MAX_HALF_POINTS)) as u32)).collect();
+        let round = swiss_round(&players, |_, _| true);
+        assert_eq!((round.cost.rematches, round.cost.repeated_byes, round.cost.below_bye), (31, 1, 0));
+        // In order of points, neighbours meet: the only way to keep squares of differences small.
+        let mut points: Vec<u64> = players.iter().map(|player| u64::from(player.half_points)).collect();
+        points.sort_unstable();
+        let neighbours: u64 = points[1..].chunks(2).map(|pair| (pair[1] - pair[0]).pow(2)).sum();
+        assert_eq!(round.cost.unevenness, neighbours);
+    }
+}
