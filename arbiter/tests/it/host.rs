@@ -2,6 +2,7 @@
 
 pub(crate) mod catalogue;
 mod faults;
+mod frozen;
 mod loading;
 mod older;
 mod orphans;
