@@ -5,6 +5,7 @@ use crate::draft::{Draft, DraftResult, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
+use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 use crate::notation::alternatives;
 use crate::options::{OptionError, Options};
@@ -157,6 +158,8 @@ pub trait Position: Send + Sync {
     fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
+    /// Where the cells lie on a picture, and what they look like.
+    fn layout(&self) -> Layout;
     /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
     /// about.
     fn notes(&self, charset: Charset) -> Vec<String>;
@@ -575,6 +578,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn scene(&self, charset: Charset) -> Scene {
         self.game.scene(charset)
+    }
+
+    fn layout(&self) -> Layout {
+        self.game.layout()
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {

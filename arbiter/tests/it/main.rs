@@ -6,8 +6,11 @@ mod bad_input;
 mod batch;
 mod check;
 mod features;
+mod golden;
 mod host;
 mod matches;
+mod new_bot;
+mod pictures;
 mod positions;
 mod program;
 mod proofs;
@@ -20,3 +23,4 @@ mod stats;
 #[cfg(unix)]
 mod terminal;
 mod tournament;
+mod trees;

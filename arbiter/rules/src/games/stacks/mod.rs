@@ -14,6 +14,7 @@ use crate::chance::{Chance, ChanceSource};
 use crate::draft::{Draft, DraftAction, DraftResult, DraftStep, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::cell_name;
 use crate::options::Options;
@@ -384,6 +385,10 @@ impl Game for Stacks {
 
     fn scene(&self, _: Charset) -> Scene {
         drawing::scene(&self.board)
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { piles: true, ..Layout::lettered(self.shape(), Field::Tiles, Pieces::Discs) }
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {
