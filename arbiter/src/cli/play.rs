@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::live::{fault_line, test_line};
 use super::output::Output;
 use super::plan::{Plan, PlayArgs, Show};
+use super::rehearsal::rehearse;
 use super::saved::Saved;
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
@@ -27,6 +28,7 @@ use std::time::{Duration, Instant};
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let mut plan = Plan::new(args)?;
+    rehearse(&plan)?;
     let stage = Stage::new(&plan, out.charset())?;
     if stage.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
