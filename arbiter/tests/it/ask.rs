@@ -16,8 +16,8 @@ const BOTS: &[(&str, &[(&str, &str)])] = &[
     ("random", &[]),
     ("greedy", &[]),
     ("minimax", &[("depth", "2")]),
-    ("alphabeta", &[("depth", "2")]),
-    ("mcts", &[("level", "2")]),
+    ("alphabeta", &[("level", "1")]),
+    ("mcts", &[("level", "1")]),
 ];
 
 /// The files of positions and games that other programs have made; see the README beside them.
@@ -128,7 +128,7 @@ fn every_sample_bot_answers_with_a_move_that_other_programs_call_legal() {
 
 /// The whole data: `cargo test --release -p arbiter --test it -- --ignored every_line_of_the_data`.
 #[test]
-#[ignore = "six thousand bot processes: three minutes"]
+#[ignore = "ten thousand bot processes: some minutes"]
 fn every_line_of_the_data_is_answered_legally() {
     let asked = every_answer_is_legal(|_| true);
     assert!(asked > 4000, "only {asked} questions");
