@@ -295,6 +295,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         cells.get(usize::from(cell)).copied().filter(|&piece| piece != 0).into_iter().collect()
     }
 
+    /// Appends the same to a list, for programs that look at many positions.
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        pieces.extend(self.column(cell));
+    }
+
     /// Appends the position text, which [`start`](Game::start) reads back.
     fn write_text(&self, text: &mut String);
 

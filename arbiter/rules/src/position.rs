@@ -128,6 +128,8 @@ pub trait Position: Send + Sync {
     fn write_cells(&self, cells: &mut [u8]);
     /// The pieces on one cell from bottom to top; empty for a cell that does not exist.
     fn column(&self, cell: u16) -> Vec<u8>;
+    /// Appends the same to a list, which need not be a new one each time.
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>);
     /// Appends the position text.
     fn write_text(&self, text: &mut String);
     /// Appends a move in the notation of the legal list.
@@ -521,6 +523,12 @@ impl<G: Game> Position for Playing<G> {
 
     fn column(&self, cell: u16) -> Vec<u8> {
         if usize::from(cell) < self.shape().cells() { self.game.column(cell) } else { Vec::new() }
+    }
+
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        if usize::from(cell) < self.shape().cells() {
+            self.game.write_column(cell, pieces);
+        }
     }
 
     fn write_text(&self, text: &mut String) {

@@ -354,7 +354,13 @@ impl Game for Stacks {
     }
 
     fn column(&self, cell: u16) -> Vec<u8> {
-        self.board.stack(cell).map(|seat| seat.index() as u8 + 1).collect()
+        let mut pieces = Vec::new();
+        self.write_column(cell, &mut pieces);
+        pieces
+    }
+
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        pieces.extend(self.board.stack(cell).map(|seat| seat.index() as u8 + 1));
     }
 
     fn write_text(&self, text: &mut String) {
