@@ -115,7 +115,8 @@ fn put(
     position: &dyn Position,
 ) -> Result<Answered, arbiter::ask::Failed> {
     let player = Sandboxed::start(&command_of(Path::new(&sample_bot(bot)), options));
-    let (time, at_most) = (TimeControl::MoveTime(Duration::from_secs(1)), None);
+    // Little to think, but much to be late: what is asked is whether the answer is legal.
+    let (time, at_most) = (TimeControl::MoveTime(Duration::from_millis(50)), None);
     let margin = Duration::from_secs(60);
     ask(&Question { position, time, at_most, margin, seed: 1 }, Box::new(player))
 }
