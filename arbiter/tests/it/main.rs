@@ -19,6 +19,7 @@ mod records;
 mod referee;
 mod refusals;
 mod sample_bots;
+mod statistics;
 mod stats;
 #[cfg(unix)]
 mod terminal;
