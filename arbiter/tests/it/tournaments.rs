@@ -96,6 +96,8 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
     let cup = ["--max-pairs", "1", "--schedule"];
     let knockout = play(&folder, &of(7), &[&ttt[..], &cup, &["knockout"]].concat(), 12);
     assert_eq!(knockout["plan"]["schedule"]["kind"], "knockout");
+    let standings = arbiter(&folder, &["standings", "report.json"]).expect(0);
+    assert!(standings.contains("the better seed goes on"), "how ties are decided is said: {standings}");
     let args = [&ttt[..], &cup, &["double-elimination"]].concat();
     let least = planned(&folder, &of(6), &args)["games"].as_u64().unwrap();
     assert_eq!(least, 20, "ten matches, and one more if the final is turned round");
