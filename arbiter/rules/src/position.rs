@@ -5,6 +5,7 @@ use crate::draft::{Draft, DraftResult, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
+use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 use crate::notation::alternatives;
 use crate::options::{OptionError, Options};
@@ -127,6 +128,8 @@ pub trait Position: Send + Sync {
     fn write_cells(&self, cells: &mut [u8]);
     /// The pieces on one cell from bottom to top; empty for a cell that does not exist.
     fn column(&self, cell: u16) -> Vec<u8>;
+    /// Appends the same to a list, which need not be a new one each time.
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>);
     /// Appends the position text.
     fn write_text(&self, text: &mut String);
     /// Appends a move in the notation of the legal list.
@@ -157,6 +160,8 @@ pub trait Position: Send + Sync {
     fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
+    /// Where the cells lie on a picture, and what they look like.
+    fn layout(&self) -> Layout;
     /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
     /// about.
     fn notes(&self, charset: Charset) -> Vec<String>;
@@ -520,6 +525,12 @@ impl<G: Game> Position for Playing<G> {
         if usize::from(cell) < self.shape().cells() { self.game.column(cell) } else { Vec::new() }
     }
 
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        if usize::from(cell) < self.shape().cells() {
+            self.game.write_column(cell, pieces);
+        }
+    }
+
     fn write_text(&self, text: &mut String) {
         self.game.write_text(text);
     }
@@ -575,6 +586,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn scene(&self, charset: Charset) -> Scene {
         self.game.scene(charset)
+    }
+
+    fn layout(&self) -> Layout {
+        self.game.layout()
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {

@@ -3,6 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::people::{self, PeopleArgs};
+use super::pictures::{Pictures, PicturesArgs};
 use super::position::{key_value, start};
 use super::time;
 use crate::host::{self, BotFile, Core, Greeting, Identity, Limits, LoadError, Sandbox};
@@ -127,6 +128,8 @@ pub(super) struct PlayArgs {
     /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
     color: Colour,
+    #[command(flatten)]
+    pictures: PicturesArgs,
 }
 
 impl PlayArgs {
@@ -256,6 +259,7 @@ pub(super) struct Plan {
     pub(super) watch: bool,
     pub(super) delay: Duration,
     pub(super) colour: Wanted,
+    pub(super) pictures: Option<Pictures>,
     /// The cores that games may use, by number.
     pub(super) cores: Vec<usize>,
 }
@@ -336,6 +340,7 @@ impl Plan {
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
             colour: args.colour(),
+            pictures: args.pictures.open()?,
             cores,
         })
     }

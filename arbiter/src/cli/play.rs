@@ -63,7 +63,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     let result = result?;
     show_result(&plan, &view, &result, &report, out)?;
     if result.games_ended == result.games_asked {
-        return Ok(ExitCode::Done);
+        return Ok(plan.pictures.as_ref().map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)));
     }
     let (ended, asked) = (result.games_ended, result.games_asked);
     talk(&format!(
@@ -225,6 +225,9 @@ impl Listener for View<'_> {
     fn event(&self, game: u32, event: &Event<'_>) {
         if let Some(log) = self.log {
             log.hear(game, event, || self.sitters(game));
+        }
+        if let Some(pictures) = &self.plan.pictures {
+            pictures.hear(game, event);
         }
         if let Event::Played(_) = event
             && self.plan.watch

@@ -7,11 +7,11 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
-use alphabeta::connect_four::grid::{Discs, Grid};
 use alphabeta::connect_four::solver::Solver;
 use alphabeta::othello::endgame::Endgame;
 use arbiter_rules::Random;
 use bot_engine::Patience;
+use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 use bot_engine::evaluation::othello::{captures, evaluate, turned};
 use std::time::{Duration, Instant};
 

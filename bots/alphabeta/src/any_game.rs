@@ -5,8 +5,14 @@ use bot_engine::evaluation::{Evaluation, balance};
 
 use crate::board::{Board, Candidate};
 
-/// A position of any game, for one seat against all others: with more than two seats everybody else is taken for one
-/// enemy (the "paranoid" search of Sturtevant and Korf, which cuts off more than max^n does).
+/// Moves that are expected of each of the others when there are more than two seats.
+const LIKELY: usize = 2;
+
+/// A position of any game, for one seat against all others.
+///
+/// With more than two seats the others are not one enemy: each of them is taken to play one of the few moves that bring
+/// itself most, and of these the one that is worst for us. That lies between the "paranoid" search, which fears
+/// moves that nobody has a reason to play, and max^n, which cannot cut off; and it looks several of our own moves ahead.
 ///
 /// Earthquakes are left out of the search: it plays as if none came, and the evaluation trusts low tokens more.
 pub(crate) struct AnyGame {
@@ -47,6 +53,16 @@ impl Board for AnyGame {
         list.clear();
         let promise = |m| self.evaluation.promise(m, seat, seats);
         list.extend(self.list.iter().map(|&m| Candidate { m, promise: promise(m) }));
+        if seats > 2 && !self.is_ours() {
+            list.sort_by_key(|candidate| -candidate.promise);
+            list.truncate(LIKELY);
+        }
+    }
+
+    /// Where positions can come again, both sides can often force a draw for ever: a little less than nothing makes us
+    /// try something else first.
+    fn draw(&self) -> i32 {
+        -self.evaluation.dislike_of_draws()
     }
 
     fn play(&mut self, m: Move) {

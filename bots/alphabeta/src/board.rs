@@ -20,6 +20,11 @@ pub(crate) trait Board {
     /// How the game ended for us: 1, 0 or -1 for a win, a draw and a loss; `None` while it goes on.
     fn ended(&self) -> Option<i32>;
 
+    /// What a draw is worth to us.
+    fn draw(&self) -> i32 {
+        0
+    }
+
     /// Replaces the list by the moves that are worth looking at: at least one while the game goes on.
     fn moves(&mut self, list: &mut Vec<Candidate>);
 

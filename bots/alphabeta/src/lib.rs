@@ -1,7 +1,8 @@
 //! Searches as deep as time allows, and solves what can be solved.
 //!
 //! - In every game: alpha-beta, deeper and deeper, with a table of positions seen (`search.rs`) and an evaluation of the
-//!   game's own ([`bot_engine::evaluation`]). With more than two seats everybody else is taken for one enemy.
+//!   game's own ([`bot_engine::evaluation`]). With more than two seats each of the others is expected to play one
+//!   of the moves that bring it most.
 //! - Othello with few empty cells and connect four are solved exactly ([`othello::endgame`],
 //!   [`connect_four::solver`]). The score of a solved position is the final difference of discs, empty cells counted
 //!   for the winner; in connect four the number of own discs left when winning, with its sign. The report says

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use arbiter_plugin_api::{Error, Game, Random, Result};
 use arbiter_rules::{Move, MoveList, Position, Seat};
+use bot_engine::evaluation::connect_four::grid::Grid;
 use bot_engine::evaluation::{self, Evaluation, othello::Heuristic};
 use bot_engine::{Finding, Level, Seating, Thinker, Value, Watch};
 
@@ -146,7 +147,7 @@ impl Alphabeta {
         let Some(mut board) = four::BitBoard::of(position) else {
             return self.search_rules(position, watch, self.plan(256)).line[0];
         };
-        let grid = four::grid_of(position).expect("there is a board of it");
+        let grid = Grid::of(position).expect("there is a board of it");
         let discs = four::discs_of(position, grid);
         let left = (grid.cells() - discs.count()).unsigned_abs();
         if self.may_solve && is_worth_solving(solver_time(left), left <= 26, watch) {

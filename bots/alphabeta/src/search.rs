@@ -136,7 +136,7 @@ impl<'a, B: Board> Search<'a, B> {
             self.nodes += 1;
             self.levels[level + 1].line.clear();
             let soon = i32::try_from(level).expect("no search goes that deep");
-            let score = result * (SURE - soon - 1);
+            let score = if result == 0 { self.board.draw() } else { result * (SURE - soon - 1) };
             return if ours { score } else { -score };
         }
         if self.board.is_ours() == ours {

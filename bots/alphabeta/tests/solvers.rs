@@ -1,10 +1,10 @@
 //! The exact solvers against slow ones that are written differently, and against results that others published.
 
-use alphabeta::connect_four::grid::{Discs, Grid};
 use alphabeta::connect_four::solver::Solver;
 use alphabeta::othello::endgame::Endgame;
 use arbiter_rules::{Chance, Move, MoveList, Position, Random, Setup, registry};
 use bot_engine::Patience;
+use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 use std::collections::HashMap;
 
 fn read(game: &str, text: &str) -> Box<dyn Position> {

@@ -3,8 +3,8 @@
 //!
 //! What is clever about it, and switched off by the option `plain=true`:
 //!
-//! - **Leaves are evaluated** ([`bot_engine::evaluation`]) instead of played out at random, where a game has an
-//!   evaluation.
+//! - **Leaves are evaluated** ([`bot_engine::evaluation`]) instead of played out at random, as far as a game
+//!   has an evaluation that can be trusted.
 //! - **Solver backup** (Winands, Björnsson and Saito 2008): what is won, drawn or lost for sure is never looked at again,
 //!   and a position is won as soon as one of its moves is.
 //! - **Moves that look good are tried first** (the "PUCT" rule), and a move that wins at once is seen at once.

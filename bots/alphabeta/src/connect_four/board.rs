@@ -1,9 +1,8 @@
 //! Connect four as the search sees it: two words, and moves that do not lose at once.
 
-use arbiter_rules::{Move, Position};
-
-use super::grid::{Discs, Grid};
 use crate::board::{Board, Candidate};
+use arbiter_rules::{Move, Position};
+use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 
 /// A position for one side.
 #[derive(Debug)]
@@ -14,22 +13,15 @@ pub struct BitBoard {
     /// Whether the side that has just moved has a line.
     is_won: bool,
     past: Vec<(Discs, bool)>,
-    /// Cells of the rows that suit the first mover, from the bottom row on.
-    odd_rows: u64,
-    /// Whether we move on odd plies, as the first mover does.
-    are_first: bool,
 }
 
 impl BitBoard {
     /// The board of a position in which we are to move; `None` if its size or its lines are not for 64 bits.
     #[must_use]
     pub fn of(position: &dyn Position) -> Option<BitBoard> {
-        let grid = grid_of(position)?;
+        let grid = Grid::of(position)?;
         let discs = discs_of(position, grid);
-        let rows = |row: u32| (0..grid.width).fold(0, |set, c| set | grid.row_of_column(c, row));
-        let odd_rows = (0..grid.height).step_by(2).fold(0, |set, row| set | rows(row));
-        let are_first = discs.count() % 2 == 0;
-        Some(BitBoard { grid, discs, is_ours: true, is_won: false, past: Vec::new(), odd_rows, are_first })
+        Some(BitBoard { grid, discs, is_ours: true, is_won: false, past: Vec::new() })
     }
 
     fn wins(&self) -> u64 {
@@ -41,28 +33,12 @@ impl BitBoard {
     }
 }
 
-/// The grid of a position of connect four, if lines are four long and it fits.
-#[must_use]
-pub fn grid_of(position: &dyn Position) -> Option<Grid> {
-    let options = position.options();
-    let length = options.get("connect")?.to_string();
-    let shape = position.shape();
-    Grid::new(u32::from(shape.width), u32::from(shape.height)).filter(|_| length == "4")
-}
-
 /// The discs of a position, seen by the side to move.
 #[must_use]
 pub fn discs_of(position: &dyn Position, grid: Grid) -> Discs {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
-    let mover = position.to_move().map_or(1, |seat| seat.index() as u8 + 1);
-    (0..).zip(cells).filter(|&(_, owner)| owner != 0).fold(
-        Discs { own: 0, all: 0 },
-        |discs, (cell, owner)| {
-            let bit = grid.bit(cell);
-            Discs { own: discs.own | if owner == mover { bit } else { 0 }, all: discs.all | bit }
-        },
-    )
+    grid.discs(&cells)
 }
 
 /// The move of a disc that comes to rest on a cell.
@@ -114,20 +90,7 @@ impl Board for BitBoard {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let Discs { own, all } = self.discs;
-        let mover_is_first = self.is_ours == self.are_first;
-        let landings = self.grid.landings(self.discs);
-        let points = |discs: u64, is_first: bool| {
-            let threats = self.grid.completing(discs, all);
-            let own_rows = if is_first { self.odd_rows } else { !self.odd_rows };
-            let count = |set: u64| set.count_ones().cast_signed();
-            // One above the other they cannot both be parried.
-            30 * count(threats)
-                + 70 * count(threats & own_rows & !landings)
-                + 120 * count(threats & threats << 1)
-                + self.grid.lines_through(discs, all)
-        };
-        let score = points(own, mover_is_first) - points(own ^ all, !mover_is_first);
+        let score = self.grid.evaluate(self.discs);
         if self.is_ours { score } else { -score }
     }
 

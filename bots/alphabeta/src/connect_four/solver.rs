@@ -6,8 +6,7 @@
 //! are one; and the score found by halving the interval in which it must lie.
 
 use bot_engine::Watch;
-
-use super::grid::{Discs, Grid};
+use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 
 /// Positions between two looks at the clock: a fraction of a millisecond.
 const LOOK: u64 = 1 << 12;

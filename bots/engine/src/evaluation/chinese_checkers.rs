@@ -109,6 +109,10 @@ impl Evaluation for Distances {
         progress(seat, seats, m)
     }
 
+    fn dislike_of_draws(&self) -> i32 {
+        2000
+    }
+
     fn has_sudden_wins(&self) -> bool {
         false
     }

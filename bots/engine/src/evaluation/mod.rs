@@ -28,9 +28,14 @@ pub trait Evaluation: Debug + Send {
         0
     }
 
-    /// Whether the points say anything at all.
-    fn is_telling(&self) -> bool {
-        true
+    /// How far the points can be trusted, from 0 to 1; the rest had better be left to games played out at random.
+    fn trust(&self) -> f32 {
+        1.0
+    }
+
+    /// How many points a bot gives up rather than let the game be drawn.
+    fn dislike_of_draws(&self) -> i32 {
+        0
     }
 
     /// Whether a single move can win out of the blue, so that it pays to look at every move for that.
@@ -44,7 +49,10 @@ pub trait Evaluation: Debug + Send {
 pub fn of(position: &dyn Position) -> Box<dyn Evaluation> {
     match position.info().id {
         "chinese-checkers" => Box::new(chinese_checkers::Distances::of(position)),
-        "connect-four" => Box::new(connect_four::Lines::of(position)),
+        "connect-four" => match connect_four::grid::Grid::of(position) {
+            Some(grid) => Box::new(connect_four::Bits::on(grid)),
+            None => Box::new(connect_four::Lines::of(position)),
+        },
         "othello" => Box::new(othello::Features::default()),
         "stacks" => Box::new(stacks::Towers::of(position)),
         "ultimate" => Box::new(ultimate::Grids::default()),
@@ -78,8 +86,8 @@ impl Evaluation for Nothing {
         promise_of_nine(m)
     }
 
-    fn is_telling(&self) -> bool {
-        false
+    fn trust(&self) -> f32 {
+        0.0
     }
 }
 

@@ -47,8 +47,11 @@ impl Towers {
 
     /// Lines in space.
     fn space(&mut self, position: &dyn Position) -> Points {
-        self.stacks.clear();
-        self.stacks.extend((0..(self.n * self.n) as u16).map(|cell| position.column(cell)));
+        self.stacks.resize(self.n * self.n, Vec::new());
+        for (cell, stack) in (0..).zip(&mut self.stacks) {
+            stack.clear();
+            position.write_column(cell, stack);
+        }
         let highest = self.stacks.iter().map(Vec::len).max().unwrap_or(0);
         let mut points = [0; 6];
         for line in &self.straights {
@@ -100,6 +103,10 @@ impl Evaluation for Towers {
 
     fn clear_lead(&self) -> i32 {
         120
+    }
+
+    fn dislike_of_draws(&self) -> i32 {
+        60
     }
 
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {

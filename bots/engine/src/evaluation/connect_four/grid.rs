@@ -3,17 +3,23 @@
 //! Cells are bits column by column from the left and from the bottom up, with one bit above each column that is never
 //! set, so that no line runs over from one column into the next (J. Tromp's layout, also used in P. Pons's solver).
 
+use arbiter_rules::{OptionValue, Position};
+
 /// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    pub(crate) width: u32,
-    pub(crate) height: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
     /// Bits from one column to the next.
     stride: u32,
     /// The lowest cell of every column.
     bottom: u64,
     /// Every cell.
     all: u64,
+    /// The bottom row, and every second above it: where the first mover comes to play while columns fill up in pairs.
+    odd_rows: u64,
 }
 
 /// The discs of the side to move, and all discs.
@@ -34,7 +40,8 @@ impl Grid {
             return None;
         }
         let bottom = (0..width).fold(0, |set, column| set | 1 << (column * stride));
-        Some(Grid { width, height, stride, bottom, all: bottom * ((1 << height) - 1) })
+        let odd_rows = (0..height).step_by(2).fold(0, |set, row| set | bottom << row);
+        Some(Grid { width, height, stride, bottom, all: bottom * ((1 << height) - 1), odd_rows })
     }
 
     /// How many cells there are.
@@ -63,15 +70,51 @@ impl Grid {
         ((1 << self.height) - 1) << (column * self.stride)
     }
 
-    /// The cell of a column in a row, counted from the bottom.
+    /// The grid of a position of connect four, if lines are four long and it fits.
     #[must_use]
-    pub(crate) fn row_of_column(&self, column: u32, row: u32) -> u64 {
-        1 << (column * self.stride + row)
+    pub fn of(position: &dyn Position) -> Option<Grid> {
+        let shape = position.shape();
+        let is_four = position.options().get("connect") == Some(OptionValue::Number(4));
+        Grid::new(u32::from(shape.width), u32::from(shape.height)).filter(|_| is_four)
+    }
+
+    /// The discs of a position from its cells, 0 or the seat from 1; the mover is the one with fewer discs, or the
+    /// first.
+    #[must_use]
+    pub fn discs(&self, cells: &[u8]) -> Discs {
+        let mut by_seat = [0, 0];
+        for (cell, &owner) in (0..).zip(cells) {
+            if let Some(seat) = usize::from(owner).checked_sub(1) {
+                by_seat[seat] |= self.bit(cell);
+            }
+        }
+        let [first, second] = by_seat;
+        let own = if first.count_ones() == second.count_ones() { first } else { second };
+        Discs { own, all: first | second }
+    }
+
+    /// How good a position looks for the side to move: cells that win, most of all those in rows of one's own kind
+    /// and pairs of them, one above the other; then lines that can still be filled.
+    #[must_use]
+    pub fn evaluate(&self, discs: Discs) -> i32 {
+        let Discs { own, all } = discs;
+        let mover_is_first = discs.count() % 2 == 0;
+        let landings = self.landings(discs);
+        let count = |set: u64| set.count_ones().cast_signed();
+        let points = |discs: u64, is_first: bool| {
+            let threats = self.completing(discs, all);
+            let own_rows = if is_first { self.odd_rows } else { !self.odd_rows };
+            30 * count(threats)
+                + 70 * count(threats & own_rows & !landings)
+                + 120 * count(threats & threats << 1)
+                + self.lines_through(discs, all)
+        };
+        points(own, mover_is_first) - points(own ^ all, !mover_is_first)
     }
 
     /// Two discs with room for two more beside them, four points each.
     #[must_use]
-    pub(crate) fn lines_through(&self, discs: u64, all: u64) -> i32 {
+    fn lines_through(&self, discs: u64, all: u64) -> i32 {
         let free = self.all & !all | discs;
         let mut points = 0;
         for step in [1, self.stride - 1, self.stride, self.stride + 1] {
@@ -163,5 +206,39 @@ impl Discs {
     #[must_use]
     pub fn count(self) -> i32 {
         self.all.count_ones().cast_signed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::{Chance, MoveList, Random, Setup, registry};
+
+    #[test]
+    fn landings_and_wins_are_those_of_the_rules() {
+        let mut random = Random::new(2);
+        for size in ["7x6", "4x4", "9x5", "8x7", "12x4"] {
+            for _ in 0..30 {
+                let setup = Setup { options: &[("size", size)], ..Setup::default() };
+                let mut position = registry::start("connect-four", &setup).unwrap();
+                let grid = Grid::of(&*position).expect(size);
+                let (mut cells, mut moves) = (vec![0; position.shape().cells()], MoveList::new());
+                while position.end().is_none() {
+                    position.write_cells(&mut cells);
+                    let discs = grid.discs(&cells);
+                    assert_eq!(grid.discs(&cells).count(), position.ply().cast_signed());
+                    position.legal_moves(&mut moves);
+                    let landings = moves.iter().fold(0, |set, m| set | grid.bit(u32::from(m.to())));
+                    assert_eq!(grid.landings(discs), landings, "{}", position.text());
+                    let m = moves[random.below(moves.len())];
+                    let bit = grid.bit(u32::from(m.to()));
+                    assert_eq!(grid.cell(bit), u32::from(m.to()));
+                    let wins = grid.completing(discs.own, discs.all) & bit != 0;
+                    position.play(m, &Chance::NONE).unwrap();
+                    let won = position.end().is_some_and(|end| end.outcome.winner().is_some());
+                    assert_eq!(wins, won, "{}", position.text());
+                }
+            }
+        }
     }
 }

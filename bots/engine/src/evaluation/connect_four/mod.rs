@@ -4,10 +4,13 @@
 //! a winning cell on a row of one's own kind tends to decide the game (J. D. Allen's and V. Allis's rules of
 //! odd and even threats).
 
+pub mod grid;
+
+use self::grid::Grid;
 use super::{Cells, Evaluation, Points};
 use arbiter_rules::{Move, OptionValue, Position};
 
-/// Every line of a board of some size.
+/// Every line of a board of some size, for boards and lines that 64 bits are not enough for.
 #[derive(Debug)]
 pub struct Lines {
     lines: Vec<Vec<u16>>,
@@ -52,6 +55,41 @@ pub(super) fn lines(width: usize, height: usize, length: usize) -> Vec<Vec<u16>>
     lines
 }
 
+/// Boards and lines for which 64 bits are enough.
+#[derive(Debug)]
+pub struct Bits {
+    grid: Grid,
+    cells: Cells,
+}
+
+impl Bits {
+    /// For positions on this grid.
+    #[must_use]
+    pub fn on(grid: Grid) -> Bits {
+        Bits { grid, cells: Cells::default() }
+    }
+}
+
+impl Evaluation for Bits {
+    fn points(&mut self, position: &dyn Position) -> Points {
+        let discs = self.grid.discs(self.cells.read(position));
+        let score = self.grid.evaluate(discs);
+        [if discs.count() % 2 == 0 { score } else { -score }, 0, 0, 0, 0, 0]
+    }
+
+    fn clear_lead(&self) -> i32 {
+        150
+    }
+
+    fn trust(&self) -> f32 {
+        0.5
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        super::promise_of_column(m, self.grid.width as usize)
+    }
+}
+
 impl Evaluation for Lines {
     fn points(&mut self, position: &dyn Position) -> Points {
         let cells = self.cells.read(position);
@@ -84,6 +122,10 @@ impl Evaluation for Lines {
         150
     }
 
+    fn trust(&self) -> f32 {
+        0.5
+    }
+
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
         super::promise_of_column(m, self.width)
     }
@@ -114,9 +156,16 @@ mod tests {
 
     #[test]
     fn a_threat_of_ones_own_rows_is_worth_more() {
-        // Three in a row, to be closed on the third row and on the second.
-        let third = lead("connect-four", &[], "......./......./......./xxx..../xox...o/oxo...o o");
-        let second = lead("connect-four", &[], "......./......./......./......./xxx..../oox...o o");
-        assert!(third > second, "{third} {second}");
+        // Lines of four on 64 bits, and the same with the general code, on a wider board.
+        for (options, more) in [(&[] as &[_], ""), (&[("size", "10x6")], "...")] {
+            let lead = |rows: [&str; 6]| {
+                let rows = rows.map(|row| format!("{row}{more}"));
+                lead("connect-four", options, &format!("{} o", rows.join("/")))
+            };
+            // Three in a row, to be closed on the third row and on the second.
+            let third = lead([".......", ".......", ".......", "xxx....", "xox...o", "oxo...o"]);
+            let second = lead([".......", ".......", ".......", ".......", "xxx....", "oox...o"]);
+            assert!(third > second, "{options:?}: {third} {second}");
+        }
     }
 }
