@@ -4,6 +4,8 @@
 //! The wanted figures are 30 ms and 10 ms. Every key is seen to have moved the cursor, so an answer without a redrawn
 //! board does not count.
 
+#![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
+
 #[cfg(unix)]
 fn main() {
     unix::main();
