@@ -3,8 +3,8 @@
 //! In reading order: [`verdict`] is what can happen in a game, [`player`] whoever fills a seat, [`referee`] the judge
 //! of one game, [`host`] the process around a bot; [`tournament`] plays many games, [`record`] saves them and
 //! [`statistics`] says what they mean; [`verify`] judges a record again, [`check`] tries a bot out and [`ask`] asks one
-//! for its move, [`report`] prints a record; [`ui`] shows games while they are played; [`cli`] turns arguments into all
-//! of this. `ARCHITECTURE.md` says which module may use which.
+//! for its move, [`report`] prints a record, [`picture`] draws positions and [`tree`] decisions; [`ui`] shows games while they are played; [`cli`]
+//! turns arguments into all of this. `ARCHITECTURE.md` says which module may use which.
 #![deny(unsafe_code)]
 
 pub mod verdict;
@@ -22,6 +22,9 @@ pub mod verify;
 
 pub mod ask;
 pub mod check;
+
+pub mod picture;
+pub mod tree;
 
 mod sanitize;
 

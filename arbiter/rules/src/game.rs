@@ -3,6 +3,7 @@
 use crate::chance::{Chance, ChanceSource};
 use crate::draft::{Draft, DraftResult, DraftStep, DraftView};
 use crate::draw::{Charset, Scene};
+use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 use crate::notation::{cell_name, words};
 use crate::options::{Given, OptionError, OptionInfo, Options};
@@ -294,6 +295,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         cells.get(usize::from(cell)).copied().filter(|&piece| piece != 0).into_iter().collect()
     }
 
+    /// Appends the same to a list, for programs that look at many positions.
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        pieces.extend(self.column(cell));
+    }
+
     /// Appends the position text, which [`start`](Game::start) reads back.
     fn write_text(&self, text: &mut String);
 
@@ -359,6 +365,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
+
+    /// Where the cells lie on a picture, and what they look like. By default wooden squares with names.
+    fn layout(&self) -> Layout {
+        Layout::lettered(self.shape(), Field::Tiles, Pieces::Discs)
+    }
 
     /// Lines below a drawing: what the board alone does not show.
     fn notes(&self, _charset: Charset) -> Vec<String> {

@@ -29,6 +29,7 @@ pub mod draft;
 pub mod draw;
 mod history;
 pub mod last;
+pub mod layout;
 pub mod moves;
 mod naming;
 pub mod notation;

@@ -5,6 +5,7 @@ use crate::draft::{Draft, DraftResult, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::history::History;
+use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 use crate::notation::alternatives;
 use crate::options::{OptionError, Options};
@@ -82,6 +83,9 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// As [`judge`](Position::judge); the position is unchanged then.
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove>;
+    /// Plays a move that is known to be legal, without judging it again: for searches that play moves of
+    /// [`legal_moves`](Position::legal_moves). With any other move the position is worthless afterwards.
+    fn play_legal(&mut self, m: Move, chance: &Chance);
     /// Takes back the last move played on this copy; false when there is none.
     fn undo(&mut self) -> bool;
     /// Takes a seat out of the game. Moves before it cannot be taken back. Nothing changes for a seat that does not
@@ -124,6 +128,8 @@ pub trait Position: Send + Sync {
     fn write_cells(&self, cells: &mut [u8]);
     /// The pieces on one cell from bottom to top; empty for a cell that does not exist.
     fn column(&self, cell: u16) -> Vec<u8>;
+    /// Appends the same to a list, which need not be a new one each time.
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>);
     /// Appends the position text.
     fn write_text(&self, text: &mut String);
     /// Appends a move in the notation of the legal list.
@@ -154,6 +160,8 @@ pub trait Position: Send + Sync {
     fn sign_on(&self, cell: u16, seat: usize, charset: Charset) -> char;
     /// Where the cells lie on a drawing.
     fn scene(&self, charset: Charset) -> Scene;
+    /// Where the cells lie on a picture, and what they look like.
+    fn layout(&self) -> Layout;
     /// Lines below a drawing: what the board alone does not show and, while the game goes on, what the next turn is
     /// about.
     fn notes(&self, charset: Charset) -> Vec<String>;
@@ -412,10 +420,14 @@ impl<G: Game> Position for Playing<G> {
 
     fn play(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove> {
         self.judge(m)?;
+        self.play_legal(m, chance);
+        Ok(())
+    }
+
+    fn play_legal(&mut self, m: Move, chance: &Chance) {
         let undo = self.game.play(m, chance);
         self.undo.push(undo);
         self.settle();
-        Ok(())
     }
 
     fn undo(&mut self) -> bool {
@@ -513,6 +525,12 @@ impl<G: Game> Position for Playing<G> {
         if usize::from(cell) < self.shape().cells() { self.game.column(cell) } else { Vec::new() }
     }
 
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        if usize::from(cell) < self.shape().cells() {
+            self.game.write_column(cell, pieces);
+        }
+    }
+
     fn write_text(&self, text: &mut String) {
         self.game.write_text(text);
     }
@@ -568,6 +586,10 @@ impl<G: Game> Position for Playing<G> {
 
     fn scene(&self, charset: Charset) -> Scene {
         self.game.scene(charset)
+    }
+
+    fn layout(&self) -> Layout {
+        self.game.layout()
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::environment;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use super::pictures::{Pictures, PicturesArgs};
 use super::plan::{SandboxArg, cannot_load};
 use super::position::{Limits as Length, Opened, PositionArgs, key_value};
 use super::time;
@@ -14,7 +15,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
 use crate::verdict::{BotReport, Bound, Fault, MoveValue};
-use arbiter_rules::Position;
+use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ Examples:
   arbiter ask ./minimax.so --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' --last 9b2 --time 300s --move-time 30s
   DEBUG=1 arbiter ask ./minimax.so --game tic-tac-toe --position 'oxx1xo3 o'
 
-Environment: DEBUG=1 means --debug.
+Environment: DEBUG=1 means --debug, SMPATH=DIR is the default of --pictures.
 
 Exit codes: 0 with the move; 1 the bot failed (late, illegal, crashed), and the sentence says how; 2 a wrong position or move,
 a game that is over, a game that the bot does not play; 3 a file that is no bot.";
@@ -74,6 +75,8 @@ pub(super) struct AskArgs {
     /// Also print depth, the value of every move the bot reports, and the move played, on standard error
     #[arg(long)]
     debug: bool,
+    #[command(flatten)]
+    pictures: PicturesArgs,
 }
 
 /// Runs `arbiter ask`.
@@ -81,13 +84,14 @@ pub(super) struct AskArgs {
 /// # Errors
 /// An impossible question, a bot that cannot be loaded, a bot that fails.
 pub(super) fn ask(args: &AskArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let Opened { position, .. } = args.which.open_after(args.last.as_deref(), Length::InForce)?;
+    let Opened { position, last } = args.which.open_after(args.last.as_deref(), Length::InForce)?;
     if let Some(end) = position.end() {
         let who = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
         let message = format!("the game is over: {who} ({})", end.reason);
         return Err(Failure::new(ExitCode::Usage, message).hint("a position in which somebody is to move"));
     }
     let command = args.command(&*position)?;
+    let pictures = args.pictures.open()?;
     let (time, at_most) = match (args.time, args.move_time) {
         (Some(base), at_most) => (TimeControl::Clock { base, increment: Duration::ZERO }, at_most),
         (None, most) => (TimeControl::MoveTime(most.unwrap_or(Duration::from_secs(1))), None),
@@ -99,11 +103,23 @@ pub(super) fn ask(args: &AskArgs, out: &mut Output) -> Result<ExitCode, Failure>
     if args.debug || environment::debug() {
         talk(debug(&answered, &*position).trim_end());
     }
+    if let Some(pictures) = &pictures {
+        draw(&answered, &*position, &last, pictures);
+    }
     match args.json {
         true => out.line(&object(&answered, &*position).to_string())?,
         false => out.line(&answered.text)?,
     }
-    Ok(ExitCode::Done)
+    Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
+}
+
+/// Saves the position before and after the answer.
+fn draw(answered: &Answered, position: &dyn Position, last: &[u16], pictures: &Pictures) {
+    pictures.save(1, position, last);
+    let mut after = position.copy();
+    let path = position.path(answered.played);
+    after.play(answered.played, &Chance::NONE).expect("the answer has been judged");
+    pictures.save(1, &*after, &path);
 }
 
 impl AskArgs {

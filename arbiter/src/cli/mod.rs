@@ -7,13 +7,17 @@ mod bots;
 mod check;
 mod demo;
 mod doctor;
+mod draw;
 mod environment;
 mod exit_code;
 mod failure;
 mod inspect;
 mod manual;
 mod menu;
+mod new_bot;
 mod output;
+mod people;
+mod pictures;
 mod plan;
 mod play;
 mod position;
@@ -27,6 +31,7 @@ mod stage;
 mod stats;
 mod stats_batch;
 mod time;
+mod tree;
 mod verify;
 
 pub use exit_code::ExitCode;
@@ -42,6 +47,8 @@ Examples:
   arbiter ./greedy.so --game othello                            you against a bot
   arbiter ./a.so ./b.so --game othello --clock 60s+0.5s         with a clock and an increment
   arbiter report results/                                       what has been played
+
+Environment: SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
 
 Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, 4 a file cannot be written or read,
 5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
@@ -69,6 +76,8 @@ enum Verb {
     Replay(replay::ReplayArgs),
     /// Show all boards, one after another
     Demo(demo::DemoArgs),
+    /// Begin a bot: a project that builds and plays at once
+    NewBot(new_bot::NewBotArgs),
     /// Ask a bot for its move in a position
     Ask(ask::AskArgs),
     /// Tell what a plugin is, or why it cannot be loaded
@@ -81,6 +90,10 @@ enum Verb {
     Bots(bots::BotsArgs),
     /// List the games, or explain the rules of one
     Rules(rules::RulesArgs),
+    /// Draw a position as a picture: SVG, PNG or DOT
+    Draw(draw::DrawArgs),
+    /// Draw the tree of decisions from a position, with the value of each: SVG or DOT
+    Tree(tree::TreeArgs),
     /// Show a position: the board and the legal moves
     Position(position::ShowArgs),
     /// Count the move sequences of a given length
@@ -115,12 +128,15 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),
+        Some(Verb::NewBot(args)) => new_bot::new_bot(args, out),
         Some(Verb::Ask(args)) => ask::ask(args, out),
         Some(Verb::Inspect(args)) => inspect::inspect(args, out),
         Some(Verb::Check(args)) => check::check(args, out),
         Some(Verb::Doctor(args)) => doctor::doctor(args, out),
         Some(Verb::Bots(args)) => bots::bots(args, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
+        Some(Verb::Draw(args)) => draw::draw(args, out),
+        Some(Verb::Tree(args)) => tree::tree(args, out),
         Some(Verb::Position(args)) => position::show(args, out),
         Some(Verb::Perft(args)) => position::perft(args, out),
         Some(Verb::Stats(args)) => stats::stats(args, out),

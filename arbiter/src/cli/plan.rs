@@ -2,13 +2,16 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::people::{self, PeopleArgs};
+use super::pictures::{Pictures, PicturesArgs};
 use super::position::{key_value, start};
 use super::time;
 use crate::host::{self, BotFile, Core, Greeting, Identity, Limits, LoadError, Sandbox};
-use crate::player::TimeControl;
+use crate::player::{Manners, TimeControl};
 use crate::record::{KEPT_ERRORS, schema};
 use crate::referee::Policy;
 use crate::tournament::{MatchSeed, Openings};
+use crate::ui::AfterPass;
 use crate::ui::terminal::Wanted;
 use arbiter_rules::{GameInfo, Position, registry};
 use clap::{Args, ValueEnum};
@@ -16,13 +19,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The word that stands for a person in place of a bot's file.
-const HUMAN: &str = "human";
-
 /// Arguments of a match.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
-    /// Plugin files in the order of the seats; `human` for a person. Seats that are left are played by people
+    /// Plugin files in the order of the seats; `human`, `human:NAME` or `human@here` for a person at this terminal.
+    /// Seats that are left are played by people
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     /// Which game; `arbiter rules` lists them
@@ -60,9 +61,6 @@ pub(super) struct PlayArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     no_clock: bool,
-    /// A clock for people, who have none otherwise: 5m+5s
-    #[arg(long, value_name = "BASE+INC", value_parser = time::clock, help_heading = "Time")]
-    human_time: Option<TimeControl>,
     /// Overrun that is forgiven
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     margin: Duration,
@@ -77,9 +75,8 @@ pub(super) struct PlayArgs {
     /// random bits]
     #[arg(long, value_name = "TEXT", help_heading = "Refereeing")]
     seed: Option<String>,
-    /// Illegal moves of people count as errors, as a bot's do
-    #[arg(long, help_heading = "Refereeing")]
-    count_slips: bool,
+    #[command(flatten)]
+    people: PeopleArgs,
 
     /// Games at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
@@ -131,6 +128,8 @@ pub(super) struct PlayArgs {
     /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
     color: Colour,
+    #[command(flatten)]
+    pictures: PicturesArgs,
 }
 
 impl PlayArgs {
@@ -249,7 +248,9 @@ pub(super) struct Plan {
     pub(super) jobs: usize,
     pub(super) in_process: bool,
     pub(super) resume: bool,
-    pub(super) count_slips: bool,
+    pub(super) manners: Manners,
+    pub(super) after_pass: AfterPass,
+    pub(super) human_away: Option<Duration>,
     pub(super) results: PathBuf,
     pub(super) output: Option<PathBuf>,
     pub(super) show: Show,
@@ -258,6 +259,7 @@ pub(super) struct Plan {
     pub(super) watch: bool,
     pub(super) delay: Duration,
     pub(super) colour: Wanted,
+    pub(super) pictures: Option<Pictures>,
     /// The cores that games may use, by number.
     pub(super) cores: Vec<usize>,
 }
@@ -323,7 +325,9 @@ impl Plan {
             jobs,
             in_process: args.in_process,
             resume: args.resume,
-            count_slips: args.count_slips,
+            manners: args.people.manners(),
+            after_pass: args.people.after_pass(),
+            human_away: args.people.human_away,
             results: args.results.clone(),
             output: args.output.clone(),
             show: match (args.json, args.quiet) {
@@ -336,6 +340,7 @@ impl Plan {
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
             colour: args.colour(),
+            pictures: args.pictures.open()?,
             cores,
         })
     }
@@ -445,15 +450,17 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
     let named = named(args, start.seats())?;
-    let is_bot = |seat: usize| named.get(seat - 1).is_some_and(|who| !is_person(who));
+    let bots = named.iter().map(|who| people::person(who).map(|person| person.is_none()));
+    let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;
+    let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
     if let Some((seat, ..)) = args.bot_options.iter().find(|(seat, ..)| !is_bot(*seat)) {
-        let bots = named.iter().filter(|who| !is_person(who)).count();
+        let bots = bots.iter().filter(|&&is_bot| is_bot).count();
         let message = format!("-B {seat}:… names a place without a bot; {bots} were given");
         return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
     }
     let mut identities: BTreeMap<&str, (BotFile, Identity)> = BTreeMap::new();
     let mut failure: Option<Failure> = None;
-    for (index, &file) in named.iter().enumerate().filter(|(_, file)| !is_person(file)) {
+    for (index, &file) in named.iter().enumerate().filter(|&(index, _)| is_bot(index + 1)) {
         if named[..index].contains(&file) {
             continue;
         }
@@ -479,9 +486,11 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
         if let Some(bot) = &bot {
             check_game(bot, start.info())?;
         }
-        let own_name = file.split_once(':').map_or(HUMAN, |(_, name)| name);
-        let wanted = bot.as_ref().map_or(own_name, |bot| bot.identity.greeting.name.as_str());
-        let name = unused_name(wanted, &places);
+        let name = match (&bot, people::person(file)?) {
+            (Some(bot), _) => bot.identity.greeting.name.as_str(),
+            (None, person) => person.unwrap_or(people::HUMAN),
+        };
+        let name = unused_name(name, &places);
         places.push(Place { name, bot });
     }
     Ok(places)
@@ -502,12 +511,7 @@ fn named(args: &PlayArgs, seats: usize) -> Result<Vec<&str>, Failure> {
         return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));
     }
     let mut bots = args.bots.iter().map(String::as_str);
-    Ok(named.into_iter().map(|who| who.or_else(|| bots.next()).unwrap_or(HUMAN)).collect())
-}
-
-/// Whether the word stands for a person: `human`, or `human:Ana`.
-fn is_person(who: &str) -> bool {
-    who.strip_prefix(HUMAN).is_some_and(|rest| rest.is_empty() || rest.starts_with(':') && rest.len() > 1)
+    Ok(named.into_iter().map(|who| who.or_else(|| bots.next()).unwrap_or(people::HUMAN)).collect())
 }
 
 fn no_game() -> Failure {
@@ -555,7 +559,7 @@ fn policy(args: &PlayArgs, places: &[Place]) -> Policy {
         (_, Some(clock), false) => clock,
         (time, None, false) => TimeControl::MoveTime(time.unwrap_or(Duration::from_secs(1))),
     };
-    let human_time = args.human_time.unwrap_or(TimeControl::Unlimited);
+    let human_time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
     let of = |place: &Place| if place.bot.is_some() { time } else { human_time };
     Policy {
         time: places.iter().map(of).collect(),

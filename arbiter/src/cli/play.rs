@@ -8,15 +8,14 @@ use super::saved::{Saved, now};
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
 use crate::host;
-use crate::player::{BotCommand, Desk, Human, InProcess, Player, Sandboxed, Slips};
+use crate::player::{BotCommand, Desk, Human, InProcess, Manners, Player, Sandboxed};
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
 use crate::ui::log::{Log, Sitter};
-use crate::ui::terminal::Leaving;
-use crate::ui::{Progress, ended, talk};
+use crate::ui::{Leaving, Progress, ended, talk};
 use crate::verdict::Event;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::path::Path;
@@ -64,7 +63,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     let result = result?;
     show_result(&plan, &view, &result, &report, out)?;
     if result.games_ended == result.games_asked {
-        return Ok(ExitCode::Done);
+        return Ok(plan.pictures.as_ref().map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)));
     }
     let (ended, asked) = (result.games_ended, result.games_asked);
     talk(&format!(
@@ -112,10 +111,7 @@ fn run(plan: &Plan, saved: Saved, stage: &Stage, view: &View<'_>) -> Result<(), 
         .iter()
         .map(|place| match &place.bot {
             Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-            None => {
-                let slips = if plan.count_slips { Slips::Count } else { Slips::AreForgiven };
-                Box::new(PersonEntrant { desk: Arc::clone(&stage.desk), slips })
-            }
+            None => Box::new(PersonEntrant { desk: Arc::clone(&stage.desk), manners: plan.manners }),
         })
         .collect();
     let report = saved.report().to_owned();
@@ -160,12 +156,12 @@ impl Entrant for BotEntrant<'_> {
 
 struct PersonEntrant {
     desk: Arc<Desk>,
-    slips: Slips,
+    manners: Manners,
 }
 
 impl Entrant for PersonEntrant {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.slips))
+        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.manners))
     }
 }
 
@@ -229,6 +225,9 @@ impl Listener for View<'_> {
     fn event(&self, game: u32, event: &Event<'_>) {
         if let Some(log) = self.log {
             log.hear(game, event, || self.sitters(game));
+        }
+        if let Some(pictures) = &self.plan.pictures {
+            pictures.hear(game, event);
         }
         if let Event::Played(_) = event
             && self.plan.watch

@@ -3,6 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use super::pictures::{Pictures, PicturesArgs};
 use super::plan::Colour;
 use super::stage::{enter, has_screen};
 use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
@@ -38,6 +39,8 @@ pub(super) struct ReplayArgs {
     /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true)]
     color: Colour,
+    #[command(flatten)]
+    pictures: PicturesArgs,
 }
 
 /// Runs `arbiter replay`.
@@ -61,6 +64,13 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
         return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
     }
     let (game, ply) = (story.game, args.ply);
+    let pictures = args.pictures.open()?;
+    if let Some(pictures) = &pictures {
+        for story in stories.iter().filter(|story| args.game_number.is_none() || story.game == game) {
+            draw_story(story, ply, pictures);
+        }
+    }
+    let done = pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done));
     if has_screen() && !args.text {
         let palette = Palette::of_environment(args.color.wanted(), true);
         let look = Look { palette, charset: out.charset() };
@@ -69,12 +79,20 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
         let mut session = enter(palette)?;
         show(&mut session, &mut viewer)
             .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
-        return Ok(ExitCode::Done);
+        return Ok(done);
     }
     for story in stories.iter().filter(|story| args.game_number.is_none() || story.game == game) {
         print(story, ply, out)?;
     }
-    Ok(ExitCode::Done)
+    Ok(done)
+}
+
+/// Saves every picture of a game, or one.
+fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
+    for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
+    {
+        pictures.save(story.game, &*frame.position, frame.last());
+    }
 }
 
 /// Prints every picture of a game, or one.
@@ -167,12 +185,16 @@ impl Teller<'_> {
         for error in game.errors.iter().filter(|error| error.ply as usize == ply) {
             let seat = self.seat(error.seat)?;
             self.errors[seat.index()] += 1;
-            let sentence = format!("played {}: {}", error.answer, error.sentence);
+            let (answer, why) = (error.answer.clone(), error.sentence.clone());
+            let sentence = format!("played {answer}: {why}");
             let count = self.errors[seat.index()];
             self.tell(What::Refused {
                 seat,
                 ply: error.ply,
                 code: "illegal-move".to_owned(),
+                answer,
+                reason: error.reason.clone(),
+                why,
                 sentence,
                 count,
             });

@@ -6,8 +6,8 @@ use super::plan::{Plan, Show, Ui};
 use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
-use crate::ui::terminal::{Leaving, Look, Mode, Palette, Session, Signal, Viewer, show};
-use crate::ui::{LineKeyboard, LineView, Tongue};
+use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
+use crate::ui::{Leaving, LineKeyboard, LineView, Table, Tongue};
 use arbiter_rules::draw::Charset;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::Sender;
@@ -42,7 +42,8 @@ impl Stage {
         let kind = kind(plan, charset)?;
         let log = Arc::new(Log::default());
         let drafts = Arc::clone(&log);
-        let desk = Desk::new(move |turn| drafts.append(turn.id.game, What::Drafted(turn.clone())));
+        let desk = Desk::new(move |turn| drafts.append(turn.id.game, What::Drafted(turn.clone())))
+            .with_longest_absence(plan.human_away);
         let reads = plan.has_people() && kind != Kind::Screen;
         let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
         Ok(Stage { log, desk: Arc::new(desk), kind, keyboard, charset, waker: Arc::default() })
@@ -71,20 +72,33 @@ impl Stage {
     ) -> Result<(R, Leaving), Failure> {
         match self.kind {
             Kind::Nothing => Ok((play(), Leaving::No)),
-            Kind::Lines(tongue) => Ok((self.by_line(tongue, play), Leaving::No)),
+            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, stop, play)),
             Kind::Screen => self.on_screen(plan, stop, play),
         }
     }
 
-    fn by_line<R: Send>(&self, tongue: Tongue, play: impl FnOnce() -> R + Send) -> R {
-        let table = self.keyboard.clone().map(|keyboard| (Arc::clone(&self.desk), keyboard));
+    /// Whoever leaves by a line leaves the match, not only the game: nobody is there for the next one.
+    fn by_line<R: Send>(
+        &self,
+        plan: &Plan,
+        tongue: Tongue,
+        stop: &'static Stop,
+        play: impl FnOnce() -> R + Send,
+    ) -> (R, Leaving) {
+        let leave = || stop.after_running_games();
+        let table = self.keyboard.clone().map(|keyboard| Table {
+            desk: Arc::clone(&self.desk),
+            keyboard,
+            leave: &leave,
+            after_pass: plan.after_pass,
+        });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
         std::thread::scope(|scope| {
             let _end = End { stage: self, stop: None };
             let playing = self.begin(scope, play);
             // Standard output belongs to this thread.
-            view.run();
-            joined(playing)
+            let leaving = view.run();
+            (joined(playing), leaving)
         })
     }
 
@@ -114,7 +128,8 @@ impl Stage {
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
         let mode = if plan.has_people() { Mode::Play } else { Mode::Watch };
         let mut viewer =
-            Viewer::new(mode, look, Arc::clone(&self.log), Some(Arc::clone(&self.desk)), plan.games);
+            Viewer::new(mode, look, Arc::clone(&self.log), Some(Arc::clone(&self.desk)), plan.games)
+                .with_passes(plan.after_pass);
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
             let mut end = End { stage: self, stop: Some(stop) };

@@ -1,6 +1,6 @@
 //! A person, at the desk that all people of the program share.
 
-use super::{Briefing, Desk, GameResult, News, Player, Reply, Slips, Turn};
+use super::{Briefing, Desk, GameResult, Manners, News, Player, Reply, Turn};
 use crate::verdict::{Fault, Spent};
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ pub const LONGEST_LINE: usize = 4096;
 pub struct Human {
     desk: Arc<Desk>,
     game: u32,
-    slips: Slips,
+    manners: Manners,
 }
 
 impl Human {
     /// A person who plays in this game.
     #[must_use]
-    pub fn new(desk: Arc<Desk>, game: u32, slips: Slips) -> Human {
-        Human { desk, game, slips }
+    pub fn new(desk: Arc<Desk>, game: u32, manners: Manners) -> Human {
+        Human { desk, game, manners }
     }
 }
 
@@ -28,7 +28,7 @@ impl Player for Human {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
-        let (answer, wall) = self.desk.ask(turn, self.game, self.slips);
+        let (answer, wall) = self.desk.ask(turn, self.game, self.manners);
         Reply { answer, spent: Spent { wall, ..Spent::default() }, report: None }
     }
 

@@ -11,7 +11,7 @@ mod sandboxed;
 mod script;
 
 pub use bot::BotCommand;
-pub use desk::{Desk, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use desk::{Desk, Finishing, Manners, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use in_process::InProcess;
 pub use sandboxed::Sandboxed;

@@ -38,9 +38,7 @@ pub fn bradley_terry(
     }
     let results = Results::of(units, first_seat);
     results.check_bounded(prior)?;
-    let met: Vec<(usize, usize)> =
-        results.meetings.iter().map(|meeting| (meeting.first, meeting.second)).collect();
-    Ok(Ratings::new(fit(&results, prior)?, groups(units.players(), &met)))
+    Ok(Ratings::new(fit(&results, prior)?, results.groups()))
 }
 
 /// All games of two players with the same one sitting first.
@@ -156,6 +154,12 @@ impl Likelihood for Results {
                 }
             }
         }
+    }
+
+    fn groups(&self) -> Vec<usize> {
+        let met: Vec<(usize, usize)> =
+            self.meetings.iter().map(|meeting| (meeting.first, meeting.second)).collect();
+        groups(self.players, &met)
     }
 
     fn scatter(&self, at: &[f64]) -> Matrix {

@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::likelihood::{Mean, loss_at_mean};
-use super::scale::{ELO_PER_NAT, Z95, elo_of_score, log_ratio, normal_cdf};
+use super::scale::{ELO_PER_NAT, Z95, elo_of_shares, log_ratio, normal_cdf};
 
 /// Two ends of a 95 % interval. An end may be infinite on the Elo scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,10 +62,9 @@ impl EloSummary {
         let Moments { made, lost, unit_variance } = Moments::of(counts);
         let score = made / (made + lost);
         let score_error = libm::sqrt(unit_variance / units as f64);
-        let elo_interval = Interval {
-            low: elo_of_score(score - Z95 * score_error),
-            high: elo_of_score(score + Z95 * score_error),
-        };
+        // Shares of both bots side by side: close to 100 % the smaller one keeps its digits.
+        let elo_at = |shift: f64| elo_of_shares(score + shift, lost / (made + lost) - shift);
+        let elo_interval = Interval { low: elo_at(-Z95 * score_error), high: elo_at(Z95 * score_error) };
         let margin = (elo_interval.high - elo_interval.low) / 2.0;
         let varied = unit_variance > 0.0;
         let game_deviation = libm::sqrt(unit_variance * counts.games_per_unit() as f64);
@@ -76,7 +75,7 @@ impl EloSummary {
             score,
             unit_variance,
             score_error,
-            elo: ELO_PER_NAT * log_ratio(made, lost),
+            elo: elo_of_shares(made, lost),
             elo_interval,
             elo_margin: margin.is_finite().then_some(margin),
             superiority: varied.then(|| normal_cdf((score - 0.5) / score_error)),

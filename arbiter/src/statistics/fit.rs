@@ -17,6 +17,9 @@ pub(super) trait Likelihood {
     /// Its first derivatives and its second ones with the sign changed, both added to what is there.
     fn add_slope(&self, at: &[f64], gradient: &mut [f64], curvature: &mut Matrix);
 
+    /// The group of each player: nobody has met anybody of another one, not even over others.
+    fn groups(&self) -> Vec<usize>;
+
     /// Σ over units of the outer product of the unit's first derivatives.
     fn scatter(&self, at: &[f64]) -> Matrix;
 }
@@ -72,8 +75,17 @@ fn covariances(
     let players = likelihood.players();
     let (_, curvature) = slope(likelihood, prior, &parameters);
     let inverse = curvature.cholesky().ok_or(RatingError::NotFound)?.inverse();
-    let cluster = inverse.around(&likelihood.scatter(&parameters)).centred(players);
-    Ok(Fitted { parameters, fisher: inverse.centred(players), cluster, log_posterior })
+    // With S = L Lᵀ the sandwich is (M A L)(M A L)ᵀ: kept as that root, small differences between players stay exact.
+    // What one player of a group wins another one loses: what rounding left of that is taken away.
+    let mut root_of_scatter = likelihood.scatter(&parameters).semidefinite_root();
+    root_of_scatter.centre(&likelihood.groups());
+    let mut cluster_root = inverse.times_transposed(&root_of_scatter.transposed());
+    cluster_root.centre(&vec![0; players]);
+    let mut fisher = inverse;
+    fisher.centre(&vec![0; players]);
+    fisher = fisher.transposed();
+    fisher.centre(&vec![0; players]);
+    Ok(Fitted { parameters, fisher, cluster_root, log_posterior })
 }
 
 /// The gradient of the log-posterior, and its curvature H + G.

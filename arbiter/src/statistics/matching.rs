@@ -371,8 +371,9 @@ impl Search {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
+    use arbiter_rules::Random;
 
     /// The least cost over all ways to pair, tried one after another.
     fn tried_out(left: &[usize], cost: &dyn Fn(usize, usize) -> i128) -> i128 {
@@ -384,26 +385,15 @@ pub(super) mod tests {
         (0..rest.len()).map(with).min().expect("somebody is left")
     }
 
-    /// Numbers that look random and are the same everywhere.
-    pub(in crate::statistics) fn scatter(seed: u64) -> impl FnMut(u64) -> u64 {
-        let mut state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        move |below| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state % below
-        }
-    }
-
     #[test]
     fn no_other_pairing_is_cheaper() {
         for seed in 0..3000 {
-            let mut random = scatter(seed);
-            let vertices = 2 * (1 + random(4) as usize);
+            let mut random = Random::new(seed);
+            let vertices = 2 * (1 + random.below(4));
             // Few different costs make many edges tight at once, and so blossoms within blossoms.
-            let kinds = [2, 3, 5, 20, 1000][random(5) as usize];
+            let kinds = [2, 3, 5, 20, 1000][random.below(5)];
             let costs: Vec<Vec<i128>> = (0..vertices)
-                .map(|_| (0..vertices).map(|_| i128::from(random(kinds)) - 1).collect())
+                .map(|_| (0..vertices).map(|_| random.below(kinds) as i128 - 1).collect())
                 .collect();
             let cost = |a: usize, b: usize| costs[a][b];
             let partner = cheapest_pairs(vertices, cost);

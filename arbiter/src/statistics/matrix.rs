@@ -52,8 +52,37 @@ impl Matrix {
         Some(Cholesky { lower: self })
     }
 
-    /// This symmetric matrix times another symmetric one.
-    fn times_symmetric(&self, other: &Matrix) -> Matrix {
+    /// A lower triangle whose product with its transpose is this matrix, which need only be positive semidefinite: what
+    /// rounding leaves of a zero is taken for zero.
+    pub(super) fn semidefinite_root(mut self) -> Matrix {
+        for column in 0..self.size {
+            let whole = self.at(column, column);
+            let (above, left) = self.cells.split_at_mut((column + 1) * self.size);
+            let pivot_row = &mut above[column * self.size..];
+            let rest = whole - dot(&pivot_row[..column], &pivot_row[..column]);
+            let pivot = if rest > ZERO_PIVOT * whole { libm::sqrt(rest) } else { 0.0 };
+            pivot_row[column] = pivot;
+            pivot_row[column + 1..].fill(0.0);
+            for row in left.chunks_exact_mut(self.size) {
+                let rest = row[column] - dot(&row[..column], &pivot_row[..column]);
+                row[column] = if pivot > 0.0 { rest / pivot } else { 0.0 };
+            }
+        }
+        self
+    }
+
+    pub(super) fn transposed(&self) -> Matrix {
+        let mut transposed = Matrix::zero(self.size);
+        for row in 0..self.size {
+            for column in 0..self.size {
+                transposed.row_mut(column)[row] = self.at(row, column);
+            }
+        }
+        transposed
+    }
+
+    /// This matrix times the transpose of another.
+    pub(super) fn times_transposed(&self, other: &Matrix) -> Matrix {
         let mut product = Matrix::zero(self.size);
         for row in 0..self.size {
             for column in 0..self.size {
@@ -63,32 +92,36 @@ impl Matrix {
         product
     }
 
-    /// This symmetric matrix on both sides of another symmetric one.
-    pub(super) fn around(&self, middle: &Matrix) -> Matrix {
-        let left = self.times_symmetric(middle);
-        left.times_symmetric(self)
-    }
-
-    /// M X Mᵀ, where M takes the mean away from the first `block` coordinates and leaves the others.
-    pub(super) fn centred(mut self, block: usize) -> Matrix {
-        for row in 0..self.size {
-            take_mean_away(&mut self.row_mut(row)[..block]);
-        }
-        for column in 0..self.size {
-            let mut entries: Vec<f64> = (0..block).map(|row| self.at(row, column)).collect();
-            take_mean_away(&mut entries);
-            for (row, entry) in entries.into_iter().enumerate() {
-                self.row_mut(row)[column] = entry;
+    /// Takes from every row the mean of the rows of its group. Rows beyond the list of groups stay as they are.
+    pub(super) fn centre(&mut self, groups: &[usize]) {
+        let many = groups.iter().max().map_or(0, |last| last + 1);
+        for group in 0..many {
+            let members: Vec<usize> = (0..groups.len()).filter(|&row| groups[row] == group).collect();
+            let mut mean = vec![0.0; self.size];
+            for &row in &members {
+                mean.iter_mut().zip(self.row(row)).for_each(|(sum, entry)| *sum += entry);
+            }
+            mean.iter_mut().for_each(|sum| *sum /= members.len() as f64);
+            for &row in &members {
+                self.row_mut(row).iter_mut().zip(&mean).for_each(|(entry, mean)| *entry -= mean);
             }
         }
-        self
+    }
+
+    /// The length of a row.
+    pub(super) fn row_length(&self, row: usize) -> f64 {
+        libm::sqrt(dot(self.row(row), self.row(row)))
+    }
+
+    /// The distance between two rows.
+    pub(super) fn row_distance(&self, one: usize, other: usize) -> f64 {
+        let difference: Vec<f64> = self.row(one).iter().zip(self.row(other)).map(|(a, b)| a - b).collect();
+        libm::sqrt(dot(&difference, &difference))
     }
 }
 
-fn take_mean_away(entries: &mut [f64]) {
-    let mean = entries.iter().sum::<f64>() / entries.len() as f64;
-    entries.iter_mut().for_each(|entry| *entry -= mean);
-}
+/// A pivot below this share of what it was before anything was taken from it is a zero that was rounded.
+const ZERO_PIVOT: f64 = 1e-13;
 
 /// Added up in four lanes, in an order that never depends on the machine.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -158,7 +191,7 @@ mod tests {
             }
         }
         let inverse = m.clone().cholesky().unwrap().inverse();
-        let unit = m.times_symmetric(&inverse);
+        let unit = m.times_transposed(&inverse);
         for row in 0..size {
             for column in 0..size {
                 let expected = f64::from(u8::from(row == column));
@@ -175,8 +208,21 @@ mod tests {
     }
 
     #[test]
-    fn centring_takes_the_mean_of_a_block_away() {
-        let centred = matrix(&[&[4.0, 0.0, 1.0], &[0.0, 2.0, 3.0], &[1.0, 3.0, 5.0]]).centred(2);
-        assert_eq!(centred, matrix(&[&[1.5, -1.5, -1.0], &[-1.5, 1.5, 1.0], &[-1.0, 1.0, 5.0]]));
+    fn centring_takes_the_mean_of_each_group_away() {
+        let mut m = matrix(&[&[4.0, 0.0, 1.0], &[7.0, 7.0, 7.0], &[0.0, 2.0, 3.0]]);
+        m.centre(&[0, 1, 0]);
+        assert_eq!(m, matrix(&[&[2.0, -1.0, -1.0], &[0.0, 0.0, 0.0], &[-2.0, 1.0, 1.0]]));
+        m.centre(&[0]);
+        assert_eq!(m.row(2), [-2.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_semidefinite_matrix_has_a_root_and_its_zeros_stay_zeros() {
+        let m =
+            matrix(&[&[0.2, -0.3, 0.0, 0.1], &[-0.3, 0.45, 0.0, -0.15], &[0.0; 4], &[0.1, -0.15, 0.0, 7.0]]);
+        let root = m.clone().semidefinite_root();
+        assert_eq!((root.row_length(2), root.at(1, 1)), (0.0, 0.0));
+        let product = root.times_transposed(&root);
+        assert!(product.cells.iter().zip(&m.cells).all(|(a, b)| (a - b).abs() < 1e-15), "{product:?}");
     }
 }

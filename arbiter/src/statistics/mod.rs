@@ -3,7 +3,8 @@
 //! Pure functions of plain numbers: no files, no clocks, no threads, no games. Results are sums over *units* (a pair of
 //! games with the seats swapped, or a rotation group), added up as whole numbers before anything is calculated, and
 //! every transcendental function comes from `libm`; so neither the order in which results arrive nor the machine
-//! changes a bit of what comes out. `arbiter stats --batch` answers questions with these functions alone.
+//! changes a bit of what comes out. `README.md` beside this file has the formulas with their sources; `arbiter stats --batch`
+//! answers questions with these functions alone.
 //!
 //! | question | answer |
 //! | --- | --- |

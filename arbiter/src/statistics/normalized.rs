@@ -113,15 +113,13 @@ impl Problem {
     /// there (Owen 2001, section 3.14), so that every x and y has a value and Newton's method can start anywhere.
     fn fixed(&self, m: f64, start: (f64, f64)) -> Option<Fixed> {
         let variance = m * m / (self.effect * self.effect);
-        let cells: Vec<Cell> = self
-            .weights
-            .iter()
-            .enumerate()
-            .map(|(cell, &weight)| {
-                let d = cell as f64 / self.last() - 0.5 - m;
-                Cell { weight, d, e: d * d - variance, least: 0.999 * weight / self.total }
-            })
-            .collect();
+        let mut all = [Cell::default(); MOST_RESULTS];
+        let cells = &mut all[..self.weights.len()];
+        for ((cell, &weight), number) in cells.iter_mut().zip(&self.weights).zip(0..) {
+            let d = f64::from(number) / self.last() - 0.5 - m;
+            *cell = Cell { weight, d, e: d * d - variance, least: 0.999 * weight / self.total };
+        }
+        let cells = &*cells;
         let value = |(x, y): (f64, f64)| cells.iter().map(|cell| cell.value(x, y)).sum::<f64>();
         let (mut at, mut top) = (start, value(start));
         let from_nothing = value((0.0, 0.0));
@@ -164,7 +162,11 @@ impl Problem {
     }
 }
 
+/// As many results has a unit at most.
+const MOST_RESULTS: usize = 5;
+
 /// One possible result of a unit.
+#[derive(Clone, Copy, Default)]
 struct Cell {
     weight: f64,
     d: f64,

@@ -5,7 +5,7 @@ use super::matrix::Matrix;
 use super::ranked_units::{RankedUnits, Ranking};
 use super::ratings::{RatingError, Ratings};
 use super::unique::{all_bounded, groups};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rates players by the model of Plackett and Luce.
 ///
@@ -24,17 +24,19 @@ pub fn plackett_luce(units: &RankedUnits, prior: f64) -> Result<Ratings, RatingE
     if !(prior >= 0.0 && prior.is_finite()) {
         return Err(RatingError::BadPrior);
     }
-    let units_by_size = units.sorted();
+    let sorted = units.sorted();
     let mut beaten = BTreeSet::new();
-    for game in units_by_size.iter().flat_map(|(games, _)| games) {
+    for game in sorted.iter().flat_map(|(games, _)| games) {
         beaten.extend(arcs(game));
     }
     let beaten: Vec<(usize, usize)> = beaten.into_iter().collect();
     if prior == 0.0 && !all_bounded(units.players(), &beaten) {
         return Err(RatingError::Unbounded);
     }
-    let choices = Choices::of(units.players(), units_by_size);
-    Ok(Ratings::new(fit(&choices, prior)?, groups(units.players(), &beaten)))
+    let groups = groups(units.players(), &beaten);
+    let choices = Choices::of(groups, sorted);
+    let fitted = fit(&choices, prior)?;
+    Ok(Ratings::new(fitted, choices.groups))
 }
 
 /// Who came before, or beside, whom. Neighbours are enough: whoever came before the next place came before the rest.
@@ -54,7 +56,7 @@ const WHOLE: u64 = 360_360;
 
 /// All results as choices. The log-likelihood is Σ wonᵢ θᵢ − Σ_S madeₛ ln Σ_{j in S} e^θⱼ.
 struct Choices {
-    players: usize,
+    groups: Vec<usize>,
     /// How often each player was chosen from a set of at least two.
     won: Vec<f64>,
     /// How often a choice was made among each set.
@@ -63,9 +65,9 @@ struct Choices {
 }
 
 impl Choices {
-    fn of(players: usize, units: Vec<(Vec<Ranking>, u64)>) -> Choices {
-        let mut won = vec![0u128; players];
-        let mut made: BTreeMap<Vec<usize>, u128> = BTreeMap::new();
+    fn of(groups: Vec<usize>, units: Vec<(Vec<Ranking>, u64)>) -> Choices {
+        let mut won = vec![0u128; groups.len()];
+        let mut made: HashMap<Vec<usize>, u128> = HashMap::new();
         for (games, count) in &units {
             for game in games {
                 for_each_choice(game, |choice| {
@@ -87,8 +89,10 @@ impl Choices {
             won[set[0]] -= made.remove(&set).expect("it is one of the keys");
         }
         let share = |weight: u128| weight as f64 / WHOLE as f64;
+        let mut made: Vec<(Vec<usize>, u128)> = made.into_iter().collect();
+        made.sort_unstable();
         Choices {
-            players,
+            groups,
             won: won.into_iter().map(share).collect(),
             made: made.into_iter().map(|(set, weight)| (set, share(weight))).collect(),
             units,
@@ -136,11 +140,11 @@ fn shares(at: &[f64], set: &[usize], shares: &mut Vec<f64>) -> f64 {
 
 impl Likelihood for Choices {
     fn players(&self) -> usize {
-        self.players
+        self.groups.len()
     }
 
     fn parameters(&self) -> usize {
-        self.players
+        self.groups.len()
     }
 
     fn value(&self, at: &[f64]) -> f64 {
@@ -163,6 +167,10 @@ impl Likelihood for Choices {
                 }
             }
         }
+    }
+
+    fn groups(&self) -> Vec<usize> {
+        self.groups.clone()
     }
 
     fn scatter(&self, at: &[f64]) -> Matrix {
@@ -228,7 +236,7 @@ mod tests {
             .sum::<f64>()
             / 24.0;
         let game = vec![vec![5], vec![1, 4, 0, 2], vec![3]];
-        let value = Choices::of(6, vec![(vec![game], 1)]).value(&at);
+        let value = Choices::of(vec![0; 6], vec![(vec![game], 1)]).value(&at);
         assert!((value - mean).abs() < 1e-14, "{value} {mean}");
     }
 }

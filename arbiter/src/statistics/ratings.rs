@@ -55,7 +55,8 @@ pub struct Ratings {
     players: Vec<Estimate>,
     first_seat: Option<Estimate>,
     groups: Vec<usize>,
-    covariance: Matrix,
+    /// The covariance by the scatter of units is this, in units of log-strength, times its transpose.
+    cluster_root: Matrix,
     log_posterior: f64,
 }
 
@@ -65,27 +66,23 @@ pub(super) struct Fitted {
     pub(super) parameters: Vec<f64>,
     /// Covariance by curvature, centred.
     pub(super) fisher: Matrix,
-    /// Covariance by the scatter of units, centred.
-    pub(super) cluster: Matrix,
+    /// A root of the covariance by the scatter of units, centred.
+    pub(super) cluster_root: Matrix,
     /// The value of the maximum.
     pub(super) log_posterior: f64,
 }
 
 impl Ratings {
     pub(super) fn new(fitted: Fitted, groups: Vec<usize>) -> Ratings {
-        let Fitted { parameters, fisher, cluster, log_posterior } = fitted;
-        let error = |covariance: &Matrix, i: usize| ELO_PER_NAT * libm::sqrt(covariance.at(i, i).max(0.0));
-        let mut estimates: Vec<Estimate> = parameters
-            .iter()
-            .enumerate()
-            .map(|(i, parameter)| {
-                let (fisher_error, scatter) = (error(&fisher, i), error(&cluster, i));
-                let cluster_error = if scatter <= ROUNDING * fisher_error { 0.0 } else { scatter };
-                Estimate { elo: ELO_PER_NAT * parameter, fisher_error, cluster_error }
-            })
-            .collect();
+        let Fitted { parameters, fisher, cluster_root, log_posterior } = fitted;
+        let estimate = |(i, parameter): (usize, &f64)| {
+            let fisher_error = ELO_PER_NAT * libm::sqrt(fisher.at(i, i).max(0.0));
+            let cluster_error = unless_rounding(ELO_PER_NAT * cluster_root.row_length(i), fisher_error);
+            Estimate { elo: ELO_PER_NAT * parameter, fisher_error, cluster_error }
+        };
+        let mut estimates: Vec<Estimate> = parameters.iter().enumerate().map(estimate).collect();
         let first_seat = estimates.split_off(groups.len()).pop();
-        Ratings { players: estimates, first_seat, groups, covariance: cluster, log_posterior }
+        Ratings { players: estimates, first_seat, groups, cluster_root, log_posterior }
     }
 
     /// The rating of each player.
@@ -117,10 +114,8 @@ impl Ratings {
     /// independent, so this is not the sum of two errors.
     #[must_use]
     pub fn difference_error(&self, a: usize, b: usize) -> f64 {
-        let variance = self.covariance.at(a, a) + self.covariance.at(b, b) - 2.0 * self.covariance.at(a, b);
-        let error = ELO_PER_NAT * libm::sqrt(variance.max(0.0));
-        let scale = self.players[a].fisher_error + self.players[b].fisher_error;
-        if error <= ROUNDING * scale { 0.0 } else { error }
+        let error = ELO_PER_NAT * self.cluster_root.row_distance(a, b);
+        unless_rounding(error, self.players[a].fisher_error + self.players[b].fisher_error)
     }
 
     /// The chance that `a` is stronger than `b`: Φ(difference / its standard error). Nothing for a player and himself,
@@ -139,5 +134,7 @@ impl Ratings {
     }
 }
 
-/// Errors below this share of the Fisher error are what rounding leaves of 0.
-const ROUNDING: f64 = 1e-10;
+/// An error, or 0 where it is no more than what rounding leaves of 0 beside numbers of this size.
+fn unless_rounding(error: f64, size: f64) -> f64 {
+    if error <= 1e-12 * size { 0.0 } else { error }
+}

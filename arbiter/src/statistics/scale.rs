@@ -17,12 +17,18 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// The difference in Elo at which this share of points is expected; infinite for shares of 0 or less, and 1 or more.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    if score <= 0.0 {
+    elo_of_shares(score, 1.0 - score)
+}
+
+/// The difference in Elo at which two bots are expected to make points in this proportion; infinite where one of them
+/// makes none, or less.
+pub(super) fn elo_of_shares(made: f64, lost: f64) -> f64 {
+    if made <= 0.0 {
         f64::NEG_INFINITY
-    } else if score >= 1.0 {
+    } else if lost <= 0.0 {
         f64::INFINITY
     } else {
-        ELO_PER_NAT * libm::log(score / (1.0 - score))
+        ELO_PER_NAT * log_ratio(made, lost)
     }
 }
 

@@ -167,7 +167,7 @@ impl SwissCost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::matching::tests::scatter;
+    use arbiter_rules::Random;
 
     /// The least cost over all ways to pair, tried one after another and judged from the players alone.
     fn tried_out(players: &[SwissPlayer], met: &[Vec<bool>]) -> SwissCost {
@@ -218,13 +218,16 @@ mod tests {
     #[test]
     fn no_other_round_costs_less() {
         for seed in 0..400 {
-            let mut random = scatter(seed);
-            let size = random(9) as usize;
-            let (spread, density) = (1 + random(8), random(5));
+            let mut random = Random::new(seed);
+            let size = random.below(9);
+            let (spread, density) = (1 + random.below(8), random.below(5));
             let players: Vec<SwissPlayer> = (0..size)
-                .map(|_| SwissPlayer { half_points: random(spread) as u32, had_bye: random(4) < density })
+                .map(|_| SwissPlayer {
+                    half_points: random.below(spread) as u32,
+                    had_bye: random.below(4) < density,
+                })
                 .collect();
-            let drawn: Vec<bool> = (0..81).map(|_| random(5) < density).collect();
+            let drawn: Vec<bool> = (0..81).map(|_| random.below(5) < density).collect();
             let met: Vec<Vec<bool>> =
                 (0..9).map(|a: usize| (0..9).map(|b| drawn[a.min(b) * 9 + a.max(b)]).collect()).collect();
             let round = swiss_round(&players, |a, b| met[a][b]);
@@ -252,10 +255,10 @@ mod tests {
 
     #[test]
     fn a_full_field_is_paired_without_rounding() {
-        let mut random = scatter(5);
+        let mut random = Random::new(5);
         let player = |half_points| SwissPlayer { half_points, had_bye: true };
         let players: Vec<SwissPlayer> =
-            (0..63).map(|_| player(random(u64::from(MAX_HALF_POINTS)) as u32)).collect();
+            (0..63).map(|_| player(random.below(MAX_HALF_POINTS as usize) as u32)).collect();
         let round = swiss_round(&players, |_, _| true);
         assert_eq!((round.cost.rematches, round.cost.repeated_byes, round.cost.below_bye), (31, 1, 0));
         // In order of points, neighbours meet: the only way to keep squares of differences small.

@@ -23,11 +23,13 @@ pub fn entry_json(entry: &Entry) -> Value {
         }),
         What::Drafted(turn) => drafted(turn),
         What::Moved(moved) => moved_json(moved),
-        What::Refused { seat, ply, code, sentence, count } => json!({
+        What::Refused { seat, ply, code, answer, reason, why: _, sentence, count } => json!({
             "ev": "fault",
             "ply": ply,
             "seat": seat.index(),
             "code": code,
+            "answer": answer,
+            "reason": reason,
             "sentence": sentence,
             "count": count,
         }),
@@ -49,6 +51,7 @@ pub fn entry_json(entry: &Entry) -> Value {
             "duration_ns": nanos(*duration),
             "position": position.text(),
         }),
+        What::Noted(text) => json!({ "ev": "note", "text": text }),
     };
     object["id"] = json!(entry.id);
     object["t"] = json!(entry.at.as_secs_f64());
@@ -87,6 +90,7 @@ fn drafted(turn: &OpenTurn) -> Value {
         "ply": turn.id.ply,
         "seat": turn.id.seat.index(),
         "draft": turn.draft.cells,
+        "pending": turn.pending,
         "targets": turn.view.targets,
         "actions": turn.view.actions.iter().map(action).collect::<Vec<_>>(),
         "can_finish": turn.view.can_finish,

@@ -4,6 +4,7 @@
 use super::json::entry_json;
 use super::keyboard::{Heard, LineKeyboard, say};
 use super::log::{Entry, Log, Moved, Next, Sitter, What};
+use super::wishes::{AfterPass, Leaving};
 use super::words;
 use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
 use crate::sanitize::sanitize;
@@ -28,23 +29,38 @@ pub enum Tongue {
     Json,
 }
 
+/// Where people play by lines.
+pub struct Table<'a> {
+    /// Where their moves go.
+    pub desk: Arc<Desk>,
+    /// Where their lines come from.
+    pub keyboard: Arc<LineKeyboard>,
+    /// Called before the seat of somebody is left who leaves, so that no other game begins.
+    pub leave: &'a dyn Fn(),
+    /// When people are told what came after a pass.
+    pub after_pass: AfterPass,
+}
+
 /// Prints games line by line, and asks the people who play them.
-pub struct LineView {
+pub struct LineView<'a> {
     tongue: Tongue,
     log: Arc<Log>,
-    table: Option<(Arc<Desk>, Arc<LineKeyboard>)>,
+    table: Option<Table<'a>>,
     seats: Arc<[Sitter]>,
     position: Option<Arc<dyn Position>>,
     last: Option<Moved>,
     clocks: Vec<Option<Duration>>,
+    /// The turn that a person has been told of.
+    told: Option<TurnId>,
     /// Whether the input has come to its end.
     is_deaf: bool,
+    leaving: Leaving,
 }
 
-impl LineView {
+impl LineView<'_> {
     /// A view of the games of a log; people play at the desk through the keyboard.
     #[must_use]
-    pub fn new(tongue: Tongue, log: Arc<Log>, table: Option<(Arc<Desk>, Arc<LineKeyboard>)>) -> LineView {
+    pub fn new(tongue: Tongue, log: Arc<Log>, table: Option<Table<'_>>) -> LineView<'_> {
         LineView {
             tongue,
             log,
@@ -53,12 +69,14 @@ impl LineView {
             position: None,
             last: None,
             clocks: Vec::new(),
+            told: None,
             is_deaf: false,
+            leaving: Leaving::No,
         }
     }
 
-    /// Prints and asks until the log is closed.
-    pub fn run(&mut self) {
+    /// Prints and asks until the log is closed, and says whether somebody has left the match.
+    pub fn run(&mut self) -> Leaving {
         let mut id = 0;
         loop {
             match self.log.wait(id, Duration::from_secs(3600)) {
@@ -67,7 +85,7 @@ impl LineView {
                     self.entry(&entry);
                 }
                 Next::Nothing => {}
-                Next::End => break,
+                Next::End => return self.leaving,
             }
         }
     }
@@ -83,17 +101,21 @@ impl LineView {
                 self.last = None;
                 self.started(entry.game, &**position);
             }
-            What::Asked { seat, attempt, clocks, position } => {
+            What::Asked { clocks, position, .. } => {
                 self.clocks.clone_from(clocks);
                 self.position = Some(Arc::clone(position));
-                let is_person = self.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
-                if is_person && *attempt == 0 {
-                    self.turn(*seat, clocks[seat.index()], &**position);
-                }
             }
-            What::Drafted(turn) => self.hear_lines(turn),
+            What::Drafted(turn) => {
+                if self.told.replace(turn.id) != Some(turn.id) {
+                    self.turn(turn.id.seat);
+                }
+                self.hear_lines(turn);
+            }
             What::Moved(moved) => {
                 self.moved(moved);
+                if moved.by == ChosenBy::Rules {
+                    self.wait_after_pass();
+                }
                 self.position = Some(Arc::clone(&moved.position));
                 self.last = Some(moved.clone());
             }
@@ -134,6 +156,11 @@ impl LineView {
                 }
                 Tongue::Json => {}
             },
+            What::Noted(text) => match self.tongue {
+                Tongue::Keywords => say(&format!("note {text}")),
+                Tongue::Sentences(_) => say(text),
+                Tongue::Json => {}
+            },
         }
     }
 
@@ -159,7 +186,9 @@ impl LineView {
         }
     }
 
-    fn turn(&self, seat: Seat, left: Option<Duration>, position: &dyn Position) {
+    fn turn(&self, seat: Seat) {
+        let Some(position) = self.position.as_deref() else { return };
+        let left = self.clocks.get(seat.index()).copied().flatten();
         match self.tongue {
             Tongue::Keywords => {
                 let legal = legal(position);
@@ -202,14 +231,32 @@ impl LineView {
         }
     }
 
+    /// Whoever asked for it reads of a pass before anything else happens. Scripts read on anyway.
+    fn wait_after_pass(&mut self) {
+        let Some(table) = &self.table else { return };
+        if table.after_pass != AfterPass::OnEnter || !matches!(self.tongue, Tongue::Sentences(_)) {
+            return;
+        }
+        say("Press Enter to go on.");
+        while !self.is_deaf {
+            match table.keyboard.hear(LOOK_UP) {
+                Some(Heard::End) => self.is_deaf = true,
+                Some(Heard::Line(_) | Heard::TooLong) => break,
+                None if table.desk.is_closed() => break,
+                None => {}
+            }
+        }
+    }
+
     /// A person's turn: lines are heard until the turn is answered.
     fn hear_lines(&mut self, turn: &OpenTurn) {
-        let Some((desk, keyboard)) = self.table.clone() else { return };
+        let Some(table) = &self.table else { return };
+        let (desk, keyboard) = (Arc::clone(&table.desk), Arc::clone(&table.keyboard));
         desk.shown(turn.id);
         // Every change of the unfinished move comes along here, but one visit listens to the end of the turn.
         while desk.turn().is_some_and(|open| open.id == turn.id) {
             if self.is_deaf {
-                self.touch(&desk, turn.id, &Touch::Leave, "");
+                self.leave(&desk, turn.id);
                 return;
             }
             match keyboard.hear(LOOK_UP) {
@@ -227,11 +274,20 @@ impl LineView {
         }
     }
 
-    fn line(&self, desk: &Desk, id: TurnId, line: &str) {
+    /// Somebody leaves: the seat is forfeited, and there is nobody for the games that would come.
+    fn leave(&mut self, desk: &Desk, id: TurnId) {
+        self.leaving = Leaving::Asked;
+        if let Some(table) = &self.table {
+            (table.leave)();
+        }
+        self.touch(desk, id, &Touch::Leave, "");
+    }
+
+    fn line(&mut self, desk: &Desk, id: TurnId, line: &str) {
         let touch = match line {
             "" => return,
             "resign" => Touch::Resign,
-            "quit" => Touch::Leave,
+            "quit" => return self.leave(desk, id),
             command if self.obey(command, id) => return,
             object if object.starts_with('{') && self.tongue == Tongue::Json => match read_object(object, id)
             {

@@ -2,7 +2,7 @@
 //! its own pace, so that no view can slow a game.
 
 use crate::player::OpenTurn;
-use crate::verdict::{BotReport, ChosenBy, Ending, Event, Played};
+use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played};
 use arbiter_rules::{Chance, Position, Seat};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -68,6 +68,12 @@ pub enum What {
         ply: u32,
         /// The code of the fault.
         code: String,
+        /// What was tried, as it was answered.
+        answer: String,
+        /// Why the rules refuse it, as a code.
+        reason: String,
+        /// Why the rules refuse it, as a sentence.
+        why: String,
         /// What happened, as it continues "seat 2 …".
         sentence: String,
         /// Errors of the seat in this game.
@@ -95,6 +101,8 @@ pub enum What {
         /// The last position.
         position: Arc<dyn Position>,
     },
+    /// Something else that is worth a sentence.
+    Noted(String),
 }
 
 /// A move that was played, with everything that is shown of it.
@@ -164,13 +172,7 @@ impl What {
                 position: before.cloned().unwrap_or_else(|| keep(*position)),
             },
             Event::Played(played) => What::Moved(Moved::of(played, before.map(|before| &**before))),
-            Event::Refused(error) => What::Refused {
-                seat: error.seat,
-                ply: error.ply,
-                code: error.fault.code().to_owned(),
-                sentence: error.fault.sentence(),
-                count: error.count,
-            },
+            Event::Refused(error) => What::refused(error),
             Event::Eliminated { seat, ply, fault, position, .. } => What::Out {
                 seat: *seat,
                 ply: *ply,
@@ -186,6 +188,25 @@ impl What {
         }
     }
 
+    fn refused(error: &Error<'_>) -> What {
+        let (answer, reason, why) = match error.fault {
+            Fault::IllegalMove { answer, why } => {
+                (answer.clone(), why.reason.code().to_owned(), why.sentence.clone())
+            }
+            other => (String::new(), other.code().to_owned(), other.sentence()),
+        };
+        What::Refused {
+            seat: error.seat,
+            ply: error.ply,
+            code: error.fault.code().to_owned(),
+            answer,
+            reason,
+            why,
+            sentence: error.fault.sentence(),
+            count: error.count,
+        }
+    }
+
     /// The position after it, if it says one.
     fn position(&self) -> Option<&Arc<dyn Position>> {
         match self {
@@ -193,7 +214,7 @@ impl What {
                 Some(position)
             }
             What::Moved(moved) => Some(&moved.position),
-            What::Drafted(_) | What::Refused { .. } | What::Ended { .. } => None,
+            What::Drafted(_) | What::Refused { .. } | What::Ended { .. } | What::Noted(_) => None,
         }
     }
 }

@@ -8,11 +8,13 @@ mod progress;
 pub mod story;
 mod talk;
 pub mod terminal;
+mod wishes;
 mod words;
 
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
-pub use line::{LineView, Tongue};
+pub use line::{LineView, Table, Tongue};
 pub use progress::Progress;
 pub use talk::talk;
+pub use wishes::{AfterPass, Leaving};
 pub use words::ended;

@@ -51,6 +51,25 @@ pub struct Asked {
     pub since: Instant,
 }
 
+/// A refused answer, harmless to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Who answered.
+    pub seat: Seat,
+    /// Plies played before it.
+    pub ply: u32,
+    /// What was tried.
+    pub answer: String,
+    /// Why it was refused, as a code.
+    pub reason: String,
+    /// Why it was refused, in words.
+    pub why: String,
+    /// Errors of the seat in this game, this one included.
+    pub count: u32,
+    /// The picture in which it happened.
+    pub frame: usize,
+}
+
 /// A game so far.
 #[derive(Clone)]
 pub struct Story {
@@ -64,6 +83,8 @@ pub struct Story {
     pub frames: Vec<Frame>,
     /// Refused answers of each seat.
     pub errors: Vec<u32>,
+    /// Refused answers, oldest first; of a seat with very many only some.
+    pub refusals: Vec<Refusal>,
     /// What every seat had left when somebody was asked last.
     pub clocks: Vec<Option<Duration>>,
     /// The open turn.
@@ -88,6 +109,7 @@ impl Story {
             max_errors,
             frames: vec![frame],
             errors: vec![0; count],
+            refusals: Vec::new(),
             clocks: vec![None; count],
             asked: None,
             draft: None,
@@ -112,12 +134,21 @@ impl Story {
             }
             What::Drafted(turn) => self.draft = Some(turn.clone()),
             What::Moved(moved) => self.moved(moved),
-            What::Refused { seat, sentence, count, .. } => {
+            What::Refused { seat, ply, answer, reason, why, sentence, count, .. } => {
                 self.errors[seat.index()] = *count;
                 // A bot that never answers legally must not fill the page, nor the memory.
                 if *count > TOLD_ERRORS && *count % TOLD_ERRORS != 0 {
                     return;
                 }
+                self.refusals.push(Refusal {
+                    seat: *seat,
+                    ply: *ply,
+                    answer: sanitize(answer),
+                    reason: sanitize(reason),
+                    why: sanitize(why),
+                    count: *count,
+                    frame: self.frames.len() - 1,
+                });
                 let limit =
                     if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
                 let who = words::who(*seat, &self.seats);
@@ -134,6 +165,10 @@ impl Story {
                 let sentence = words::ended(ending, &**position, &self.seats);
                 self.ended = Some(sentence.clone());
                 self.say(sentence);
+            }
+            What::Noted(text) => {
+                let frame = self.frames.last_mut().expect("a story has a picture from its beginning");
+                frame.sentences.push(text.clone());
             }
         }
     }

@@ -12,7 +12,13 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The sample bots, with options that make them answer soon.
-const BOTS: &[(&str, &[(&str, &str)])] = &[("random", &[]), ("greedy", &[]), ("minimax", &[("depth", "2")])];
+const BOTS: &[(&str, &[(&str, &str)])] = &[
+    ("random", &[]),
+    ("greedy", &[]),
+    ("minimax", &[("depth", "2")]),
+    ("alphabeta", &[("depth", "2")]),
+    ("mcts", &[("level", "2")]),
+];
 
 /// The files of positions and games that other programs have made; see the README beside them.
 const DATA: &[&str] = &[

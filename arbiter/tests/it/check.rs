@@ -67,6 +67,8 @@ fn bots_that_play_well_get_through_everything() {
         (PathBuf::from(sample_bot("random")), &[]),
         (PathBuf::from(sample_bot("greedy")), &[]),
         (PathBuf::from(sample_bot("minimax")), &["-B", "depth=2"]),
+        (PathBuf::from(sample_bot("alphabeta")), &["-B", "depth=2"]),
+        (PathBuf::from(sample_bot("mcts")), &["-B", "level=3"]),
     ] {
         let args: Vec<&str> = options.iter().copied().chain(["--json"]).collect();
         let run = check(&bot, &args);

@@ -16,10 +16,8 @@ enum Shown {
     Check(fn(&Path)),
     /// A test of its own, by its name in this program or in the library.
     Test(&'static str),
-    /// Waits for the browser, pictures or trees.
-    Waits(&'static str),
 }
-use Shown::{Check, Says, Screen, Test, Waits};
+use Shown::{Check, Says, Screen, Test};
 
 /// The bots that stand in the arguments for their files.
 const GREEDY: &str = "@greedy";
@@ -137,8 +135,12 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "the winner is named with the reason",
         Says(&[HOT[0], HOT[1], HOT[2], "tic-tac-toe"], "a1\na2\nb1\nb2\nc1\n", &["end winner 1 reason line"]),
     ),
-    (21, "a picture of the board", Waits("pictures")),
-    (22, "a picture of the tree of decisions", Waits("trees")),
+    (21, "a picture of the board", Test("pictures::a_won_small_grid_is_white_for_o_and_black_for_x")),
+    (
+        22,
+        "a picture of the tree of decisions",
+        Test("trees::the_whole_tree_of_a_lost_position_is_the_golden_file"),
+    ),
     (
         23,
         "what the machine thought",
@@ -147,7 +149,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
             &[("td3\r", "Bot of player 2:"), ("", "depth 1  nodes"), ("d", "Your move")],
         ),
     ),
-    (24, "where pictures go", Waits("pictures")),
+    (24, "where pictures go", Test("pictures::smpath_is_the_default_of_pictures_and_stands_in_the_help")),
     (25, "one position in, the best move out", Test("ask::the_best_move_stands_alone_on_standard_output")),
     (26, "clocks", Screen(&["--game", "othello", "--human-time", "5m+5s"], &[("", "5:00")])),
     (
@@ -244,7 +246,12 @@ const TABLE: &[(u8, &str, Shown)] = &[
         "errors of each player are counted",
         Screen(
             &[STUMBLING, "--game", "othello", "-B", "1:illegal=2"],
-            &[("", "errors 2 of 3"), ("", "(error 2 of 3)")],
+            &[
+                ("", "errors 2 of 3"),
+                ("", "(error 2 of 3)"),
+                ("e", "Error 2 of 2 in this game"),
+                ("", "Tried:"),
+            ],
         ),
     ),
     (48, "a blocked player passes", Check(a_pass_is_said)),
@@ -357,7 +364,10 @@ fn flat(text: &str) -> String {
 fn names_of_tests() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = [
+        "tests/it/terminal/agreed.rs",
         "tests/it/ask.rs",
+        "tests/it/pictures.rs",
+        "tests/it/trees.rs",
         "tests/it/terminal/games.rs",
         "tests/it/terminal/manners.rs",
         "tests/it/terminal/shows.rs",
@@ -404,7 +414,6 @@ fn nothing_is_lost_that_the_older_programs_gave() {
                 let name = name.rsplit("::").next().unwrap();
                 assert!(tests.contains(&format!("fn {name}(")), "{number}, {what}: there is no test {name}");
             }
-            Waits(for_what) => assert!(!for_what.is_empty(), "{number}, {what}: waits for nothing"),
         }
     }
 }

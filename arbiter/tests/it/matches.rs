@@ -400,6 +400,24 @@ fn input_that_ends_in_the_middle_of_a_game_forfeits_the_seat_and_saves() {
 }
 
 #[test]
+fn leaving_through_a_pipe_leaves_the_match_and_resigning_only_the_game() {
+    let folder = scratch("leave-pipe");
+    let args = ["human", "human", "--game", "othello", "--games", "3"];
+    for input in ["resign\nquit\n", "resign\n"] {
+        let run = arbiter_reading(&folder, &args, input);
+        assert_eq!(run.code, 130, "{}{}", run.out, run.err);
+        assert_eq!(run.out.matches("\nend ").count(), 2, "the third game never begins: {}", run.out);
+        assert!(run.out.contains("reason resigned") && run.out.contains("reason left"), "{}", run.out);
+        assert!(run.out.contains("saved 2 of 3 games"), "{}", run.out);
+        assert!(
+            run.err.contains("2 of 3 games ended and are saved; the same command with --resume"),
+            "{}",
+            run.err
+        );
+    }
+}
+
+#[test]
 fn with_count_slips_a_script_is_judged_like_a_bot() {
     let folder = scratch("slips");
     let args = ["human", &c("first"), "--game", "othello", "--count-slips"];

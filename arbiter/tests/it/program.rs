@@ -58,7 +58,10 @@ pub(crate) fn sample_bot(name: &str) -> String {
     let folder = FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap().to_owned();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "-p", "bot-random", "-p", "bot-greedy", "-p", "bot-minimax"]);
+        build.args(["build", "--quiet"]);
+        build.args(
+            ["random", "greedy", "minimax", "alphabeta", "mcts"].map(|bot| format!("--package=bot-{bot}")),
+        );
         if folder.ends_with("release") {
             build.arg("--release");
         }

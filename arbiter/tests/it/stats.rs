@@ -221,6 +221,62 @@ fn a_bad_line_stops_nothing() {
 }
 
 #[test]
+fn the_examples_of_the_page_are_answered_as_it_says() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/statistics/README.md")).unwrap();
+    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with('{')).collect();
+    let (questions, expected): (Vec<&str>, Vec<&str>) =
+        lines.chunks(2).map(|pair| (pair[0], pair[1])).unzip();
+    assert_eq!(questions.len(), 6, "every kind has its example");
+    for (answer, expected) in answers("page", &questions.join("\n")).iter().zip(expected) {
+        assert_eq!(answer, &serde_json::from_str::<Value>(expected).unwrap());
+    }
+}
+
+#[test]
+fn the_odd_ends_of_every_kind_are_answered() {
+    let swiss = |scores: &[f64], byes: bool| {
+        let players = scores.len();
+        let played: Vec<[usize; 2]> = (0..players).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
+        let order: Vec<usize> = (0..players).rev().collect();
+        json!({ "kind": "swiss-round", "scores": scores, "seed_order": order, "played": played, "had_bye": vec![byes; players] })
+    };
+    let rating = |players: usize, games: Value| json!({ "kind": "bradley-terry", "players": players, "prior_lambda": 0.1, "first_seat_term": false, "games": games });
+    let cases = [
+        (
+            json!({ "kind": "elo-summary", "model": "pentanomial", "counts": [0, 0, 0, 0, 0] }),
+            "score",
+            Value::Null,
+        ),
+        (
+            json!({ "kind": "elo-summary", "model": "trinomial", "counts": [7.0, 0, 0] }),
+            "pl_elo_lo",
+            json!("-inf"),
+        ),
+        (rating(1, json!([])), "elo", json!([0.0])),
+        (rating(3, json!([])), "se_cluster", json!([0.0, 0.0, 0.0])),
+        (
+            rating(2, json!([[0, 1, 0.5, 0], [1, 0, 0.5, 0]])),
+            "los_cluster",
+            json!([[null, null], [null, null]]),
+        ),
+        (
+            json!({ "kind": "plackett-luce", "players": 2, "prior_lambda": 0.1, "results": [] }),
+            "loglik",
+            json!(0.0),
+        ),
+        (swiss(&[], false), "cost", json!([0, 0, 0, 0, 0])),
+        (swiss(&[3.0], true), "cost", json!([0, 1, 0, 0, 0])),
+        // Everybody has met everybody, and everybody has had a bye.
+        (swiss(&[2.0, 1.0, 1.0], true), "cost", json!([1, 1, 0, 4, 0])),
+    ];
+    let lines: String = cases.iter().map(|(question, ..)| format!("{question}\n")).collect();
+    for ((question, field, expected), answer) in cases.iter().zip(answers("odd-ends", &lines)) {
+        assert_eq!(&answer[*field], expected, "{question}: {answer}");
+    }
+}
+
+#[test]
 fn without_batch_the_help_is_shown_the_way() {
     let run = arbiter(&scratch("no-batch"), &["stats"]);
     assert_eq!(run.code, 2);

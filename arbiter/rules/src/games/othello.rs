@@ -5,6 +5,7 @@
 use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::{ParseError, cell_name, read_cell, words};
 use crate::options::Options;
@@ -326,6 +327,10 @@ impl Game for Othello {
         let columns = (0..8).map(|x| (4 + 2 * x, 0, cell_name(x, 8)[..1].to_owned()));
         let rows = (0..8).map(|y| (2, 1 + y, (y + 1).to_string()));
         Scene { cells, labels: columns.chain(rows).collect() }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::lettered(self.shape(), Field::Cloth, Pieces::Stones)
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::nine;
 use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::{ParseError, read_cell};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
@@ -198,6 +199,10 @@ impl Game for TicTacToe {
         let columns = (0..3).map(|x| (4 + 2 * x, 0, nine::name(x)[..1].to_owned()));
         let rows = (0..3).map(|y| (2, 1 + y, (y + 1).to_string()));
         Scene { cells, labels: columns.chain(rows).collect() }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::lettered(self.shape(), Field::Ruled, Pieces::Signs)
     }
 }
 

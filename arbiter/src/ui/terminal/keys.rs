@@ -33,6 +33,8 @@ pub(super) enum Command {
     Legal,
     /// What the bot says, on and off.
     Bot,
+    /// Open the errors of this game, one by one.
+    Errors,
     /// Coordinates on and off.
     Coordinates,
     /// Turn the board.
@@ -112,6 +114,7 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('h') => Command::Hints,
         KeyCode::Char('L') => Command::Legal,
         KeyCode::Char('d') => Command::Bot,
+        KeyCode::Char('e') => Command::Errors,
         KeyCode::Char('c') => Command::Coordinates,
         KeyCode::Char('f') => Command::Turn,
         KeyCode::Home => Command::First,
@@ -185,6 +188,7 @@ In a replay or live view
 
 Everywhere
   d                    what the bot says
+  e                    errors of this game, one by one
   c                    coordinates on and off
   f                    turn the board
   m                    mouse on and off

@@ -15,7 +15,9 @@ mod viewer;
 pub use colours::{Look, Palette, Wanted};
 pub use menu::{BotChoice, Chosen, Menu};
 pub use session::{LateStderr, Session, Signal, restore};
-pub use viewer::{Leaving, Mode, Viewer};
+pub use viewer::{Mode, Viewer};
+
+use super::wishes::Leaving;
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -33,13 +35,17 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
     let mut signal = Signal::Changed;
     loop {
         match &signal {
-            Signal::Key(key) => viewer.key(key),
-            Signal::Mouse(event) => viewer.mouse(event),
+            Signal::Key(key, at) => viewer.key(key, *at),
+            Signal::Mouse(event, at) => viewer.mouse(event, *at),
             Signal::Stop => viewer.stop(),
             Signal::Resized | Signal::Changed | Signal::Nothing => {}
         }
         match viewer.wish.take() {
-            Some(Wish::Suspend) => session.suspend()?,
+            Some(Wish::Suspend) => {
+                viewer.look_away();
+                session.suspend()?;
+                viewer.look_back();
+            }
             Some(Wish::ToggleMouse) => drop(session.toggle_mouse()?),
             None => {}
         }
@@ -55,8 +61,10 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
             }
             viewer.hear();
         }
+        // What is pressed from now on may have been pressed because of this picture; what came before was not.
+        let begun = Instant::now();
         session.draw(|area, buf| viewer.draw(area, buf))?;
-        viewer.was_shown();
+        viewer.was_shown(begun);
         drawn = Some(Instant::now());
         signal = session.wait(viewer.patience());
     }

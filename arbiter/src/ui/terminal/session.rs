@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, Once};
 use std::thread::ThreadId;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Clicks and the wheel, and nothing else: reports of every movement would wake the program at every turn of a hand.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
@@ -34,10 +34,10 @@ static LATE_NEWS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Something that a view has to look at.
 #[derive(Debug)]
 pub enum Signal {
-    /// A key.
-    Key(KeyEvent),
-    /// A click, or the wheel.
-    Mouse(MouseEvent),
+    /// A key, and when it came.
+    Key(KeyEvent, Instant),
+    /// A click or the wheel, and when it came.
+    Mouse(MouseEvent, Instant),
     /// The window has another size.
     Resized,
     /// The log has grown.
@@ -163,8 +163,8 @@ fn read_events() {
         // Reading fails once when the program has been stopped and goes on, and for good when the terminal is gone.
         failures = if event.is_ok() { 0 } else { failures + 1 };
         let signal = match event {
-            Ok(Event::Key(key)) => Signal::Key(key),
-            Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse),
+            Ok(Event::Key(key)) => Signal::Key(key, Instant::now()),
+            Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse, Instant::now()),
             Ok(Event::Resize(..)) => Signal::Resized,
             Ok(Event::FocusGained | Event::FocusLost | Event::Paste(_)) => continue,
             Err(_) if failures < MOST_FAILURES => {

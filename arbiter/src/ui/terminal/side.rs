@@ -126,7 +126,10 @@ fn draft(screen: &Screen<'_>) -> Vec<String> {
     let Some(turn) = screen.draft.filter(|turn| !turn.draft.cells.is_empty()) else { return Vec::new() };
     let position = &screen.frame().position;
     let cells: Vec<_> = turn.draft.cells.iter().map(|&cell| position.cell_name(cell)).collect();
-    let mut lines = vec![format!("Draft {}", cells.join("-"))];
+    let mut lines = match &turn.pending {
+        Some(text) => vec![format!("Draft {text}")],
+        None => vec![format!("Draft {}", cells.join("-"))],
+    };
     if turn.view.can_finish {
         lines.push("Enter plays it.".to_owned());
     }

@@ -114,11 +114,13 @@ impl<'t> Hand<'t> {
             if !text.contains("Your move") && !text.contains("[Enter Close]") {
                 return None;
             }
-            // Where pieces stand on each other, the board from above does not tell all.
-            match self.position.info().id {
-                "stacks" => self.listed(&text, seat),
-                _ => self.reachable(screen, self.position.copy(), seat, 4),
-            }
+            // The list tells what the board does not: which cell won a grid, what lies under a stack. Long chains are
+            // cut off there, but the board tells those.
+            let listed = self.listed(&text, seat).filter(|position| self.agrees(screen, &**position));
+            listed.or_else(|| match self.position.info().id {
+                "chinese-checkers" => self.reachable(screen, self.position.copy(), seat, 4),
+                _ => None,
+            })
         });
         self.position = found;
     }
@@ -131,11 +133,10 @@ impl<'t> Hand<'t> {
                 position.play(Move::PASS, &Chance::NONE).ok()?;
                 continue;
             }
-            let number = format!(" {}. ", position.ply() + 1);
-            let line = text
-                .lines()
-                .find_map(|line| line.rsplit(['│', '|']).nth(1).filter(|part| part.contains(&number)))?;
-            let word = line.split(&number).nth(1)?.split_whitespace().nth(1)?;
+            let number = format!("{}. ", position.ply() + 1);
+            let mut entries = text.lines().filter_map(|line| line.rsplit(['│', '|']).nth(1));
+            let entry = entries.find_map(|entry| entry.trim_start().strip_prefix(&number))?;
+            let word = entry.split_whitespace().nth(1)?;
             let choice = position.read_move(word).ok()?;
             position.play(choice.played, &Chance::NONE).ok()?;
         }

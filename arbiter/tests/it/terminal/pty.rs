@@ -1,5 +1,6 @@
 //! A program in a pseudo-terminal, and the screen it has drawn.
 
+use std::cell::Cell;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -35,8 +36,13 @@ impl Seen {
     }
 }
 
+/// Who waits so long between two clicks makes no double click.
+const NO_DOUBLE_CLICK: Duration = Duration::from_millis(500);
+
 /// A terminal with a program in it.
 pub(crate) struct Terminal {
+    /// Where and when was clicked last.
+    clicked: Cell<Option<((u16, u16), Instant)>>,
     pty: Arc<pty_process::blocking::Pty>,
     child: Child,
     seen: Arc<(Mutex<Seen>, Condvar)>,
@@ -77,8 +83,12 @@ impl Terminal {
         let child = program.spawn(pts).expect("the program starts");
         let parser = vt100::Parser::new(some(setup.rows), some(setup.columns), 0);
         let seen = Seen { parser, raw: Vec::new(), shown: 0, is_over: false };
-        let terminal =
-            Terminal { pty: Arc::new(pty), child, seen: Arc::new((Mutex::new(seen), Condvar::new())) };
+        let terminal = Terminal {
+            clicked: Cell::new(None),
+            pty: Arc::new(pty),
+            child,
+            seen: Arc::new((Mutex::new(seen), Condvar::new())),
+        };
         terminal.read();
         terminal
     }
@@ -89,7 +99,7 @@ impl Terminal {
             let mut bytes = [0; 4096];
             loop {
                 let count = (&*pty).read(&mut bytes).unwrap_or(0);
-                let mut state = seen.0.lock().unwrap();
+                let Ok(mut state) = seen.0.lock() else { break };
                 state.is_over = count == 0;
                 state.raw.extend_from_slice(&bytes[..count]);
                 state.show();
@@ -151,8 +161,19 @@ impl Terminal {
         (&*self.pty).write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Clicks a place, counted from 0; button 0 is left, 2 is right, 64 and 65 are the wheel.
-    pub(crate) fn click(&self, (x, y): (u16, u16), button: u8) {
+    /// Clicks a place, counted from 0; button 0 is left, 2 is right, 64 and 65 are the wheel. As a person does, it
+    /// lets a moment pass before it clicks the same place again: two quick clicks are a double click.
+    pub(crate) fn click(&self, place: (u16, u16), button: u8) {
+        if let Some((last, at)) = self.clicked.replace(Some((place, Instant::now())))
+            && last == place
+        {
+            std::thread::sleep(NO_DOUBLE_CLICK.saturating_sub(at.elapsed()));
+        }
+        self.click_now(place, button);
+    }
+
+    /// Clicks a place at once, whatever was clicked before.
+    pub(crate) fn click_now(&self, (x, y): (u16, u16), button: u8) {
         let (x, y) = (x + 1, y + 1);
         // A wheel is never let go.
         let release = if button < 64 { format!("\x1b[<{button};{x};{y}m") } else { String::new() };

@@ -1,7 +1,6 @@
 //! What there is to see beside one's own game: the menu, pages, replays, games of others, the tour.
 
 use super::pty::{Setup, Terminal, contents, find};
-use crate::host::c_bot;
 use crate::program::{arbiter, sample_bot, scratch};
 use std::path::Path;
 
@@ -102,18 +101,6 @@ fn every_key_that_shows_something_shows_it() {
     terminal.wait_for("You are sent to grid 3.");
     terminal.keys("t9a1\r");
     terminal.wait_for("You are sent to grid 3: grid 9 is not allowed.");
-}
-
-#[test]
-fn one_moves_the_cursor_before_it_is_ones_turn_and_is_told_whose_turn_it_is() {
-    let folder = scratch("not-yet");
-    let slow = c_bot("stumbling");
-    let args = [slow.to_str().unwrap(), "--game", "othello", "-B", "1:sleep_ms=1500", "--move-time", "5s"];
-    let terminal = Terminal::start(&folder, &args, Setup::default());
-    terminal.wait_for("is thinking.");
-    terminal.keys(" ");
-    terminal.wait_for("It is player 1's turn.");
-    terminal.wait_for("Your move");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use super::ChineseCheckers;
 use super::blocking::Demand;
-use super::board::PLACES;
+use super::board::{Branch, PLACES, holes};
+use super::seats::Branches;
 use crate::draw::Scene;
 use crate::game::Game;
+use crate::layout::{Field, Home, Layout, Pieces, Point, STEP};
 use crate::seat::Seat;
 
 /// Pawns are drawn as the number of their player.
@@ -16,6 +18,42 @@ pub(super) fn sign(seat: usize) -> char {
 pub(super) fn scene() -> Scene {
     let cells = PLACES.iter().map(|&(row, column)| (1 + 2 * column as u16, row as u16)).collect();
     Scene { cells, labels: Vec::new() }
+}
+
+/// The height of a triangle whose sides are a step long.
+const ROW: i32 = 866;
+
+/// From the middle of a triangle to the middle of the hole at its tip.
+const TIP: i32 = 2 * ROW;
+
+/// The star with the triangles of those who play.
+pub(super) fn layout(seated: Branches) -> Layout {
+    let place = |(row, column): (usize, usize)| Point::new(column as i32 * STEP / 2, row as i32 * ROW);
+    let cells: Vec<Point> = PLACES.iter().map(|&at| place(at)).collect();
+    let home = |branch: Branch| Home {
+        corners: corners(branch, &cells),
+        seat: seated.contains(branch).then(|| seated.seat(branch)),
+    };
+    Layout {
+        homes: Branch::ALL.into_iter().map(home).collect(),
+        cells,
+        field: Field::Holes,
+        pieces: Pieces::Discs,
+        groups: Vec::new(),
+        labels: Vec::new(),
+        named: true,
+        piles: false,
+    }
+}
+
+/// The corners of a branch: its three outermost holes, pushed outwards by a hole's width.
+fn corners(branch: Branch, cells: &[Point]) -> Vec<Point> {
+    let home: Vec<Point> = holes(branch.start()).map(|hole| cells[hole]).collect();
+    let middle = |of: fn(&Point) -> i32| home.iter().map(of).sum::<i32>() / home.len() as i32;
+    let (x, y) = (middle(|point| point.x), middle(|point| point.y));
+    let is_corner = |at: &&Point| (at.x - x).pow(2) + (at.y - y).pow(2) > (TIP - STEP / 3).pow(2);
+    let outwards = |at: &Point| Point::new(x + (at.x - x) * 3 / 2, y + (at.y - y) * 3 / 2);
+    home.iter().filter(is_corner).map(outwards).collect()
 }
 
 impl ChineseCheckers {

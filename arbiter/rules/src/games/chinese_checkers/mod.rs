@@ -23,6 +23,7 @@ use crate::chance::Chance;
 use crate::draft::{Draft, DraftResult, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
+use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
@@ -436,6 +437,10 @@ impl Game for ChineseCheckers {
 
     fn scene(&self, _: Charset) -> Scene {
         drawing::scene()
+    }
+
+    fn layout(&self) -> Layout {
+        drawing::layout(self.seated)
     }
 
     fn notes(&self, _: Charset) -> Vec<String> {

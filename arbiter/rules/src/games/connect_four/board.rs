@@ -9,6 +9,7 @@ use crate::chance::Chance;
 use crate::draft::{Draft, DraftResult, DraftStep, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::layout::{Field, LABEL, Layout, Pieces, Point, STEP};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
@@ -297,6 +298,12 @@ impl<W: Word> Game for ConnectFour<W> {
             (4 + column * 3 - number.len() as u16, 0, number)
         };
         Scene { cells, labels: self.columns().map(label).collect() }
+    }
+
+    fn layout(&self) -> Layout {
+        let label = |x: u16| (Point::new(i32::from(x) * STEP, -LABEL), (x + 1).to_string());
+        let labels = self.columns().map(label).collect();
+        Layout { labels, ..Layout::grid(self.shape(), Field::Rack, Pieces::Discs) }
     }
 
     fn notes(&self, _: Charset) -> Vec<String> {

@@ -14,6 +14,7 @@ use crate::chance::{Chance, ChanceSource};
 use crate::draft::{Draft, DraftAction, DraftResult, DraftStep, DraftView};
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::cell_name;
 use crate::options::Options;
@@ -353,7 +354,13 @@ impl Game for Stacks {
     }
 
     fn column(&self, cell: u16) -> Vec<u8> {
-        self.board.stack(cell).map(|seat| seat.index() as u8 + 1).collect()
+        let mut pieces = Vec::new();
+        self.write_column(cell, &mut pieces);
+        pieces
+    }
+
+    fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
+        pieces.extend(self.board.stack(cell).map(|seat| seat.index() as u8 + 1));
     }
 
     fn write_text(&self, text: &mut String) {
@@ -384,6 +391,10 @@ impl Game for Stacks {
 
     fn scene(&self, _: Charset) -> Scene {
         drawing::scene(&self.board)
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { piles: true, ..Layout::lettered(self.shape(), Field::Tiles, Pieces::Discs) }
     }
 
     fn notes(&self, charset: Charset) -> Vec<String> {

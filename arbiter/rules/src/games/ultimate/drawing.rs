@@ -3,7 +3,11 @@
 use super::Ultimate;
 use crate::draw::{Charset, Scene};
 use crate::games::nine;
+use crate::layout::{Field, Group, GroupState, LABEL, Layout, Pieces, Point, STEP as WIDTH};
 use crate::seat::Seat;
+
+/// From one board of a picture to the next.
+const BOARD: i32 = 3 * WIDTH + WIDTH / 2;
 
 /// Columns and rows from one board to the next.
 const STEP: (u16, u16) = (8, 4);
@@ -81,4 +85,36 @@ fn main_sign(position: &Ultimate, board: u16, charset: Charset) -> String {
         None => '-',
     };
     sign.to_string()
+}
+
+/// Nine boards with gaps between them.
+pub(super) fn layout(position: &Ultimate) -> Layout {
+    let place = |cell: u16| {
+        let (board, cell) = (i32::from(cell / 9), i32::from(cell % 9));
+        Point::new(board % 3 * BOARD + cell % 3 * WIDTH, board / 3 * BOARD + cell / 3 * WIDTH)
+    };
+    let along = |i: u16| i32::from(i / 3) * BOARD + i32::from(i % 3) * WIDTH;
+    let columns = (0..9).map(|i| (Point::new(along(i), -LABEL), nine::name(i % 3)[..1].to_owned()));
+    let rows = (0..9).map(|i| (Point::new(-LABEL, along(i)), (i % 3 + 1).to_string()));
+    let group =
+        |board: u16| Group { cells: (board * 9..board * 9 + 9).collect(), state: state(position, board) };
+    Layout {
+        cells: (0..81).map(place).collect(),
+        field: Field::Ruled,
+        pieces: Pieces::Signs,
+        groups: (0..9).map(group).collect(),
+        homes: Vec::new(),
+        labels: columns.chain(rows).collect(),
+        named: false,
+        piles: false,
+    }
+}
+
+fn state(position: &Ultimate, board: u16) -> GroupState {
+    match Seat::all(2).find(|seat| position.won[seat.index()] >> board & 1 == 1) {
+        Some(seat) => GroupState::Won(seat),
+        None if position.forced.map(u16::from) == Some(board) => GroupState::Forced,
+        None if position.open >> board & 1 == 1 => GroupState::Open,
+        None => GroupState::Drawn,
+    }
 }

@@ -11,6 +11,7 @@ use super::tic_tac_toe::{FIRST, signs};
 use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
 use crate::game::{Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
@@ -322,6 +323,10 @@ impl Game for Ultimate {
 
     fn scene(&self, charset: Charset) -> Scene {
         drawing::scene(self, charset)
+    }
+
+    fn layout(&self) -> Layout {
+        drawing::layout(self)
     }
 
     fn prompt(&self) -> Vec<String> {

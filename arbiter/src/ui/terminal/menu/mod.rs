@@ -68,8 +68,8 @@ impl Menu {
         loop {
             session.draw(|area, buf| self.draw(area, buf))?;
             let click = match session.wait(Duration::from_secs(3600)) {
-                Signal::Key(key) => self.key(&key).map(Click::Press),
-                Signal::Mouse(event) => self.mouse(&event),
+                Signal::Key(key, _) => self.key(&key).map(Click::Press),
+                Signal::Mouse(event, _) => self.mouse(&event),
                 Signal::Stop => return Ok(Chosen::Leave),
                 Signal::Resized | Signal::Changed | Signal::Nothing => None,
             };

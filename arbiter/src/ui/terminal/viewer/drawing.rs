@@ -1,6 +1,7 @@
 //! What is on the screen: the picture, its sentences, and what can be pressed.
 
 use super::{Leaving, Mode, Viewer};
+use crate::ui::log::What;
 use crate::ui::story::Story;
 use crate::ui::terminal::board::Direction;
 use crate::ui::terminal::keys::{self, Command};
@@ -10,6 +11,7 @@ use crate::ui::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use std::time::Instant;
 
 impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
@@ -48,8 +50,37 @@ impl Viewer {
         self.turn().is_none()
     }
 
-    /// The position has been drawn: a person's clock runs from now on.
-    pub fn was_shown(&mut self) {
+    /// Nobody can see the board for a while.
+    pub fn look_away(&mut self) {
+        if let Some(desk) = &self.desk {
+            desk.away();
+        }
+    }
+
+    /// The board can be seen again.
+    pub fn look_back(&mut self) {
+        let has_clock = self.turn().is_some_and(|turn| turn.hard.is_some());
+        let absence = self.desk.as_ref().and_then(|desk| desk.back());
+        if let Some(absence) = absence.filter(|absence| has_clock && absence.as_secs() > 0) {
+            let text = format!("The clock stood still for {:.0} s.", absence.as_secs_f64());
+            self.log.append(self.shown, What::Noted(text));
+        }
+    }
+
+    /// A picture has been drawn that was begun at this time: a person's clock runs from now on, if the board is on it.
+    pub fn was_shown(&mut self, begun: Instant) {
+        if self.drawn.board.is_none() {
+            if self.story().is_some() {
+                self.look_away();
+            }
+            return;
+        }
+        self.look_back();
+        if let Some(id) = self.turn().map(|turn| turn.id)
+            && self.seen.is_none_or(|(seen, _)| seen != id)
+        {
+            self.seen = Some((id, begun));
+        }
         let Some(id) = self.turn().filter(|turn| turn.running_since.is_none()).map(|turn| turn.id) else {
             return;
         };
@@ -115,6 +146,9 @@ impl Viewer {
                 }
                 _ => {}
             }
+            if self.asks_to_go_on() {
+                parts.push("Press Enter to go on.".to_owned());
+            }
             if self.leaving == Leaving::Asked {
                 parts.push("Leaving after this move; Ctrl-C leaves at once.".to_owned());
             }
@@ -137,6 +171,17 @@ impl Viewer {
         if self.typing.is_some() {
             return vec![button("Enter OK", Command::Finish), button("Esc Cancel", Command::Escape)];
         }
+        if self.error.is_some() {
+            let mut buttons = vec![
+                button("< Previous", Command::Move(Direction::Left)),
+                button("> Next", Command::Move(Direction::Right)),
+                button("Esc Close", Command::Escape),
+            ];
+            if story.refusals.len() < 2 {
+                buttons.drain(..2);
+            }
+            return buttons;
+        }
         if self.page.is_some() {
             return vec![button("Esc Close", Command::Escape)];
         }
@@ -155,6 +200,9 @@ impl Viewer {
                 }
                 buttons.push(button("t Type", Command::Type));
                 buttons.push(button("h Hints", Command::Hints));
+            }
+            (Mode::Play, None) if self.asks_to_go_on() => {
+                buttons.push(button("Enter Go on", Command::Finish));
             }
             (Mode::Play, None) if story.ended.is_some() => {
                 let label = if self.has_more() { "Enter Next game" } else { "Enter Close" };
@@ -175,6 +223,9 @@ impl Viewer {
                     buttons.push(button("Down Next game", Command::Move(Direction::Down)));
                 }
             }
+        }
+        if !story.refusals.is_empty() {
+            buttons.push(button("e Errors", Command::Errors));
         }
         buttons.extend(keys::standing_buttons());
         buttons

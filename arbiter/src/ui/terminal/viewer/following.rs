@@ -26,8 +26,8 @@ impl Viewer {
                     if let Some(story) = self.stories.get_mut(&entry.game) {
                         story.hear(&entry);
                     }
-                    if entry.game == self.shown && !matches!(entry.what, What::Drafted(_)) {
-                        self.alert.clear();
+                    if entry.game == self.shown {
+                        self.mind_alert(&entry.what);
                     }
                 }
                 Next::Nothing => break,
@@ -37,7 +37,27 @@ impl Viewer {
                 }
             }
         }
+        self.hold_passes();
         self.choose_game();
+    }
+
+    /// What the person was told is over with the next event, except that something was touched too early: that is
+    /// never lost without a word.
+    fn mind_alert(&mut self, what: &What) {
+        match what {
+            What::Drafted(turn) if self.seen.is_none_or(|(seen, _)| seen != turn.id) => {
+                if let Some(missed) = self.missed.take() {
+                    self.alert = missed.to_owned();
+                }
+            }
+            What::Drafted(_) => {}
+            What::Ended { .. } => {
+                self.missed = None;
+                self.alert.clear();
+            }
+            _ if self.missed.is_none() => self.alert.clear(),
+            _ => {}
+        }
     }
 
     /// Shows a first game, and in a live view the next one when one is over.
@@ -48,7 +68,7 @@ impl Viewer {
             self.show_game(game);
         }
         let is_done = self.story().is_some_and(|story| story.ended.is_some());
-        if self.mode == Mode::Watch && self.ply.is_none() && is_done {
+        if self.mode == Mode::Watch && self.ply.is_none() && self.hold.is_none() && is_done {
             let running = self.stories.iter().filter(|(_, story)| story.ended.is_none());
             if let Some(game) = running.map(|(&game, _)| game).find(|&game| game > self.shown) {
                 self.show_game(game);
@@ -60,6 +80,12 @@ impl Viewer {
     pub(super) fn show_game(&mut self, game: u32) {
         (self.shown, self.is_turned) = (game, false);
         self.cursor = 0;
+        self.hold = None;
+        // Who joins a game that is being watched has not come for the passes of its past.
+        self.passes_from = match self.mode {
+            Mode::Watch => self.newest() + 1,
+            Mode::Play | Mode::Replay | Mode::Tour => 0,
+        };
         self.alert.clear();
     }
 

@@ -16,6 +16,9 @@ impl Viewer {
         if self.is_playing {
             return self.pace().saturating_sub(self.stepped.elapsed()).max(Duration::from_millis(1));
         }
+        if let Some(until) = self.hold.and_then(|hold| hold.until) {
+            return until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+        }
         let Some(story) = self.story() else { return Duration::from_secs(60) };
         let seat = story.asked.map(|asked| asked.seat);
         match seat.and_then(|seat| side::left(story, seat)) {

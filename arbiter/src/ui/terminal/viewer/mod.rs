@@ -2,20 +2,24 @@
 //!
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on.
+//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors.
 
 mod drawing;
+mod errors;
 mod following;
 mod looking;
 mod obeying;
+mod passes;
 mod playing;
 mod saving;
 
 use super::colours::Look;
 use super::screen::{Drawn, Page, Switches};
-use crate::player::{Desk, OpenTurn};
+use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::story::Story;
+use crate::ui::wishes::{AfterPass, Leaving};
+use passes::Hold;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,17 +35,6 @@ pub enum Mode {
     Replay,
     /// To be shown around: a replay that goes on by itself and ends by itself.
     Tour,
-}
-
-/// What the person has decided about leaving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
-    /// Nothing.
-    No,
-    /// Leave; open games are forfeited.
-    Asked,
-    /// Leave now, whatever runs.
-    AtOnce,
 }
 
 /// Something only the owner of the terminal can do.
@@ -73,6 +66,19 @@ pub struct Viewer {
     shown: u32,
     /// Which picture is shown; `None` for the newest.
     ply: Option<usize>,
+    after_pass: AfterPass,
+    /// The pass that is shown although the game may have gone on.
+    hold: Option<Hold>,
+    /// The first picture that has not been searched for passes.
+    passes_from: usize,
+    /// The turn of a person that is on the screen, and since when.
+    seen: Option<(TurnId, Instant)>,
+    /// When the key or click came that is obeyed now.
+    pressed: Instant,
+    /// What there is to say about something that was done before the turn began, until it begins.
+    missed: Option<&'static str>,
+    /// Where and when a click has finished a move.
+    finished: Option<((u16, u16), Instant)>,
     cursor: u16,
     wished: u16,
     switches: Switches,
@@ -81,6 +87,8 @@ pub struct Viewer {
     message: String,
     typing: Option<String>,
     page: Option<Page>,
+    /// Which error of the game the page is about.
+    error: Option<usize>,
     question: Option<Question>,
     leaving: Leaving,
     drawn: Drawn,
@@ -106,6 +114,13 @@ impl Viewer {
             stories: BTreeMap::new(),
             shown: 0,
             ply: None,
+            after_pass: AfterPass::Soon,
+            hold: None,
+            passes_from: 0,
+            seen: None,
+            pressed: Instant::now(),
+            missed: None,
+            finished: None,
             cursor: 0,
             wished: 0,
             switches: Switches { hints: true, named_cells: false, bot: true, turns: 0 },
@@ -114,6 +129,7 @@ impl Viewer {
             message: String::new(),
             typing: None,
             page: None,
+            error: None,
             question: None,
             leaving: Leaving::No,
             drawn: Drawn::default(),
@@ -134,6 +150,12 @@ impl Viewer {
         viewer.stories = stories.into_iter().map(|story| (story.game, story)).collect();
         viewer.ply = Some(0);
         viewer
+    }
+
+    /// The same view, in which passes make way when this is the case.
+    #[must_use]
+    pub fn with_passes(self, after_pass: AfterPass) -> Viewer {
+        Viewer { after_pass, ..self }
     }
 
     /// Shows this game at this picture.
@@ -159,7 +181,7 @@ impl Viewer {
 
     /// The open turn of a person, while it is shown.
     fn turn(&self) -> Option<&OpenTurn> {
-        self.story()?.draft.as_ref().filter(|_| self.mode == Mode::Play)
+        self.story()?.draft.as_ref().filter(|_| self.mode == Mode::Play && self.hold.is_none())
     }
 
     fn newest(&self) -> usize {
@@ -167,6 +189,7 @@ impl Viewer {
     }
 
     fn ply(&self) -> usize {
-        self.ply.unwrap_or(usize::MAX).min(self.newest())
+        let held = self.hold.as_ref().map(|hold| hold.picture);
+        self.ply.or(held).unwrap_or(usize::MAX).min(self.newest())
     }
 }

@@ -8,13 +8,19 @@ use crate::ui::terminal::mouse;
 use crate::ui::terminal::screen::Page;
 use arbiter_rules::MoveList;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use std::time::{Duration, Instant};
 
 /// Longest text that can be typed.
 const LONGEST: usize = 400;
+/// What is said of a double click.
+const DOUBLE: &str = "A double click counts once.";
+/// Two clicks on one place within this time are one double click.
+const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
 impl Viewer {
     /// A key was pressed.
-    pub fn key(&mut self, key: &KeyEvent) {
+    pub fn key(&mut self, key: &KeyEvent, at: Instant) {
+        self.pressed = at;
         let command = if self.typing.is_some() { keys::while_typing(key) } else { self.command_of_key(key) };
         if let Some(command) = command {
             self.obey(&command);
@@ -33,16 +39,32 @@ impl Viewer {
     }
 
     /// Something was clicked.
-    pub fn mouse(&mut self, event: &MouseEvent) {
-        if let Some(command) = mouse::command(event, &self.drawn, self.mode, self.page.is_some()) {
-            self.obey(&command);
+    pub fn mouse(&mut self, event: &MouseEvent, at: Instant) {
+        self.pressed = at;
+        let Some(command) = mouse::command(event, &self.drawn, self.mode, self.page.is_some()) else {
+            return;
+        };
+        let place = (event.column, event.row);
+        if let Some((finished, when)) = self.finished.take()
+            && finished == place
+            && at.duration_since(when) < DOUBLE_CLICK
+        {
+            self.alert = DOUBLE.to_owned();
+            self.missed = Some(DOUBLE);
+            return;
         }
+        let turn = self.turn().map(|turn| turn.id);
+        self.obey(&command);
+        let is_open =
+            |id| self.desk.as_ref().is_some_and(|desk| desk.turn().is_some_and(|turn| turn.id == id));
+        self.finished = turn.filter(|&id| !is_open(id)).map(|_| (place, at));
     }
 
     /// Does what the person wants.
     fn obey(&mut self, command: &Command) {
         self.alert.clear();
         self.message.clear();
+        self.missed = None;
         match command {
             Command::Interrupt if self.question == Some(Question::Leave) || self.leaving != Leaving::No => {
                 self.leaving = Leaving::AtOnce;
@@ -60,6 +82,7 @@ impl Viewer {
         match command {
             Command::Hints => self.switches.hints ^= true,
             Command::Coordinates => self.switches.named_cells ^= true,
+            Command::Errors => self.open_errors(),
             Command::Bot => self.switches.bot ^= true,
             Command::Turn => self.switches.turns = (self.switches.turns + 1) % 6,
             Command::Mouse => self.wish = Some(Wish::ToggleMouse),
@@ -75,6 +98,7 @@ impl Viewer {
             Command::Type => self.typing = Some(String::new()),
             Command::Unknown(key) => self.alert = no_such_key(key),
             Command::Letter(c) => self.alert = no_such_key(&c.escape_debug().to_string()),
+            command if self.hold.is_some() && self.ply.is_none() => self.pass_by(command),
             command if self.mode == Mode::Play => self.play(command),
             command => self.step(command),
         }
@@ -82,6 +106,12 @@ impl Viewer {
 
     /// A page is open: arrows leaf through it, anything else closes it.
     fn leaf(&mut self, command: &Command) {
+        if let (Some(_), Command::Move(Direction::Left) | Command::Previous) = (self.error, command) {
+            return self.other_error(-1);
+        }
+        if let (Some(_), Command::Move(Direction::Right) | Command::Next) = (self.error, command) {
+            return self.other_error(1);
+        }
         let Some(page) = &mut self.page else { return };
         let last = page.lines.len().saturating_sub(1);
         match command {
@@ -90,7 +120,7 @@ impl Viewer {
             Command::Pick => page.top = (page.top + 10).min(last),
             Command::First => page.top = 0,
             Command::Last => page.top = last,
-            _ => self.page = None,
+            _ => (self.page, self.error) = (None, None),
         }
     }
 
@@ -136,7 +166,7 @@ impl Viewer {
             Some(_) if self.leaving == Leaving::Asked => self.leaving = Leaving::AtOnce,
             Some(seat) => {
                 self.question = Some(Question::Leave);
-                self.page = None;
+                (self.page, self.error) = (None, None);
                 self.typing = None;
                 self.alert = format!("Leave? Seat {seat} forfeits. y/N");
             }

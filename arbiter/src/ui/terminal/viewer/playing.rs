@@ -1,9 +1,12 @@
 //! What commands do for somebody who plays.
 
 use super::{Leaving, Question, Viewer};
-use crate::player::{Desk, Refused, Touch, TurnId};
+use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::{Board, Direction};
 use crate::ui::terminal::keys::{Command, no_such_key};
+
+/// What is said of what was touched too early, once the turn has begun.
+const EARLY: &str = "What you did before your turn began was not played.";
 
 impl Viewer {
     /// What a command does for somebody who plays.
@@ -69,17 +72,17 @@ impl Viewer {
 
     /// Passes a touch on to the desk, and says why if nothing came of it.
     pub(super) fn touch(&mut self, touch: &Touch) {
+        // What came before the turn was on the screen was not meant for it.
+        let has_seen = |id| self.seen.is_some_and(|(seen, since)| seen == id && self.pressed >= since);
         let done = match (&self.desk, self.turn().map(|turn| turn.id)) {
-            (Some(desk), Some(id)) => self.touch_turn(desk, id, touch),
+            (Some(desk), Some(id)) if has_seen(id) => desk.touch(id, touch).map(|_| ()),
+            (Some(_), Some(_)) => Err(Refused::stale()),
             _ => Err(self.why_not()),
         };
         if let Err(refused) = done {
+            self.missed = matches!(refused.code, "stale" | "not-your-turn").then_some(EARLY);
             self.alert = refused.sentence;
         }
-    }
-
-    fn touch_turn(&self, desk: &Desk, id: TurnId, touch: &Touch) -> Result<(), Refused> {
-        desk.touch(id, touch).map(|_| ())
     }
 
     /// Why nothing can be touched now.

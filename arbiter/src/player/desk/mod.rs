@@ -3,154 +3,53 @@
 //! A view shows [`Desk::turn`] and passes on what was touched. The rules decide what a touch does; nothing is final
 //! until the move is finished, and what was touched for another turn than the open one does nothing.
 
+mod touch;
+mod turn;
+
+pub use touch::{Finishing, Manners, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+
 use super::Answer;
 use crate::verdict::Fault;
-use arbiter_rules::draft::{Draft, DraftAction, DraftStep, DraftView};
-use arbiter_rules::{Choice, IllegalMove, Position, Seat};
-use std::fmt;
+use arbiter_rules::draft::Draft;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+use turn::Turn;
 
 /// How often somebody who waits for a person looks whether the program is to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
-
-/// Which turn is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TurnId {
-    /// The number of the game.
-    pub game: u32,
-    /// Whose turn it is.
-    pub seat: Seat,
-    /// Plies played before it.
-    pub ply: u32,
-}
-
-/// What a person did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Touch {
-    /// Touched a cell.
-    Pick(u16),
-    /// Pressed an action of the game, such as `remove`.
-    Act(String),
-    /// Took back the last part of the unfinished move.
-    Back,
-    /// Dropped the unfinished move.
-    Clear,
-    /// Finished the move.
-    Finish,
-    /// Typed a move.
-    Typed(String),
-    /// Gave the game up.
-    Resign,
-    /// Went away, or the input ended.
-    Leave,
-}
-
-/// What came of a touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touched {
-    /// The move needs more.
-    Unfinished,
-    /// The move, or the game, is done for this person.
-    Finished,
-}
-
-/// Why a touch did nothing: a stable code and a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// A code of the rules, or `stale`, `not-your-turn`.
-    pub code: &'static str,
-    /// What is wrong, in words.
-    pub sentence: String,
-}
-
-impl Refused {
-    /// Something was touched for a turn that is over.
-    #[must_use]
-    pub fn stale() -> Refused {
-        Refused { code: "stale", sentence: "The game has moved on since this was drawn.".to_owned() }
-    }
-
-    /// Somebody touched the board in another player's turn.
-    #[must_use]
-    pub fn not_your_turn(turn: Seat) -> Refused {
-        Refused { code: "not-your-turn", sentence: format!("It is player {turn}'s turn.") }
-    }
-}
-
-impl From<IllegalMove> for Refused {
-    fn from(why: IllegalMove) -> Refused {
-        Refused { code: why.reason.code(), sentence: why.sentence }
-    }
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code, self.sentence)
-    }
-}
-
-/// What becomes of typed moves that the rules refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slips {
-    /// The person is told why and tries again.
-    AreForgiven,
-    /// They count as errors, as a bot's do.
-    Count,
-}
-
-/// An open turn as a view shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenTurn {
-    /// Which turn.
-    pub id: TurnId,
-    /// The unfinished move.
-    pub draft: Draft,
-    /// What can be touched next.
-    pub view: DraftView,
-    /// When the clock of this turn began to run, if it has and if there is one.
-    pub running_since: Option<Instant>,
-    /// The time there is, if there is a clock.
-    pub hard: Option<Duration>,
-}
-
-impl OpenTurn {
-    /// The action with this letter, if it can be pressed now.
-    #[must_use]
-    pub fn action(&self, letter: char) -> Option<DraftAction> {
-        self.view.actions.iter().copied().find(|action| action.id.starts_with(letter))
-    }
-}
 
 /// The place of all people of one program: whoever's turn it is uses it.
 pub struct Desk {
     state: Mutex<State>,
     answered: Condvar,
     changed: Box<dyn Fn(&OpenTurn) + Send + Sync>,
+    longest_away: Option<Duration>,
 }
 
 #[derive(Default)]
 struct State {
     turn: Option<Turn>,
     is_closed: bool,
-}
-
-struct Turn {
-    id: TurnId,
-    position: Box<dyn Position>,
-    /// The unfinished move, and what it was before each touch.
-    drafts: Vec<Draft>,
-    slips: Slips,
-    hard: Option<Duration>,
-    shown: Option<Instant>,
-    answer: Option<(Answer, Instant)>,
+    /// Since when nobody can see the board.
+    away_since: Option<Instant>,
 }
 
 impl Desk {
     /// An empty desk. `changed` hears of every change of an unfinished move.
     #[must_use]
     pub fn new(changed: impl Fn(&OpenTurn) + Send + Sync + 'static) -> Desk {
-        Desk { state: Mutex::default(), answered: Condvar::new(), changed: Box::new(changed) }
+        Desk {
+            state: Mutex::default(),
+            answered: Condvar::new(),
+            changed: Box::new(changed),
+            longest_away: None,
+        }
+    }
+
+    /// The same desk, where whoever is away for longer than this has left.
+    #[must_use]
+    pub fn with_longest_absence(self, longest: Option<Duration>) -> Desk {
+        Desk { longest_away: longest, ..self }
     }
 
     /// The turn that waits for a person.
@@ -164,6 +63,27 @@ impl Desk {
         if let Some(turn) = self.state().turn.as_mut().filter(|turn| turn.id == id) {
             turn.shown.get_or_insert_with(Instant::now);
         }
+    }
+
+    /// Nobody can see the board until somebody [comes back](Desk::back): no clock of a person runs meanwhile.
+    pub fn away(&self) {
+        self.state().away_since.get_or_insert_with(Instant::now);
+    }
+
+    /// Somebody can see the board again. Whoever was away for too long has left the game. Returns how long nobody was
+    /// there in an open turn.
+    pub fn back(&self) -> Option<Duration> {
+        let mut state = self.state();
+        let since = state.away_since.take()?;
+        let turn = state.turn.as_mut().filter(|turn| turn.answer.is_none())?;
+        let (now, absence) = (Instant::now(), since.elapsed());
+        turn.shown = turn.shown.map(|shown| shown + now.duration_since(since.max(shown)));
+        if self.longest_away.is_some_and(|longest| absence > longest) {
+            turn.answer = Some((Answer::Fault(Fault::Left), now));
+        }
+        (self.changed)(&turn.open());
+        self.answered.notify_all();
+        Some(absence)
     }
 
     /// A person touches something.
@@ -190,14 +110,24 @@ impl Desk {
         self.answered.notify_all();
     }
 
+    /// Whether nobody will answer any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.state().is_closed
+    }
+
     /// Opens a turn and waits for its answer; the time from when it was shown is what it took.
-    pub(super) fn ask(&self, turn: &super::Turn<'_>, game: u32, slips: Slips) -> (Answer, Duration) {
+    pub(super) fn ask(&self, turn: &super::Turn<'_>, game: u32, manners: Manners) -> (Answer, Duration) {
+        if let ([only], OnlyMove::ByItself) = (turn.legal, manners.only_move) {
+            return (Answer::Move(*only), Duration::ZERO);
+        }
         let id = TurnId { game, seat: turn.seat, ply: turn.position.ply() };
         let opened = Turn {
             id,
             position: turn.position.copy(),
             drafts: vec![Draft::default()],
-            slips,
+            pending: None,
+            manners,
             hard: turn.budget.hard,
             shown: None,
             answer: None,
@@ -207,9 +137,11 @@ impl Desk {
         (self.changed)(&opened.open());
         state.turn = Some(opened);
         loop {
-            let is_closed = state.is_closed;
+            let (is_closed, is_away) = (state.is_closed, state.away_since.is_some());
             let turn = state.turn.as_mut().expect("the turn is open until it is answered");
-            let took = |end: Instant| turn.shown.map_or(Duration::ZERO, |shown| end.duration_since(shown));
+            let took = |end: Instant| {
+                turn.shown.map_or(Duration::ZERO, |shown| end.saturating_duration_since(shown))
+            };
             let now = took(Instant::now());
             if let Some((answer, at)) = turn.answer.take() {
                 let took = took(at);
@@ -220,7 +152,7 @@ impl Desk {
                 state.turn = None;
                 return (Answer::Fault(Fault::Left), now);
             }
-            if deadline.is_some_and(|deadline| now > deadline) {
+            if !is_away && deadline.is_some_and(|deadline| now > deadline) {
                 state.turn = None;
                 // Whatever is answered now is late.
                 return (Answer::Text(String::new()), now);
@@ -234,69 +166,27 @@ impl Desk {
     }
 }
 
-impl Turn {
-    fn open(&self) -> OpenTurn {
-        let draft = self.draft().clone();
-        let running_since = self.shown.filter(|_| self.hard.is_some());
-        OpenTurn {
-            id: self.id,
-            view: self.position.draft_view(&draft),
-            draft,
-            running_since,
-            hard: self.hard,
-        }
-    }
-
-    fn draft(&self) -> &Draft {
-        self.drafts.last().expect("there is always a draft, if an empty one")
-    }
-
-    fn touch(&mut self, touch: &Touch) -> Result<Option<Answer>, Refused> {
-        let step = match touch {
-            Touch::Pick(cell) => self.position.pick(self.draft(), *cell)?,
-            Touch::Act(action) => self.position.act(self.draft(), action)?,
-            Touch::Finish => self.position.act(self.draft(), "finish")?,
-            Touch::Back => {
-                if self.drafts.len() > 1 {
-                    self.drafts.pop();
-                }
-                return Ok(None);
-            }
-            Touch::Clear => {
-                self.drafts = vec![Draft::default()];
-                return Ok(None);
-            }
-            Touch::Typed(text) => {
-                return match (self.position.read_move(text), self.slips) {
-                    (Ok(choice), _) => Ok(Some(self.answer(&choice))),
-                    (Err(_), Slips::Count) => Ok(Some(Answer::Text(text.clone()))),
-                    (Err(why), Slips::AreForgiven) => Err(why.into()),
-                };
-            }
-            Touch::Resign => return Ok(Some(Answer::Fault(Fault::Resigned))),
-            Touch::Leave => return Ok(Some(Answer::Fault(Fault::Left))),
-        };
-        match step {
-            DraftStep::Finished(choice) => Ok(Some(self.answer(&choice))),
-            DraftStep::Unfinished(draft) => {
-                self.drafts.push(draft);
-                Ok(None)
-            }
-        }
-    }
-
-    fn answer(&self, choice: &Choice) -> Answer {
-        Answer::Text(self.position.choice_text(choice))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::player::{Budget, Turn as Asked};
     use arbiter_rules::{MoveList, Setup, registry};
 
+    const MANNERS: Manners =
+        Manners { slips: Slips::AreForgiven, finishing: Finishing::AtOnce, only_move: OnlyMove::ByHand };
+
     fn desk_with<R>(
+        game: &str,
+        position: Option<&str>,
+        at_desk: impl FnOnce(&Desk, TurnId) -> R,
+    ) -> (Answer, R) {
+        sit_down(Desk::new(|_| {}), MANNERS, game, position, at_desk)
+    }
+
+    /// Somebody is asked at a desk, and somebody else does something there meanwhile.
+    fn sit_down<R>(
+        desk: Desk,
+        manners: Manners,
         game: &str,
         position: Option<&str>,
         at_desk: impl FnOnce(&Desk, TurnId) -> R,
@@ -304,14 +194,13 @@ mod tests {
         let position = registry::start(game, &Setup { position, ..Setup::default() }).unwrap();
         let mut legal = MoveList::new();
         position.legal_moves(&mut legal);
-        let desk = Desk::new(|_| {});
         let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
         let seat = position.to_move().unwrap();
         let id = TurnId { game: 1, seat, ply: 0 };
         std::thread::scope(|scope| {
             let turn = Asked { seat, position: &*position, legal: &legal, attempt: 0, budget, clocks: &[] };
             let desk = &desk;
-            let asking = scope.spawn(move || desk.ask(&turn, 1, Slips::AreForgiven).0);
+            let asking = scope.spawn(move || desk.ask(&turn, 1, manners).0);
             while desk.turn().is_none() {
                 std::thread::yield_now();
             }
@@ -352,5 +241,70 @@ mod tests {
             assert!(refused.sentence.starts_with("a1 turns no disc"), "{refused}");
             assert_eq!(desk.touch(id, &Touch::Resign), Ok(Touched::Finished));
         });
+    }
+    #[test]
+    fn a_move_that_has_to_be_confirmed_waits_can_be_changed_and_can_be_taken_back() {
+        let manners = Manners { finishing: Finishing::Confirmed, ..MANNERS };
+        let (answer, ()) = sit_down(Desk::new(|_| {}), manners, "tic-tac-toe", None, |desk, id| {
+            let pending = |desk: &Desk| desk.turn().unwrap().pending;
+            assert_eq!(desk.touch(id, &Touch::Finish).unwrap_err().code, "not-understood");
+            assert_eq!(desk.touch(id, &Touch::Pick(4)), Ok(Touched::Unfinished));
+            assert_eq!(pending(desk), Some("b2".to_owned()));
+            assert!(desk.turn().unwrap().view.can_finish, "a view offers to finish it");
+            desk.touch(id, &Touch::Back).unwrap();
+            assert_eq!(pending(desk), None);
+            desk.touch(id, &Touch::Pick(4)).unwrap();
+            desk.touch(id, &Touch::Pick(0)).unwrap();
+            assert_eq!(desk.turn().unwrap().draft.cells, [0]);
+            assert_eq!(desk.touch(id, &Touch::Finish), Ok(Touched::Finished));
+        });
+        assert_eq!(answer, Answer::Text("a1".to_owned()));
+        let (answer, ()) = sit_down(Desk::new(|_| {}), manners, "stacks", None, |desk, id| {
+            desk.touch(id, &Touch::Pick(3)).unwrap();
+            assert_eq!(desk.touch(id, &Touch::Act("place".to_owned())), Ok(Touched::Unfinished));
+            assert_eq!(desk.turn().unwrap().pending, Some("+d1".to_owned()));
+            assert_eq!(desk.touch(id, &Touch::Finish), Ok(Touched::Finished));
+        });
+        assert_eq!(answer, Answer::Text("+d1".to_owned()));
+    }
+
+    #[test]
+    fn the_only_move_is_played_by_itself_when_people_want_that() {
+        let position =
+            registry::start("tic-tac-toe", &Setup { position: Some("xoxxooox1 x"), ..Setup::default() });
+        let position = position.unwrap();
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
+        let seat = position.to_move().unwrap();
+        let turn = Asked { seat, position: &*position, legal: &legal, attempt: 0, budget, clocks: &[] };
+        let manners = Manners { only_move: OnlyMove::ByItself, ..MANNERS };
+        let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, manners);
+        assert_eq!((answer, took), (Answer::Move(legal[0]), Duration::ZERO));
+    }
+
+    #[test]
+    fn a_clock_stands_still_while_nobody_can_see_the_board() {
+        let (_, (before, after)) = desk_with("othello", None, |desk, id| {
+            desk.shown(id);
+            let shown = |desk: &Desk| desk.state().turn.as_ref().and_then(|turn| turn.shown).unwrap();
+            let before = shown(desk);
+            desk.away();
+            assert!(desk.back().is_some(), "somebody was asked meanwhile");
+            let after = shown(desk);
+            desk.touch(id, &Touch::Resign).unwrap();
+            (before, after)
+        });
+        assert!(after > before, "the time away is not charged");
+    }
+
+    #[test]
+    fn whoever_is_away_for_too_long_has_left() {
+        let desk = Desk::new(|_| {}).with_longest_absence(Some(Duration::ZERO));
+        let (answer, ()) = sit_down(desk, MANNERS, "othello", None, |desk, _| {
+            desk.away();
+            assert!(desk.back().is_some());
+        });
+        assert_eq!(answer, Answer::Fault(Fault::Left));
     }
 }

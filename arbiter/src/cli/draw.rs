@@ -1,0 +1,60 @@
+//! `arbiter draw`: a position as a picture.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::pictures::write_picture;
+use super::position::{Limits, Opened, PositionArgs};
+use crate::picture::{Format, render};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Pixels of a PNG for each unit: sharp on today's screens and on paper.
+pub(super) const SCALE: f32 = 2.0;
+
+/// Arguments of `arbiter draw`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  arbiter draw --game othello --moves f5d6c3 -o position.svg\n  arbiter draw --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' -o position.png\n  arbiter draw --game stacks -o position.dot && dot -Tpdf position.dot -o position.pdf"
+)]
+pub(super) struct DrawArgs {
+    #[command(flatten)]
+    which: PositionArgs,
+    /// The move that led to the position, which is marked [default: the last one of --moves]
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
+    last: Option<String>,
+    /// The file; its ending says the format: .svg, .png or .dot
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Pixels of a PNG for each unit; a cell is 48 units wide
+    #[arg(long, value_name = "N", default_value_t = SCALE, value_parser = scale)]
+    scale: f32,
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    let range = || "a scale is a number from 0.25 to 16".to_owned();
+    text.parse().ok().filter(|scale| (0.25..=16.0).contains(scale)).ok_or_else(range)
+}
+
+/// Runs `arbiter draw`.
+///
+/// # Errors
+/// An impossible position, an ending that is no format, a file that cannot be written.
+pub(super) fn draw(args: &DrawArgs, _: &mut Output) -> Result<ExitCode, Failure> {
+    let format = format_of(&args.output, &Format::ALL)?;
+    let Opened { position, last } = args.which.open_after(args.last.as_deref(), Limits::InForce)?;
+    let picture = render(&*position, &last, format, args.scale)
+        .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("a smaller --scale, or an .svg"))?;
+    write_picture(&args.output, &picture)?;
+    Ok(ExitCode::Done)
+}
+
+/// The format that the ending of a file names, of those that there are.
+pub(super) fn format_of(file: &Path, known: &[Format]) -> Result<Format, Failure> {
+    let ending = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+    Format::of_ending(&ending).filter(|format| known.contains(format)).ok_or_else(|| {
+        let endings: Vec<_> = known.iter().map(|format| format!(".{}", format.ending())).collect();
+        let message = format!("the ending of {} says no format", file.display());
+        Failure::new(ExitCode::Usage, message).hint(format!("a file that ends in {}", endings.join(", ")))
+    })
+}

@@ -1,0 +1,103 @@
+//! People on the command line: who they are, and what they have agreed on.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::time;
+use crate::player::{Finishing, Manners, OnlyMove, Slips, TimeControl};
+use crate::ui::AfterPass;
+use clap::Args;
+use std::time::Duration;
+
+/// The word that stands for a person in place of a bot's file.
+pub(super) const HUMAN: &str = "human";
+
+/// Arguments about the people who play.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "People")]
+pub(super) struct PeopleArgs {
+    /// A clock for people, who have none otherwise: 5m+5s
+    #[arg(long, value_name = "BASE+INC", value_parser = time::clock)]
+    pub(super) human_time: Option<TimeControl>,
+    /// A person who is away for longer than this (stopped with Ctrl-Z, or in a window too small for the board) loses the
+    /// game; no clock runs meanwhile [default: any time]
+    #[arg(long, value_name = "TIME", value_parser = time::positive)]
+    pub(super) human_away: Option<Duration>,
+    /// A move that is touched waits until Enter or Finish plays it, and can be taken back until then
+    #[arg(long)]
+    confirm: bool,
+    /// Wait for Enter after every pass [default: a pass is shown for 1.5 s]
+    #[arg(long)]
+    ask_pass: bool,
+    /// The only legal move plays itself
+    #[arg(long)]
+    auto_forced: bool,
+    /// Illegal moves of people count as errors, as a bot's do
+    #[arg(long)]
+    count_slips: bool,
+}
+
+impl PeopleArgs {
+    /// What people have agreed on.
+    pub(super) fn manners(&self) -> Manners {
+        Manners {
+            slips: if self.count_slips { Slips::Count } else { Slips::AreForgiven },
+            finishing: if self.confirm { Finishing::Confirmed } else { Finishing::AtOnce },
+            only_move: if self.auto_forced { OnlyMove::ByItself } else { OnlyMove::ByHand },
+        }
+    }
+
+    /// When a pass makes way for the next move on the screen.
+    pub(super) fn after_pass(&self) -> AfterPass {
+        if self.ask_pass { AfterPass::OnEnter } else { AfterPass::Soon }
+    }
+}
+
+/// The name of a person, if the word stands for one: `human`, `human:Ana`, `human@here`, `human:Ana@here`.
+///
+/// # Errors
+/// A person in a place where nobody can play.
+pub(super) fn person(who: &str) -> Result<Option<&str>, Failure> {
+    let Some(rest) = who.strip_prefix(HUMAN) else { return Ok(None) };
+    let (name, place) = match rest.rsplit_once('@') {
+        Some((name, place)) if place == "here" || place == "web" || name.is_empty() => (name, place),
+        _ => (rest, "here"),
+    };
+    let name = match name.strip_prefix(':') {
+        None if name.is_empty() => HUMAN,
+        Some(name) if !name.is_empty() => name,
+        Some(_) | None => return Ok(None),
+    };
+    let refused = |message: String, hint: &str| Err(Failure::new(ExitCode::Usage, message).hint(hint));
+    match place {
+        "here" => Ok(Some(name)),
+        "web" => refused(
+            format!("{who}: people play at this terminal only; this arbiter has no page for a browser"),
+            "human@here, or human, for a person at this terminal",
+        ),
+        _ => refused(format!("{who}: there is no place called '{place}'"), "human@here, or human"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_told_from_files_by_how_they_are_named() {
+        for (who, name) in [
+            ("human", Some("human")),
+            ("human@here", Some("human")),
+            ("human:Ana", Some("Ana")),
+            ("human:Ana@here", Some("Ana")),
+            ("human:ana@example.org", Some("ana@example.org")),
+            ("human:", None),
+            ("humanoid.so", None),
+            ("./human", None),
+        ] {
+            assert_eq!(person(who).ok(), Some(name), "{who}");
+        }
+        for who in ["human@web", "human:Ana@web", "human@home"] {
+            assert_eq!(person(who).unwrap_err().code(), ExitCode::Usage, "{who}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Positions as tables of Graphviz: each cell a cell of an HTML table, boards within boards as tables in tables. A board
+//! that is won is one field, white for a ring and black for any other sign.
+
+use super::colour::{Colour, LAST, WINNING, of_seat, on_seat, pen_of};
+use super::svg::escaped;
+use arbiter_rules::draw::Charset;
+use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces, Point};
+use arbiter_rules::{Position, Seat};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// How large a cell is, in points.
+const SIDE: u32 = 22;
+
+/// A position as a graph with one node.
+#[must_use]
+pub fn dot(position: &dyn Position, last: &[u16]) -> String {
+    let id = position.info().id;
+    let (title, words) = (escaped(&position.text()), escaped(&standing(position)));
+    let table = table(position, last);
+    format!(
+        "graph \"{id}\" {{\n  node [shape=plaintext, fontname=\"Helvetica\"];\n  label=<{words}<BR/><FONT POINT-SIZE=\"8\">{title}</FONT>>;\n  \
+         fontname=\"Helvetica\";\n  position [label=<{table}>];\n}}\n"
+    )
+}
+
+/// Whose turn it is, or how the game ended.
+fn standing(position: &dyn Position) -> String {
+    let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
+    match (position.to_move(), position.end()) {
+        (Some(seat), _) => format!("{} to move", sign(seat)),
+        (None, Some(end)) => match end.outcome.winner() {
+            Some(seat) => format!("{} wins ({})", sign(seat), end.reason),
+            None => format!("draw ({})", end.reason),
+        },
+        (None, None) => String::new(),
+    }
+}
+
+/// The board as an HTML-like table.
+#[must_use]
+pub fn table(position: &dyn Position, last: &[u16]) -> String {
+    let layout = position.layout();
+    let mut cells = vec![0; position.shape().cells()];
+    position.write_cells(&mut cells);
+    let winning = position.winning_cells();
+    let drawer = Drawer { position, layout: &layout, cells, last, winning };
+    let mut text = String::new();
+    if layout.groups.is_empty() {
+        let places: Vec<_> = (0..layout.cells.len() as u16).map(|cell| (drawer.place(cell), cell)).collect();
+        drawer.lattice(&places, &mut text, |cell, wide, text| drawer.cell(cell, wide, text));
+    } else {
+        let middle = |group: &Group| {
+            let count = group.cells.len().max(1) as i32;
+            let sum =
+                |of: fn(Point) -> i32| group.cells.iter().map(|&cell| of(drawer.place(cell))).sum::<i32>();
+            Point::new(sum(|at| at.x) / count, sum(|at| at.y) / count)
+        };
+        let places: Vec<_> =
+            (0..).zip(&layout.groups).map(|(number, group)| (middle(group), number)).collect();
+        drawer.lattice(&places, &mut text, |number, _, text| {
+            drawer.group(&layout.groups[usize::from(number)], text)
+        });
+    }
+    text
+}
+
+struct Drawer<'a> {
+    position: &'a dyn Position,
+    layout: &'a Layout,
+    cells: Vec<u8>,
+    last: &'a [u16],
+    winning: Vec<u16>,
+}
+
+impl Drawer<'_> {
+    fn place(&self, cell: u16) -> Point {
+        self.layout.cells[usize::from(cell)]
+    }
+
+    /// A table with one row for each height and one column for each place along it. Where neighbours in a row are
+    /// several columns apart, they are so wide.
+    fn lattice(&self, places: &[(Point, u16)], text: &mut String, write: impl Fn(u16, &str, &mut String)) {
+        let columns: BTreeSet<i32> = places.iter().map(|(at, _)| at.x).collect();
+        let columns: Vec<i32> = columns.into_iter().collect();
+        let mut rows: BTreeMap<i32, Vec<(usize, u16)>> = BTreeMap::new();
+        for (at, number) in places {
+            let column = columns.binary_search(&at.x).expect("every place is in a column");
+            rows.entry(at.y).or_default().push((column, *number));
+        }
+        rows.values_mut().for_each(|row| row.sort_unstable());
+        let gaps = rows.values().flat_map(|row| row.windows(2)).map(|pair| pair[1].0 - pair[0].0);
+        let span = gaps.min().unwrap_or(1);
+        let is_dense = places.len() == columns.len() * rows.len();
+        let (border, spacing) = if is_dense { (1, 0) } else { (0, 1) };
+        text.push_str(&format!(
+            "<TABLE BORDER=\"{border}\" CELLBORDER=\"{border}\" CELLSPACING=\"{spacing}\" CELLPADDING=\"1\">"
+        ));
+        let empty = |columns: usize| match columns {
+            0 => String::new(),
+            columns => format!("<TD COLSPAN=\"{columns}\"></TD>"),
+        };
+        let wide = if span > 1 { format!(" COLSPAN=\"{span}\"") } else { String::new() };
+        for row in rows.values() {
+            text.push_str("<TR>");
+            let mut at = 0;
+            for &(column, number) in row {
+                text.push_str(&empty(column - at));
+                write(number, &wide, text);
+                at = column + span;
+            }
+            text.push_str(&empty((columns.len() + span - 1).saturating_sub(at)));
+            text.push_str("</TR>");
+        }
+        text.push_str("</TABLE>");
+    }
+
+    /// A board within the board.
+    fn group(&self, group: &Group, text: &mut String) {
+        let size = SIDE * 3;
+        let is_winning = group.cells.iter().all(|cell| self.winning.contains(cell));
+        let edge = if is_winning { WINNING } else { LAST };
+        let marked = format!(" BORDER=\"3\" COLOR=\"{}\"", edge.hex());
+        let frame = if is_winning || group.state == GroupState::Forced { marked.as_str() } else { "" };
+        if let GroupState::Won(seat) = group.state {
+            let sign = self.position.sign(seat.index(), Charset::Ascii).to_ascii_lowercase();
+            let fill = if sign == 'o' { "white" } else { "black" };
+            let sides = format!("FIXEDSIZE=\"TRUE\" WIDTH=\"{size}\" HEIGHT=\"{size}\"");
+            write!(text, "<TD {sides} BGCOLOR=\"{fill}\"{frame}></TD>").expect("a String takes everything");
+            return;
+        }
+        let ground = if group.state == GroupState::Drawn { " BGCOLOR=\"#dddddd\"" } else { "" };
+        write!(text, "<TD{frame}{ground}>").expect("a String takes everything");
+        let places: Vec<_> = group.cells.iter().map(|&cell| (self.place(cell), cell)).collect();
+        self.lattice(&places, text, |cell, wide, text| self.cell(cell, wide, text));
+        text.push_str("</TD>");
+    }
+
+    fn cell(&self, cell: u16, wide: &str, text: &mut String) {
+        let content = self.cells[usize::from(cell)];
+        let seat = content.checked_sub(1).and_then(|seat| Seat::new(seat.into()));
+        let ground = match self.layout.field {
+            Field::Ruled => Colour(255, 255, 255),
+            Field::Cloth => Colour(0x8f, 0xc7, 0xa6),
+            Field::Rack => Colour(0xf2, 0xf4, 0xf7),
+            Field::Tiles | Field::Holes => Colour(0xf7, 0xee, 0xdb),
+        };
+        let (mut fill, mut ink) = (ground, Colour(0, 0, 0));
+        if let (Some(seat), Pieces::Discs) = (seat, self.layout.pieces) {
+            (fill, ink) = (of_seat(seat), on_seat(seat));
+        } else if let (Some(seat), Pieces::Signs) = (seat, self.layout.pieces) {
+            ink = pen_of(seat);
+        }
+        let edge = if self.winning.contains(&cell) {
+            format!(" BORDER=\"2\" COLOR=\"{}\"", WINNING.hex())
+        } else if self.last.contains(&cell) {
+            format!(" BORDER=\"2\" COLOR=\"{}\"", LAST.hex())
+        } else {
+            String::new()
+        };
+        let words = seat.map(|seat| self.words(cell, seat)).unwrap_or_default();
+        let words = if words.is_empty() {
+            String::new()
+        } else {
+            format!("<FONT COLOR=\"{}\">{words}</FONT>", ink.hex())
+        };
+        let sides = format!("FIXEDSIZE=\"TRUE\" WIDTH=\"{SIDE}\" HEIGHT=\"{SIDE}\"");
+        write!(text, "<TD{wide} {sides} BGCOLOR=\"{}\"{edge}>{words}</TD>", fill.hex())
+            .expect("a String takes everything");
+    }
+
+    /// The sign on a cell, and of a pile also its height.
+    fn words(&self, cell: u16, seat: Seat) -> String {
+        let sign = escaped(&self.position.sign_on(cell, seat.index(), Charset::Unicode).to_string());
+        if !self.layout.piles {
+            return sign;
+        }
+        let height = self.position.column(cell).len();
+        let number =
+            if height > 1 { format!("<FONT POINT-SIZE=\"7\">{height}</FONT>") } else { String::new() };
+        format!("<FONT POINT-SIZE=\"10\">{sign}</FONT>{number}")
+    }
+}

@@ -1,0 +1,73 @@
+//! Pictures of positions, as SVG, PNG and DOT.
+//!
+//! A position becomes one list of shapes ([`board()`]), which [`svg()`] writes and [`png()`] paints; letters and digits are
+//! lines too, so that a picture is the same on a machine without fonts. DOT ([`dot()`]) knows no shapes, only tables:
+//! it is made from the same layout. No file here knows a game.
+
+mod board;
+mod colour;
+mod dot;
+pub mod glyphs;
+mod ground;
+mod png;
+mod shape;
+mod svg;
+
+pub use board::{CELL, Detail, board};
+pub use colour::Colour;
+pub use dot::{dot, table};
+pub use png::{PngError, png};
+pub use shape::{At, Form, Picture, Shape, Step};
+pub use svg::svg;
+
+use arbiter_rules::Position;
+
+/// What a picture is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Shapes as text: for pages and papers.
+    Svg,
+    /// Pixels.
+    Png,
+    /// A table for Graphviz.
+    Dot,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 3] = [Format::Svg, Format::Png, Format::Dot];
+
+    /// The ending of its files.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Svg => "svg",
+            Format::Png => "png",
+            Format::Dot => "dot",
+        }
+    }
+
+    /// The format of files with this ending.
+    #[must_use]
+    pub fn of_ending(ending: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
+    }
+}
+
+/// A position as the contents of a file. `last` are the cells of the last move in order, `scale` the pixels of a PNG for
+/// each unit, of which a cell has [`CELL`].
+///
+/// # Errors
+/// A PNG that would be too large.
+pub fn render(
+    position: &dyn Position,
+    last: &[u16],
+    format: Format,
+    scale: f32,
+) -> Result<Vec<u8>, PngError> {
+    match format {
+        Format::Svg => Ok(svg(&board(position, last, Detail::Everything)).into_bytes()),
+        Format::Png => png(&board(position, last, Detail::Everything), scale),
+        Format::Dot => Ok(dot(position, last).into_bytes()),
+    }
+}

@@ -1,0 +1,145 @@
+//! What passes between people and the desk: touches, turns, refusals, and what was agreed on.
+
+use arbiter_rules::draft::{Draft, DraftAction, DraftView};
+use arbiter_rules::{IllegalMove, Seat};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Which turn is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnId {
+    /// The number of the game.
+    pub game: u32,
+    /// Whose turn it is.
+    pub seat: Seat,
+    /// Plies played before it.
+    pub ply: u32,
+}
+
+/// What a person did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// Touched a cell.
+    Pick(u16),
+    /// Pressed an action of the game, such as `remove`.
+    Act(String),
+    /// Took back the last part of the unfinished move.
+    Back,
+    /// Dropped the unfinished move.
+    Clear,
+    /// Finished the move.
+    Finish,
+    /// Typed a move.
+    Typed(String),
+    /// Gave the game up.
+    Resign,
+    /// Went away, or the input ended.
+    Leave,
+}
+
+/// What came of a touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touched {
+    /// The move needs more.
+    Unfinished,
+    /// The move, or the game, is done for this person.
+    Finished,
+}
+
+/// Why a touch did nothing: a stable code and a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// A code of the rules, or `stale`, `not-your-turn`.
+    pub code: &'static str,
+    /// What is wrong, in words.
+    pub sentence: String,
+}
+
+impl Refused {
+    /// Something was touched for a turn that is over.
+    #[must_use]
+    pub fn stale() -> Refused {
+        Refused { code: "stale", sentence: "The game has moved on since this was drawn.".to_owned() }
+    }
+
+    /// Somebody touched the board in another player's turn.
+    #[must_use]
+    pub fn not_your_turn(turn: Seat) -> Refused {
+        Refused { code: "not-your-turn", sentence: format!("It is player {turn}'s turn.") }
+    }
+}
+
+impl From<IllegalMove> for Refused {
+    fn from(why: IllegalMove) -> Refused {
+        Refused { code: why.reason.code(), sentence: why.sentence }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.sentence)
+    }
+}
+
+/// What becomes of typed moves that the rules refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slips {
+    /// The person is told why and tries again.
+    AreForgiven,
+    /// They count as errors, as a bot's do.
+    Count,
+}
+
+/// When a touch that completes a move plays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finishing {
+    /// At once.
+    AtOnce,
+    /// When the person says so: until then it can be taken back.
+    Confirmed,
+}
+
+/// Who plays the only legal move there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnlyMove {
+    /// The person.
+    ByHand,
+    /// It plays itself.
+    ByItself,
+}
+
+/// What people who share a desk have agreed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manners {
+    /// What becomes of typed moves that the rules refuse.
+    pub slips: Slips,
+    /// When a touch that completes a move plays it.
+    pub finishing: Finishing,
+    /// Who plays the only legal move.
+    pub only_move: OnlyMove,
+}
+
+/// An open turn as a view shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenTurn {
+    /// Which turn.
+    pub id: TurnId,
+    /// The unfinished move.
+    pub draft: Draft,
+    /// The move that has been made and waits to be confirmed, in the notation of the game.
+    pub pending: Option<String>,
+    /// What can be touched next.
+    pub view: DraftView,
+    /// When the clock of this turn began to run, if it has and if there is one; later by as long as it stood still.
+    pub running_since: Option<Instant>,
+    /// The time there is, if there is a clock.
+    pub hard: Option<Duration>,
+}
+
+impl OpenTurn {
+    /// The action with this letter, if it can be pressed now.
+    #[must_use]
+    pub fn action(&self, letter: char) -> Option<DraftAction> {
+        self.view.actions.iter().copied().find(|action| action.id.starts_with(letter))
+    }
+}

@@ -1,0 +1,101 @@
+//! The turn that is open: its unfinished move, and what a touch makes of it.
+
+use super::{Finishing, Manners, OpenTurn, Refused, Slips, Touch, TurnId};
+use crate::player::Answer;
+use crate::verdict::Fault;
+use arbiter_rules::draft::{Draft, DraftStep};
+use arbiter_rules::{Choice, Position};
+use std::time::{Duration, Instant};
+
+/// A turn that waits for a person, or has just been answered.
+pub(super) struct Turn {
+    pub(super) id: TurnId,
+    pub(super) position: Box<dyn Position>,
+    /// The unfinished move, and what it was before each touch.
+    pub(super) drafts: Vec<Draft>,
+    /// A whole move that waits to be confirmed.
+    pub(super) pending: Option<Choice>,
+    pub(super) manners: Manners,
+    pub(super) hard: Option<Duration>,
+    /// When it was shown first, later by as long as nobody could see it since.
+    pub(super) shown: Option<Instant>,
+    pub(super) answer: Option<(Answer, Instant)>,
+}
+
+impl Turn {
+    pub(super) fn open(&self) -> OpenTurn {
+        let mut view = self.position.draft_view(self.draft());
+        let mut draft = self.draft().clone();
+        if let Some(choice) = &self.pending {
+            view.can_finish = true;
+            draft.cells = match choice.path.is_empty() {
+                true => self.position.path(choice.played),
+                false => choice.path.clone(),
+            };
+        }
+        let running_since = self.shown.filter(|_| self.hard.is_some());
+        OpenTurn {
+            id: self.id,
+            view,
+            draft,
+            pending: self.pending.as_ref().map(|choice| self.position.choice_text(choice)),
+            running_since,
+            hard: self.hard,
+        }
+    }
+
+    fn draft(&self) -> &Draft {
+        self.drafts.last().expect("there is always a draft, if an empty one")
+    }
+
+    pub(super) fn touch(&mut self, touch: &Touch) -> Result<Option<Answer>, Refused> {
+        // Whoever finishes a move has confirmed it.
+        let finishing = match touch {
+            Touch::Finish => Finishing::AtOnce,
+            _ => self.manners.finishing,
+        };
+        let step = match touch {
+            Touch::Pick(cell) => self.position.pick(self.draft(), *cell)?,
+            Touch::Act(action) => self.position.act(self.draft(), action)?,
+            Touch::Finish => match self.pending.take() {
+                Some(choice) => DraftStep::Finished(choice),
+                None => self.position.act(self.draft(), "finish")?,
+            },
+            Touch::Back => {
+                if self.pending.take().is_none() && self.drafts.len() > 1 {
+                    self.drafts.pop();
+                }
+                return Ok(None);
+            }
+            Touch::Clear => {
+                (self.drafts, self.pending) = (vec![Draft::default()], None);
+                return Ok(None);
+            }
+            Touch::Typed(text) => {
+                return match (self.position.read_move(text), self.manners.slips) {
+                    (Ok(choice), _) => Ok(Some(self.answer(&choice))),
+                    (Err(_), Slips::Count) => Ok(Some(Answer::Text(text.clone()))),
+                    (Err(why), Slips::AreForgiven) => Err(why.into()),
+                };
+            }
+            Touch::Resign => return Ok(Some(Answer::Fault(Fault::Resigned))),
+            Touch::Leave => return Ok(Some(Answer::Fault(Fault::Left))),
+        };
+        match (step, finishing) {
+            (DraftStep::Finished(choice), Finishing::AtOnce) => Ok(Some(self.answer(&choice))),
+            (DraftStep::Finished(choice), Finishing::Confirmed) => {
+                self.pending = Some(choice);
+                Ok(None)
+            }
+            (DraftStep::Unfinished(draft), _) => {
+                self.pending = None;
+                self.drafts.push(draft);
+                Ok(None)
+            }
+        }
+    }
+
+    fn answer(&self, choice: &Choice) -> Answer {
+        Answer::Text(self.position.choice_text(choice))
+    }
+}

@@ -1,0 +1,74 @@
+//! Passes stay on the screen long enough to be read, whatever the game does meanwhile.
+
+use super::{AfterPass, Mode, Viewer};
+use crate::ui::terminal::keys::Command;
+use crate::verdict::ChosenBy;
+use std::time::{Duration, Instant};
+
+/// How long a pass is shown at least.
+const LONG_ENOUGH: Duration = Duration::from_millis(1500);
+
+/// A pass that is shown although the game may have gone on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hold {
+    /// Its picture.
+    pub(super) picture: usize,
+    /// When it makes way; `None` for when the person says so.
+    pub(super) until: Option<Instant>,
+}
+
+impl Viewer {
+    /// Lets go of a pass that was shown long enough, and holds the next one.
+    pub(super) fn hold_passes(&mut self) {
+        let is_live = matches!(self.mode, Mode::Play | Mode::Watch) && self.ply.is_none();
+        if !is_live || self.hold.is_some_and(|hold| hold.until.is_none_or(|until| Instant::now() < until)) {
+            return;
+        }
+        self.hold = None;
+        let Some(story) = self.stories.get(&self.shown) else { return };
+        let is_pass = |index: &usize| {
+            story.frames[*index].moved.as_ref().is_some_and(|moved| moved.by == ChosenBy::Rules)
+        };
+        let pass = (self.passes_from..story.frames.len()).find(is_pass);
+        self.passes_from = pass.map_or(story.frames.len(), |picture| picture + 1);
+        let until = match (self.after_pass, self.mode) {
+            (AfterPass::OnEnter, Mode::Play) => None,
+            _ => Some(Instant::now() + LONG_ENOUGH),
+        };
+        self.hold = pass.map(|picture| Hold { picture, until });
+    }
+
+    /// The person has read it.
+    pub(super) fn go_on(&mut self) {
+        self.hold = None;
+        self.hold_passes();
+    }
+
+    /// What a command does while a pass is on the screen.
+    pub(super) fn pass_by(&mut self, command: &Command) {
+        let shown = self.ply();
+        let is_over = self.story().is_some_and(|story| story.ended.is_some()) && !self.asks_to_go_on();
+        match (self.mode, command) {
+            (Mode::Play, Command::Finish) if is_over => self.play(command),
+            (Mode::Play, Command::Finish | Command::Pick | Command::PickCell(_) | Command::Escape) => {
+                self.go_on();
+            }
+            (Mode::Play, _) => self.play(command),
+            (_, Command::Pick | Command::Act('p')) => self.ply = Some(shown),
+            (_, Command::Live | Command::Finish) => self.go_on(),
+            (_, Command::Move(_)) => {
+                (self.hold, self.ply) = (None, Some(shown));
+                self.step(command);
+            }
+            _ => {
+                self.hold = None;
+                self.step(command);
+            }
+        }
+    }
+
+    /// Whether the person is asked to go on after a pass.
+    pub(super) fn asks_to_go_on(&self) -> bool {
+        self.hold.is_some_and(|hold| hold.until.is_none())
+    }
+}

@@ -1,0 +1,104 @@
+//! `arbiter new-bot`: from an empty folder to a bot that plays, with nothing but a compiler.
+
+use super::program::{Run, arbiter, scratch};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs lines of shell in which `arbiter` is the program of this build, and cargo finds no registry and no cache.
+fn shell(folder: &Path, script: &str) -> Run {
+    let program = env!("CARGO_BIN_EXE_arbiter");
+    let cargo = env!("CARGO");
+    let script =
+        format!("set -e\narbiter() {{ '{program}' \"$@\"; }}\ncargo() {{ '{cargo}' \"$@\"; }}\n{script}");
+    let mut shell = Command::new("bash");
+    shell.args(["-c", &script]).current_dir(folder).stdin(Stdio::null());
+    shell.env("CARGO_HOME", folder.join("empty-cargo-home")).env("CARGO_NET_OFFLINE", "true");
+    for inherited in ["CARGO_TARGET_DIR", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET_DIR"] {
+        shell.env_remove(inherited);
+    }
+    shell.output().expect("bash starts").into()
+}
+
+/// Whether there is a compiler at all; who runs the tests should know what was not tested.
+#[expect(clippy::print_stdout, reason = "who runs the tests should know what was not tested")]
+fn is_there(compiler: &str) -> bool {
+    let run = Command::new(compiler).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if run.is_err() {
+        println!("{compiler} is not installed: nobody has built that project");
+    }
+    run.is_ok()
+}
+
+/// Begins a bot, then types what that printed: one command builds it, one lets it play; then everything else that its
+/// README says.
+fn built_and_played_in_two_commands(language: &str, library: &str) {
+    let folder = scratch(&format!("new-{language}"));
+    let printed = arbiter(&folder, &["new-bot", "my-bot", "--lang", language]).expect(0);
+    let commands: Vec<&str> = printed.lines().collect();
+    assert!(commands.len() == 3 && commands[0] == "cd my-bot", "{printed}");
+    let played = shell(&folder, &printed).expect(0);
+    assert!(played.contains("winner") && played.contains("my-bot"), "{played}");
+    let project = folder.join("my-bot");
+    assert!(project.join(library).exists(), "{library} is not where the README says");
+    let readme = fs::read_to_string(project.join("README.md")).unwrap();
+    assert!(!readme.contains("{name}") && !readme.contains("{lib}"), "{readme}");
+    let later = readme.split("\n```").filter_map(|block| block.strip_prefix("sh\n")).nth(1).unwrap();
+    // A person would play on; here nobody sits at the keyboard.
+    let later: String =
+        later.lines().filter(|line| !line.contains(" human ")).map(|line| format!("{line}\n")).collect();
+    let run = shell(&project, &later);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("c1"), "the bot wins where it can: {}", run.out);
+    // The project is the user's: it is not touched again.
+    let again = arbiter(&folder, &["new-bot", "my-bot", "--lang", language]);
+    assert_eq!((again.code, again.out.as_str()), (4, ""));
+    assert!(again.err.contains("there is something called my-bot here already"), "{}", again.err);
+}
+
+#[test]
+fn a_rust_bot_is_built_and_plays_in_two_commands_without_a_network() {
+    built_and_played_in_two_commands("rust", "target/release/libmy_bot.so");
+}
+
+#[test]
+fn a_c_bot_is_built_and_plays_in_two_commands() {
+    if is_there("cc") {
+        built_and_played_in_two_commands("c", "my-bot.so");
+    }
+}
+
+#[test]
+fn a_cpp_bot_is_built_and_plays_in_two_commands() {
+    if is_there("c++") {
+        built_and_played_in_two_commands("cpp", "my-bot.so");
+    }
+}
+
+#[test]
+fn names_that_no_compiler_takes_are_refused() {
+    let folder = scratch("new-names");
+    for name in
+        ["Bot", "1bot", "a b", "a/b", "../a", "bot-", "a--b", "fn", "core", "arbiter-plugin-api", "é", ""]
+    {
+        let run = arbiter(&folder, &["new-bot", name, "--lang", "c"]);
+        assert_eq!(run.code, 2, "{name}: {}", run.err);
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
+    assert_eq!(arbiter(&folder, &["new-bot", "a", "--lang", "pascal"]).code, 2);
+}
+
+#[test]
+fn projects_compile_without_a_warning() {
+    let folder = scratch("new-warnings");
+    for language in ["c", "cpp"] {
+        arbiter(&folder, &["new-bot", &format!("w-{language}"), "--lang", language]).expect(0);
+    }
+    let strict = "-shared -fPIC -Wall -Wextra -Wpedantic -Wconversion -Werror -O2 -o /dev/null";
+    if is_there("cc") {
+        shell(&folder, &format!("cc -std=c99 {strict} w-c/w-c.c")).expect(0);
+    }
+    if is_there("c++") {
+        shell(&folder, &format!("c++ -std=c++11 {strict} w-cpp/w-cpp.cpp")).expect(0);
+    }
+}

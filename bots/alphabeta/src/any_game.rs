@@ -1,0 +1,84 @@
+//! Any game of the rules as the search sees it.
+
+use arbiter_rules::{Chance, Move, MoveList, Position, Seat, SeatResult};
+use bot_engine::evaluation::{Evaluation, balance};
+
+use crate::board::{Board, Candidate};
+
+/// Moves that are expected of each of the others when there are more than two seats.
+const LIKELY: usize = 2;
+
+/// A position of any game, for one seat against all others.
+///
+/// With more than two seats the others are not one enemy: each of them is taken to play one of the few moves that bring
+/// itself most, and of these the one that is worst for us. That lies between the "paranoid" search, which fears
+/// moves that nobody has a reason to play, and max^n, which cannot cut off; and it looks several of our own moves ahead.
+///
+/// Earthquakes are left out of the search: it plays as if none came, and the evaluation trusts low tokens more.
+pub(crate) struct AnyGame {
+    position: Box<dyn Position>,
+    evaluation: Box<dyn Evaluation>,
+    seat: Seat,
+    list: MoveList,
+}
+
+impl AnyGame {
+    pub(crate) fn new(position: &dyn Position, evaluation: Box<dyn Evaluation>, seat: Seat) -> AnyGame {
+        AnyGame { position: position.copy(), evaluation, seat, list: MoveList::new() }
+    }
+
+    /// The evaluation, to be used again.
+    pub(crate) fn into_evaluation(self) -> Box<dyn Evaluation> {
+        self.evaluation
+    }
+}
+
+impl Board for AnyGame {
+    fn is_ours(&self) -> bool {
+        self.position.to_move() == Some(self.seat)
+    }
+
+    fn ended(&self) -> Option<i32> {
+        self.position.end().map(|end| match end.outcome.of(self.seat) {
+            SeatResult::Win => 1,
+            SeatResult::Draw => 0,
+            SeatResult::Loss => -1,
+        })
+    }
+
+    fn moves(&mut self, list: &mut Vec<Candidate>) {
+        self.position.legal_moves(&mut self.list);
+        let seats = self.position.seats();
+        let seat = self.position.to_move().map_or(0, Seat::index);
+        list.clear();
+        let promise = |m| self.evaluation.promise(m, seat, seats);
+        list.extend(self.list.iter().map(|&m| Candidate { m, promise: promise(m) }));
+        if seats > 2 && !self.is_ours() {
+            list.sort_by_key(|candidate| -candidate.promise);
+            list.truncate(LIKELY);
+        }
+    }
+
+    /// Where positions can come again, both sides can often force a draw for ever: a little less than nothing makes us
+    /// try something else first.
+    fn draw(&self) -> i32 {
+        -self.evaluation.dislike_of_draws()
+    }
+
+    fn play(&mut self, m: Move) {
+        self.position.play_legal(m, &Chance::NONE);
+    }
+
+    fn undo(&mut self) {
+        self.position.undo();
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        let points = self.evaluation.points(&*self.position);
+        balance(&points, self.seat.index(), self.position.seats())
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key() as u64
+    }
+}

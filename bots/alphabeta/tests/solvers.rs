@@ -1,0 +1,155 @@
+//! The exact solvers against slow ones that are written differently, and against results that others published.
+
+use alphabeta::connect_four::solver::Solver;
+use alphabeta::othello::endgame::Endgame;
+use arbiter_rules::{Chance, Move, MoveList, Position, Random, Setup, registry};
+use bot_engine::Patience;
+use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
+use std::collections::HashMap;
+
+fn read(game: &str, text: &str) -> Box<dyn Position> {
+    registry::start(game, &Setup { position: Some(text), ..Setup::default() }).expect(text)
+}
+
+/// The discs of the side to move and of the other.
+fn othello(text: &str) -> (u64, u64) {
+    let set =
+        |sign: char| (0..64).zip(text.chars()).fold(0, |set, (cell, c)| set | u64::from(c == sign) << cell);
+    if text.ends_with('X') { (set('X'), set('O')) } else { (set('O'), set('X')) }
+}
+
+fn solve(text: &str) -> (String, i32) {
+    let (own, other) = othello(text);
+    let (cell, score) = Endgame::new(8 << 20).best(own, other, &Patience::default()).unwrap();
+    let m = cell.map_or(Move::PASS, |cell| Move::place(cell as u16));
+    (read("othello", text).move_text(m), score)
+}
+
+/// The final difference for the side to move, empty cells to the winner, by the rules alone and without any cut-off.
+fn slow_othello(position: &mut dyn Position) -> i64 {
+    if position.end().is_some() {
+        let scores = position.scores();
+        let score =
+            scores.iter().find(|score| score.name == "discs_empties_to_winner").expect("it is counted");
+        return score.by_seat[0] - score.by_seat[1];
+    }
+    let sign = if position.to_move().unwrap().index() == 0 { 1 } else { -1 };
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let after = |&m: &Move| {
+        position.play(m, &Chance::NONE).unwrap();
+        let score = slow_othello(position);
+        position.undo();
+        sign * score
+    };
+    sign * moves.iter().map(after).max().unwrap()
+}
+
+#[test]
+fn othello_endgames_agree_with_the_rules_played_out() {
+    let mut random = Random::new(5);
+    let mut solved = 0;
+    while solved < 40 {
+        let mut position = registry::start("othello", &Setup::default()).unwrap();
+        let empty = 4 + random.below(4);
+        while position.to_move().is_some() && position.text().matches('-').count() > empty {
+            let m = position.nth_legal(random.below(position.legal_count()));
+            position.play(m, &Chance::NONE).unwrap();
+        }
+        let Some(seat) = position.to_move() else { continue };
+        let text = position.text();
+        let slow = slow_othello(&mut *position);
+        let expected = if seat.index() == 0 { slow } else { -slow };
+        let (best, score) = solve(&text);
+        assert_eq!(i64::from(score), expected, "{text}");
+        let choice = position.read_move(&best).unwrap();
+        position.play(choice.played, &Chance::NONE).unwrap();
+        assert_eq!(slow_othello(&mut *position), slow, "{best} in {text}");
+        solved += 1;
+    }
+}
+
+/// The first position of the French federation's collection of endgames, with the move and score published there.
+#[test]
+fn a_published_othello_endgame_has_the_published_score() {
+    let text = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    assert_eq!(solve(text), ("g8".to_owned(), 18), "{text}");
+}
+
+/// Number 40 to 42 of the same collection, with 20 to 22 empty cells.
+#[test]
+#[ignore = "takes seconds: cargo test --release -p bot-alphabeta --test solvers -- --ignored"]
+fn published_othello_endgames_that_are_harder_have_the_published_scores() {
+    for (text, best, score) in [
+        ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", "a2", 38),
+        ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", "h4", 0),
+        ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", "g2", 6),
+    ] {
+        assert_eq!(solve(text), (best.to_owned(), score), "{text}");
+    }
+}
+
+/// The score by the rules alone: plain negamax with a table of everything seen.
+fn slow_connect_four(position: &mut dyn Position, seen: &mut HashMap<u128, i32>) -> i32 {
+    let cells = position.shape().cells() as i32;
+    let mut now = vec![0; cells as usize];
+    position.write_cells(&mut now);
+    let discs = now.iter().filter(|&&cell| cell != 0).count() as i32;
+    if let Some(end) = position.end() {
+        // The last disc won: it was played after `discs - 1` others.
+        return if end.outcome.winner().is_some() { -(cells + 2 - discs) / 2 } else { 0 };
+    }
+    if let Some(&score) = seen.get(&position.key()) {
+        return score;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let mut best = i32::MIN;
+    for &m in moves.iter() {
+        position.play(m, &Chance::NONE).unwrap();
+        best = best.max(-slow_connect_four(position, seen));
+        position.undo();
+    }
+    seen.insert(position.key(), best);
+    best
+}
+
+fn four(grid: Grid, position: &dyn Position) -> Discs {
+    alphabeta::connect_four::board::discs_of(position, grid)
+}
+
+#[test]
+fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
+    let mut random = Random::new(11);
+    for (size, width, height, discs) in
+        [("7x6", 7, 6, 31), ("5x5", 5, 5, 13), ("4x6", 4, 6, 12), ("9x4", 9, 4, 25)]
+    {
+        let grid = Grid::new(width, height).unwrap();
+        let mut solver = Solver::new(grid, 1 << 20);
+        let mut solved = 0;
+        while solved < 8 {
+            let options = [("size", size)];
+            let mut position =
+                registry::start("connect-four", &Setup { options: &options, ..Setup::default() }).unwrap();
+            while position.to_move().is_some() && position.ply() < discs {
+                let m = position.nth_legal(random.below(position.legal_count()));
+                position.play(m, &Chance::NONE).unwrap();
+            }
+            if position.to_move().is_none() {
+                continue;
+            }
+            let mut seen = HashMap::new();
+            let expected = slow_connect_four(&mut *position, &mut seen);
+            let (landing, score) = solver.best(four(grid, &*position), &Patience::default()).unwrap();
+            assert_eq!(score, expected, "{size}: {}", position.text());
+            position.play(alphabeta::connect_four::board::move_of(grid, landing), &Chance::NONE).unwrap();
+            assert_eq!(
+                -slow_connect_four(&mut *position, &mut seen),
+                score,
+                "{size}: after {}",
+                position.text()
+            );
+            solved += 1;
+        }
+    }
+}

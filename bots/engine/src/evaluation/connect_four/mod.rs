@@ -1,0 +1,171 @@
+//! Connect four: lines that one side alone can still fill, and cells that win, by the rows they lie in.
+//!
+//! While both sides fill up columns in pairs, the first mover comes to play on odd rows and the second on even ones, so
+//! a winning cell on a row of one's own kind tends to decide the game (J. D. Allen's and V. Allis's rules of
+//! odd and even threats).
+
+pub mod grid;
+
+use self::grid::Grid;
+use super::{Cells, Evaluation, Points};
+use arbiter_rules::{Move, OptionValue, Position};
+
+/// Every line of a board of some size, for boards and lines that 64 bits are not enough for.
+#[derive(Debug)]
+pub struct Lines {
+    lines: Vec<Vec<u16>>,
+    width: usize,
+    height: usize,
+    cells: Cells,
+}
+
+impl Lines {
+    /// The lines of a position's board.
+    #[must_use]
+    pub fn of(position: &dyn Position) -> Lines {
+        let shape = position.shape();
+        let (width, height) = (usize::from(shape.width), usize::from(shape.height));
+        let length = match position.options().get("connect") {
+            Some(OptionValue::Number(length)) => length as usize,
+            _ => 4,
+        };
+        Lines { lines: lines(width, height, length), width, height, cells: Cells::default() }
+    }
+}
+
+/// Every straight line of so many cells, numbered row by row.
+pub(super) fn lines(width: usize, height: usize, length: usize) -> Vec<Vec<u16>> {
+    let mut lines = Vec::new();
+    for row in 0..height {
+        for column in 0..width {
+            let (right, down) = (column + length <= width, row + length <= height);
+            let left = column + 1 >= length;
+            let mut add = |fits: bool, step: usize| {
+                if fits {
+                    let start = row * width + column;
+                    lines.push((0..length).map(|i| (start + i * step) as u16).collect());
+                }
+            };
+            add(right, 1);
+            add(down, width);
+            add(right && down, width + 1);
+            add(left && down && length > 1, width - 1);
+        }
+    }
+    lines
+}
+
+/// Boards and lines for which 64 bits are enough.
+#[derive(Debug)]
+pub struct Bits {
+    grid: Grid,
+    cells: Cells,
+}
+
+impl Bits {
+    /// For positions on this grid.
+    #[must_use]
+    pub fn on(grid: Grid) -> Bits {
+        Bits { grid, cells: Cells::default() }
+    }
+}
+
+impl Evaluation for Bits {
+    fn points(&mut self, position: &dyn Position) -> Points {
+        let discs = self.grid.discs(self.cells.read(position));
+        let score = self.grid.evaluate(discs);
+        [if discs.count() % 2 == 0 { score } else { -score }, 0, 0, 0, 0, 0]
+    }
+
+    fn clear_lead(&self) -> i32 {
+        150
+    }
+
+    fn trust(&self) -> f32 {
+        0.5
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        super::promise_of_column(m, self.grid.width as usize)
+    }
+}
+
+impl Evaluation for Lines {
+    fn points(&mut self, position: &dyn Position) -> Points {
+        let cells = self.cells.read(position);
+        let mut points = [0; 6];
+        for line in &self.lines {
+            let (mut counts, mut gap) = ([0usize; 3], 0);
+            for &cell in line {
+                let owner = usize::from(cells[usize::from(cell)]);
+                counts[owner] += 1;
+                if owner == 0 {
+                    gap = usize::from(cell);
+                }
+            }
+            let seat = match counts {
+                [_, 0, 0] => continue,
+                [_, _, 0] => 0,
+                [_, 0, _] => 1,
+                _ => continue,
+            };
+            points[seat] += match counts[0] {
+                1 => threat(cells, self.width, self.height, gap, seat),
+                2 => 20,
+                _ => 4,
+            };
+        }
+        points
+    }
+
+    fn clear_lead(&self) -> i32 {
+        150
+    }
+
+    fn trust(&self) -> f32 {
+        0.5
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        super::promise_of_column(m, self.width)
+    }
+}
+
+/// What a cell is worth that wins for a seat. Those that can be played on now are for the search.
+fn threat(cells: &[u8], width: usize, height: usize, gap: usize, seat: usize) -> i32 {
+    let row = height - 1 - gap / width;
+    let is_open = gap + width >= cells.len() || cells[gap + width] != 0;
+    match (is_open, row % 2 == seat) {
+        (true, _) => 40,
+        (false, true) => 150 - 8 * row as i32,
+        (false, false) => 60 - 4 * row as i32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::lead;
+    use super::lines;
+
+    #[test]
+    fn every_line_of_a_grid_counts_once() {
+        assert_eq!(lines(7, 6, 4).len(), 69);
+        assert_eq!(lines(4, 4, 4).len(), 10);
+        assert!(lines(7, 6, 8).is_empty());
+    }
+
+    #[test]
+    fn a_threat_of_ones_own_rows_is_worth_more() {
+        // Lines of four on 64 bits, and the same with the general code, on a wider board.
+        for (options, more) in [(&[] as &[_], ""), (&[("size", "10x6")], "...")] {
+            let lead = |rows: [&str; 6]| {
+                let rows = rows.map(|row| format!("{row}{more}"));
+                lead("connect-four", options, &format!("{} o", rows.join("/")))
+            };
+            // Three in a row, to be closed on the third row and on the second.
+            let third = lead([".......", ".......", ".......", "xxx....", "xox...o", "oxo...o"]);
+            let second = lead([".......", ".......", ".......", ".......", "xxx....", "oox...o"]);
+            assert!(third > second, "{options:?}: {third} {second}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! How good positions look that nobody has won yet: one file for each game.
+//!
+//! A hundred points are about one piece. Every evaluation gives points by seat; [`balance`] makes one number of them.
+
+pub mod chinese_checkers;
+pub mod connect_four;
+pub mod othello;
+pub mod stacks;
+pub mod ultimate;
+
+use arbiter_rules::{MAX_SEATS, Move, Position};
+use std::fmt::Debug;
+
+/// Points by seat.
+pub type Points = [i32; MAX_SEATS];
+
+/// How good positions of one game look.
+pub trait Evaluation: Debug + Send {
+    /// The points of every seat in a position of a game that goes on.
+    fn points(&mut self, position: &dyn Position) -> Points;
+
+    /// The difference of points that makes one of two seats win about three games of four.
+    fn clear_lead(&self) -> i32;
+
+    /// How good a move looks by itself, without a look at the board: a few points, to try good moves first.
+    fn promise(&self, m: Move, seat: usize, seats: usize) -> i32 {
+        let _ = (m, seat, seats);
+        0
+    }
+
+    /// How far the points can be trusted, from 0 to 1; the rest had better be left to games played out at random.
+    fn trust(&self) -> f32 {
+        1.0
+    }
+
+    /// How many points a bot gives up rather than let the game be drawn.
+    fn dislike_of_draws(&self) -> i32 {
+        0
+    }
+
+    /// Whether a single move can win out of the blue, so that it pays to look at every move for that.
+    fn has_sudden_wins(&self) -> bool {
+        true
+    }
+}
+
+/// The evaluation for the game of a position, under its options.
+#[must_use]
+pub fn of(position: &dyn Position) -> Box<dyn Evaluation> {
+    match position.info().id {
+        "chinese-checkers" => Box::new(chinese_checkers::Distances::of(position)),
+        "connect-four" => match connect_four::grid::Grid::of(position) {
+            Some(grid) => Box::new(connect_four::Bits::on(grid)),
+            None => Box::new(connect_four::Lines::of(position)),
+        },
+        "othello" => Box::new(othello::Features::default()),
+        "stacks" => Box::new(stacks::Towers::of(position)),
+        "ultimate" => Box::new(ultimate::Grids::default()),
+        _ => Box::new(Nothing),
+    }
+}
+
+/// One number for one seat: its points less those of the others, of whom the strongest counts as much as all together.
+#[must_use]
+pub fn balance(points: &Points, seat: usize, seats: usize) -> i32 {
+    let others = (0..seats).filter(|&other| other != seat).map(|other| points[other]);
+    let (sum, best) = others.fold((0, i32::MIN), |(sum, best), points| (sum + points, best.max(points)));
+    let average = sum / i32::try_from(seats - 1).expect("there are few seats");
+    points[seat] - (average + best) / 2
+}
+
+/// For games that a search sees to their end.
+#[derive(Debug)]
+struct Nothing;
+
+impl Evaluation for Nothing {
+    fn points(&mut self, _: &dyn Position) -> Points {
+        [0; MAX_SEATS]
+    }
+
+    fn clear_lead(&self) -> i32 {
+        100
+    }
+
+    fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
+        promise_of_nine(m)
+    }
+
+    fn trust(&self) -> f32 {
+        0.0
+    }
+}
+
+/// The middle of a board of nine cells lies on four lines, a corner on three, the others on two.
+fn promise_of_nine(m: Move) -> i32 {
+    [20, 10, 20, 10, 30, 10, 20, 10, 20][usize::from(m.to() % 9)]
+}
+
+/// The nearer to the middle column the better.
+fn promise_of_column(m: Move, width: usize) -> i32 {
+    let (column, width) = (i32::from(m.to()) % width as i32, width as i32);
+    -4 * (2 * column + 1 - width).abs()
+}
+
+/// The cells of a position, in memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cells(Vec<u8>);
+
+impl Cells {
+    /// 0 for an empty cell, otherwise the seat from 1.
+    pub(crate) fn read(&mut self, position: &dyn Position) -> &[u8] {
+        self.0.resize(position.shape().cells(), 0);
+        position.write_cells(&mut self.0);
+        &self.0
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use arbiter_rules::{Setup, registry};
+
+    /// What one seat's points are more than the other's, in a position of a game.
+    pub(crate) fn lead(game: &str, options: &[(&str, &str)], text: &str) -> i32 {
+        let setup = Setup { players: None, options, position: Some(text) };
+        let position = registry::start(game, &setup).expect(text);
+        balance(&of(&*position).points(&*position), 0, position.seats())
+    }
+
+    #[test]
+    fn the_start_of_every_game_is_even_but_for_the_move() {
+        for info in registry::GAMES {
+            for &players in info.seats {
+                let setup = Setup { players: Some(players), ..Setup::default() };
+                let start = registry::start(info.id, &setup).unwrap();
+                let mut evaluation = of(&*start);
+                let points = evaluation.points(&*start);
+                let lead = balance(&points, 0, players).abs();
+                assert!(lead <= evaluation.clear_lead() / 4, "{}: {points:?}", info.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_strongest_of_the_others_weighs_most() {
+        assert_eq!(balance(&[10, 4, 0, 0, 0, 0], 0, 2), 6);
+        assert_eq!(balance(&[10, 4, 0, 0, 0, 0], 0, 3), 7);
+    }
+}

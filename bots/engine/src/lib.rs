@@ -1,0 +1,23 @@
+//! What the bots `alphabeta` and `mcts` share.
+//!
+//! They play on positions of their own from [`arbiter_rules`] instead of asking the arbiter about every move.
+//! [`Seated`] is the bot that the arbiter sees: it keeps such a position in step with the game ([`Table`]), watches
+//! the time and passes on what is found. Behind it stands a [`Thinker`], which knows nothing of plugins and can be
+//! tried out without any. What a position looks worth says [`evaluation`], one file for each game.
+#![forbid(unsafe_code)]
+
+pub mod evaluation;
+mod level;
+mod seated;
+mod table;
+mod thinker;
+mod watch;
+
+pub use level::Level;
+pub use seated::Seated;
+pub use table::Table;
+pub use thinker::{Finding, Seating, Thinker, Value};
+pub use watch::{Patience, Watch};
+
+/// The score of a game that is won for sure, where no better number is known.
+pub const SURE: i32 = 100_000;

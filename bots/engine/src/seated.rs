@@ -1,0 +1,49 @@
+//! A thinker at the arbiter's table.
+
+use arbiter_plugin_api::{Bot, Error, Game, Move, Result, Turn};
+
+use crate::thinker::to_api;
+use crate::watch::{TurnWatch, is_on_a_clock};
+use crate::{Seating, Table, Thinker};
+
+/// What a bot remembers at most, where the arbiter allows it more than four times as much.
+const MEMORY: u64 = 64 << 20;
+
+/// The bot that the arbiter sees.
+#[derive(Debug)]
+pub struct Seated<T> {
+    table: Table,
+    thinker: T,
+    /// Answers to the present turn that were refused.
+    refused: Vec<Move>,
+}
+
+impl<T: Thinker> Bot for Seated<T> {
+    fn new(game: &Game<'_>) -> Result<Seated<T>> {
+        game.allow_options(T::OPTIONS)?;
+        let memory = game.memory().map_or(MEMORY, |memory| MEMORY.min(memory / 4));
+        let memory = usize::try_from(memory).expect("it was cut down to little");
+        let seating = Seating { seat: game.seat(), seed: game.seed(), memory };
+        Ok(Seated { table: Table::of(game)?, thinker: T::sit_down(game, seating)?, refused: Vec::new() })
+    }
+
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<Move> {
+        let position = self.table.at(turn)?;
+        if turn.attempt() == 0 {
+            self.refused.clear();
+        }
+        let other = turn.moves().iter().find(|m| !self.refused.contains(m));
+        let chosen = match (turn.moves(), other) {
+            // A refusal should not happen, and may have taken most of the time.
+            (_, Some(&other)) if !self.refused.is_empty() => other,
+            (&[only], _) if is_on_a_clock(turn) => only,
+            _ => to_api(self.thinker.choose(position, &mut TurnWatch::of(turn))),
+        };
+        self.refused.push(chosen);
+        if turn.moves().contains(&chosen) {
+            Ok(chosen)
+        } else {
+            Err(Error::failed(format!("{chosen:?} is not a move of '{}'", turn.text())))
+        }
+    }
+}

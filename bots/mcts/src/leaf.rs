@@ -1,0 +1,83 @@
+//! What a position is worth that the tree does not go beyond.
+
+use arbiter_plugin_api::Random;
+use arbiter_rules::{ChanceSource, MAX_SEATS, Outcome, Position, Seat};
+use bot_engine::evaluation::{Evaluation, balance};
+
+use crate::tree::{Proven, Rewards};
+
+/// What everybody gets of a game that has ended.
+pub(crate) fn rewards_of(outcome: &Outcome) -> Rewards {
+    let mut rewards = [0.0; MAX_SEATS];
+    let ranks = outcome.ranks();
+    let first = ranks.iter().filter(|&&rank| rank == 1).count();
+    for (reward, &rank) in rewards.iter_mut().zip(ranks) {
+        *reward = match (rank, first) {
+            (1, 1) => 1.0,
+            (1, _) => 0.5,
+            _ => 0.0,
+        };
+    }
+    rewards
+}
+
+/// The same as something that is known.
+pub(crate) fn proven_by(outcome: &Outcome) -> Proven {
+    outcome.winner().map_or(Proven::Drawn, |seat| Proven::Won(seat.index() as u8))
+}
+
+/// Plays random moves to the end of the game.
+pub(crate) fn play_out(position: &mut dyn Position, random: &mut Random) -> Rewards {
+    if position.has_chance() {
+        while position.end().is_none() {
+            let m = position.nth_legal(random.below(position.legal_count()));
+            let chance = position.draw_chance(m, ChanceSource::Sample(random.bits()));
+            position.play_legal(m, &chance);
+        }
+    } else {
+        position.playout(&mut arbiter_rules::Random::new(random.bits()));
+    }
+    rewards_of(&position.end().expect("it was played to the end").outcome)
+}
+
+/// What everybody may expect by the evaluation: a clear lead wins three games of four.
+pub(crate) fn expect(position: &dyn Position, evaluation: &mut dyn Evaluation) -> Rewards {
+    let points = evaluation.points(position);
+    let seats = position.seats();
+    let mut rewards = [0.0; MAX_SEATS];
+    for seat in Seat::all(seats).filter(|&seat| position.is_in(seat)) {
+        let lead = balance(&points, seat.index(), seats);
+        rewards[seat.index()] = chance_of(lead, evaluation.clear_lead());
+    }
+    rewards
+}
+
+/// The chance to win with a lead in points.
+fn chance_of(lead: i32, clear_lead: i32) -> f32 {
+    1.0 / (1.0 + 3.0_f32.powf(-(lead as f32) / clear_lead as f32))
+}
+
+/// The lead in points that makes for a chance to win.
+pub(crate) fn lead_of(chance: f32, clear_lead: i32) -> i32 {
+    let chance = chance.clamp(0.0005, 0.9995);
+    ((chance / (1.0 - chance)).ln() / 3.0_f32.ln() * clear_lead as f32) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leads_and_chances_say_the_same() {
+        assert_eq!((chance_of(0, 150), chance_of(150, 150)), (0.5, 0.75));
+        for lead in [-400, -10, 0, 90] {
+            assert!((lead_of(chance_of(lead, 120), 120) - lead).abs() <= 1);
+        }
+    }
+
+    #[test]
+    fn a_win_is_worth_one_and_a_draw_a_half_to_those_who_share_it() {
+        assert_eq!(rewards_of(&Outcome::win(3, Seat::SECOND))[..3], [0.0, 1.0, 0.0]);
+        assert_eq!(rewards_of(&Outcome::draw(3, |seat| seat != Seat::FIRST))[..3], [0.0, 0.5, 0.5]);
+    }
+}
