@@ -5,7 +5,7 @@ use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, InProcess, Player, Reply, Sandboxed, TimeControl, Turn,
 };
 use arbiter::record::Recorder;
-use arbiter::referee::{Game, Policy, TimeSource, play_game};
+use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Ending, Event, EventSink, Fault};
 use arbiter_rules::{MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -68,6 +68,8 @@ fn play(players: &mut [Box<dyn Player>]) -> (Duration, u32) {
         margin: Duration::from_millis(5),
         max_errors: 1,
         max_plies: 1_000,
+        at_max_plies: AtMaxPlies::Draw,
+        max_repetitions: 0,
     };
     let game = Game { start: &*start, opening: &[], chance_seed: 1, player_seeds: &[1, 1], policy: &policy };
     let mut recorder = Recorder::new(1, &[0, 1], 1, 0, String::new());

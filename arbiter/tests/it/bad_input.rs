@@ -2,7 +2,7 @@
 //! with the documented exit code.
 
 use super::host::c_bot;
-use super::program::{arbiter, command, scratch};
+use super::program::{arbiter, command, sample_bot, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -101,7 +101,11 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&[bot, bot, "--game", "othello", "--move-time", "0s"], 2, &["--move-time"]),
             (&[bot, bot, "--game", "othello", "--move-time", "1s", "--clock", "60s"], 2, &["--clock"]),
             (&[bot, bot, "--game", "othello", "--games", "0"], 2, &["--games"]),
-            (&[bot, bot, "--game", "othello", "--openings", "queen"], 2, &["none, random, or random:PLIES"]),
+            (
+                &[bot, bot, "--game", "othello", "--openings", "queen"],
+                2,
+                &["none, random, random:PLIES, or a file"],
+            ),
             (&[bot, bot, "--game", "tic-tac-toe", "--openings", "random:9"], 2, &["opening", "try:"]),
             (&[bot, bot, "--game", "othello", "-O", "size=8"], 2, &["no option 'size'"]),
             (
@@ -112,7 +116,7 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&[bot, bot, "--game", "stacks", "-O", "size=3"], 2, &["n, variant, earthquake"]),
             (&[bot, bot, "--game", "othello", "--position", "XO"], 2, &["64 cells", "try:"]),
             (&[bot, bot, "--game", "othello", "-B", "3:depth=2"], 2, &["-B 3", "try:"]),
-            (&[bot, bot, "--game", "othello", "-B", "depth=2"], 2, &["SEAT:KEY=VALUE"]),
+            (&[bot, bot, "--game", "othello", "-B", "depth=2"], 2, &["PLACE:KEY=VALUE"]),
             (&[bot, "--game", "othello"], 5, &["seat 2 is empty", "no keyboard", "try:"]),
             (&["perft", "--game", "chess", "--depth", "1"], 2, &["chess"]),
             (&["position", "--game", "othello", "--moves", "a1"], 2, &["a1", "not-a-capture"]),
@@ -138,7 +142,7 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&["verify", "nowhere.json"], 4, &["nowhere.json"]),
             (&["verify", "file"], 4, &["not a match report"]),
             (&["verify", "report.json"], 4, &["not a match report", "format"]),
-            (&["verify", "new.json"], 4, &["format version 99", "up to 1"]),
+            (&["verify", "new.json"], 4, &["format version 99", "up to 2"]),
             (&["report", "empty"], 4, &["no match report in empty"]),
         ],
     );
@@ -178,4 +182,30 @@ fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
     let output = Command::new("bash").args(["-c", &script]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success(), "{:?}", output.status);
+}
+
+#[test]
+fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
+    let folder = scratch("refused-options");
+    let (minimax, random, tripping) = (sample_bot("minimax"), sample_bot("random"), c_bot("tripping"));
+    let tripping = tripping.to_str().unwrap();
+    let small = ["--game", "connect-four", "-O", "columns=5", "-B", "1:mistake=declines other sizes"];
+    let cases: [Case<'_>; 3] = [
+        (
+            &[&random, &minimax, "--game", "othello", "-B", "2:depth=999"],
+            2,
+            &["minimax.so refuses to begin in seat 2", "depth=999: it goes from 1 to", "-B 2:KEY=VALUE"],
+        ),
+        (
+            &[&minimax, &random, "--game", "othello", "-B", "1:dept=3", "-B", "2:x=1"],
+            2,
+            &["minimax.so refuses to begin in seat 1", "dept"],
+        ),
+        (
+            &[&[tripping, &random], &small[..]].concat(),
+            2,
+            &["refuses to begin in seat 1", "does not play this game with these options"],
+        ),
+    ];
+    check(&folder, &cases);
 }

@@ -19,9 +19,11 @@ mod records;
 mod referee;
 mod refusals;
 mod sample_bots;
+mod schedules;
 mod statistics;
 mod stats;
 #[cfg(unix)]
 mod terminal;
 mod tournament;
+mod tournaments;
 mod trees;
