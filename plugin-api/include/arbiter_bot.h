@@ -2,7 +2,8 @@
  * arbiter_bot.h - the contract between the arbiter (the referee program) and a
  * bot (a shared library that plays board games).
  *
- * Version 1 is a draft: it may still change before arbiter 1.0 freezes it.
+ * This is version 1, and it is frozen: what is declared here stays as it is. See "How this
+ * file may change".
  *
  * The smallest bot is one function and one line:
  *
@@ -23,6 +24,10 @@
  *
  * Rules that hold everywhere
  *
+ *   Life      arbiter_bot_v1, create, then game after game: new_game, any number of played and
+ *             choose_move, game_over. A game may be broken off without game_over, and the end
+ *             may come without destroy: a bot's process is often just ended. What the table
+ *             leaves null is not called.
  *   Memory    Whoever allocates, frees. No pointer made by one side is ever
  *             freed by the other, except through the function that says so.
  *   Lifetime  A pointer found inside a struct handed to a bot is good until the
@@ -46,8 +51,9 @@
  *             use the one that came with the call, not one kept in a global variable.
  *   Errors    Functions return ARBITER_OK (0), a positive number that its own
  *             comment explains, or a negative ARBITER_ERR_ code. To say more, log it.
+ *             A status that is none of these counts as ARBITER_ERR_FAILED.
  *   Unwinding No C++ exception, Rust panic or longjmp may leave a bot function.
- *   Text      UTF-8, ends with a zero byte.
+ *   Text      UTF-8, ends with a zero byte. In a bot's text other bytes are replaced.
  *   Buffers   A function that fills a buffer takes its capacity and returns how
  *             much there was in all. If that is more than the capacity, the buffer
  *             holds what fitted (text still ends with a zero byte, which is not
@@ -58,15 +64,20 @@
  *
  * How this file may change
  *
- *   From arbiter 1.0 on, version 1 is frozen. What bots read (arbiter_host,
- *   arbiter_game, arbiter_turn, arbiter_event, arbiter_result) never grows and never
- *   changes: if it is declared here, it is there. New services come as extensions,
+ *   Version 1 is frozen. What bots read (arbiter_host, arbiter_game, arbiter_turn,
+ *   arbiter_event, arbiter_result, arbiter_option and the tables of extensions) never
+ *   grows and never changes: if it is declared here, it is there, and a bot need not look
+ *   at its struct_size. There is no room in reserve: new services come as extensions,
  *   looked up by name, and may be missing. What the arbiter reads (arbiter_bot,
- *   arbiter_report) may grow at the end; the arbiter goes by struct_size, and takes a
- *   field that is not wholly inside it as 0. Flags that a reader does not know are
- *   ignored; new kinds of moves and events come only with new games. An incompatible
- *   version would export a different symbol (arbiter_bot_v2), and a library may
- *   export both.
+ *   arbiter_report) may grow at the end; the arbiter goes by struct_size, which has to
+ *   be true and to reach past choose_move, and takes a field that is not wholly inside
+ *   it as 0. Flags that a reader does not know are ignored; new kinds of moves, events
+ *   and reasons come only with new games and new versions of rules.
+ *
+ *   ARBITER_ABI_MINOR rises when this file declares more. It takes nothing away: every
+ *   arbiter that speaks major version 1 runs every bot of major version 1, older or
+ *   newer, on the same kind of machine. An incompatible version would export a
+ *   different symbol (arbiter_bot_v2), and a library may export both.
  */
 #ifndef ARBITER_BOT_H
 #define ARBITER_BOT_H
@@ -217,7 +228,8 @@ typedef struct arbiter_pos arbiter_pos; /* a position; only the arbiter knows it
 #define ARBITER_DRAW    0
 #define ARBITER_LOSS   (-1)
 
-/* What a thinking bot has found so far. Shown live, saved with the move. Copied by report(). */
+/* What a thinking bot has found so far. Copied by report(); the last one of a turn is saved with
+   the move. What is pointed to is left out once a bot has told 256 KiB in a game. */
 typedef struct arbiter_report {
     uint32_t struct_size;  /* sizeof(arbiter_report) */
     uint32_t depth;        /* plies searched, 0 if that means nothing to you */
@@ -225,9 +237,9 @@ typedef struct arbiter_report {
     uint64_t nodes;        /* positions looked at, 0 if not counted */
     int32_t score;         /* from your side, 100 is about one piece, +-100000 is a sure result;
                               ARBITER_NO_SCORE if you have none */
-    uint32_t pv_count;     /* moves in pv */
+    uint32_t pv_count;     /* moves in pv; the first 64 are kept */
     const arbiter_move *pv;/* expected line, or null */
-    const char *text;      /* one line for a human, or null */
+    const char *text;      /* one line for a human, of which 4096 bytes are kept, or null */
 } arbiter_report;
 
 struct arbiter_host {
@@ -253,7 +265,7 @@ struct arbiter_host {
        the match is run again. They say nothing about the game's own chance. [one thread] */
     uint64_t (ARBITER_CALL *random)(const arbiter_host *h);
 
-    /* Tells what you have so far, as often as you like (sampled ten times a second). [any thread] */
+    /* Tells what you have so far, as often as you like. [any thread] */
     void (ARBITER_CALL *report)(const arbiter_host *h, const arbiter_report *r);
 
     /*
@@ -319,7 +331,8 @@ struct arbiter_host {
  *         chance->apply_sampled(host, pos, move, host->random(host));
  *
  * The answer is null where the arbiter does not have it, and otherwise good until the process
- * ends. The number is part of the name: a released table never changes, so it needs no size.
+ * ends; the same name always gets the same answer. The number is part of the name: a released
+ * table never changes, so it needs no size, and what it should have had comes as ".../2" beside it.
  * Names that start with "arbiter." are ours; yours start with your domain: "org.example.thing/1".
  */
 
@@ -418,12 +431,13 @@ typedef struct arbiter_game {
     const arbiter_pos *start;      /* before the opening moves, which played() tells as FORCED */
     const char *start_text;
     const arbiter_option *rules;   /* every option of the game, defaults too: "columns" = "7" */
-    const arbiter_option *options; /* options given to this bot on the command line */
+    const arbiter_option *options; /* options given to this bot on the command line, as they were given */
     uint32_t rule_count;
     uint32_t option_count;
     uint32_t threads;       /* processor cores your bot may keep busy, usually 1 */
-    uint32_t max_errors;    /* refused answers after which you lose the game */
-    uint64_t memory;        /* bytes your bot may use in all, UINT64_MAX if nobody counts */
+    uint32_t max_errors;    /* refused answers after which you lose the game; UINT32_MAX: no number does */
+    uint64_t memory;        /* bytes your bot may use in all, the stacks of its threads counted at their
+                               full size; UINT64_MAX if nobody counts */
     uint64_t seed;          /* for your own random numbers; not the one of the game's chance */
     int64_t time_ns;        /* your clock at the start, or ARBITER_NO_LIMIT */
     int64_t increment_ns;   /* added after each of your moves */
@@ -509,12 +523,14 @@ typedef struct arbiter_bot {
     const char *about;
     const char *games;        /* ids with spaces between: "othello connect-four"; null: any game */
 
-    /* Makes an instance. Null: self is null in every call. */
+    /* Makes an instance. Null: self is null in every call. Anything but ARBITER_OK: there is none. */
     int32_t (ARBITER_CALL *create)(const arbiter_host *host, void **self);
+    /* Nothing of the instance is called after it. It may not come at all: see "Life". */
     void (ARBITER_CALL *destroy)(void *self);
 
     /* A new game for this instance; the one before, if any, is over, or was broken off without
-       game_over. ARBITER_ERR_UNSUPPORTED: not with these options. */
+       game_over. ARBITER_ERR_UNSUPPORTED: not with these options. After anything but ARBITER_OK this
+       game brings no other call. */
     int32_t (ARBITER_CALL *new_game)(void *self, const arbiter_game *game);
 
     /* Required. Put one of turn->moves in *move (ARBITER_NO_MOVE on entry) and return ARBITER_OK,
@@ -530,7 +546,8 @@ typedef struct arbiter_bot {
        May come when choose_move has just returned; never during or after destroy. [any thread] */
     void (ARBITER_CALL *stop)(void *self);
 
-    /* A named service of this bot, or null. Asked after create, by the instance's thread. */
+    /* A named service of this bot, or null, found by the same names as those of the arbiter. Asked
+       after create, by the instance's thread, and only for services that the arbiter knows. */
     const void *(ARBITER_CALL *extension)(void *self, const char *id);
 } arbiter_bot;
 

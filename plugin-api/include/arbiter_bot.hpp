@@ -1,7 +1,7 @@
 /*
  * arbiter_bot.hpp - bots as C++ classes (C++11 or later). Exceptions stay inside.
  *
- * Version 1 is a draft, like arbiter_bot.h, which says what everything means.
+ * For version 1, frozen, of arbiter_bot.h, which says what everything means.
  *
  *     #include "arbiter_bot.hpp"
  *

@@ -142,6 +142,14 @@ fn containment(machine: &Machine) -> Vec<Line> {
     means(offer.memfd, "memfd", "a kernel from 3.17 on: without it no bot can be started");
     means(offer.pidfd, "pidfd", "a kernel from 5.3 on: without it no bot can be started");
     means(offer.close_range, "close_range", "a kernel from 5.9 on: without it no bot can be started");
+    if offer.seccomp && !offer.listener {
+        lines.push(note(
+            "listener",
+            "another program hears of filtered calls already: some forbidden calls stay without a name, and \
+             threads are counted for root only",
+            "run arbiter outside the container or sandbox that it is in",
+        ));
+    }
     lines.push(match offer.landlock {
         Some(version) => ok("landlock", format!("ABI {version}")),
         None => {
@@ -325,6 +333,7 @@ mod tests {
             offer: Offer {
                 no_new_privs: true,
                 seccomp: true,
+                listener: true,
                 landlock: Some(5),
                 namespaces: Namespaces::Allowed,
                 cgroup: Cgroup::Delegated,

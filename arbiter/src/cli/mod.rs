@@ -21,6 +21,7 @@ mod pictures;
 mod plan;
 mod play;
 mod position;
+mod rehearsal;
 mod replay;
 mod report;
 mod rules;

@@ -81,7 +81,7 @@ pub(super) struct PlayArgs {
     /// Games at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     jobs: Option<u16>,
-    /// Memory that a bot may use, in MiB
+    /// Memory that a bot may use, in MiB; stacks of threads count at their full size
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     memory: u64,
     /// Cores that each bot may keep busy; with more than one, games are not bound to a core

@@ -4,6 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::plan::{Bot, Plan, PlayArgs, Show};
+use super::rehearsal::rehearse;
 use super::saved::{Saved, now};
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
@@ -31,6 +32,7 @@ static STOP: Stop = Stop::new();
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args)?;
+    rehearse(&plan)?;
     let stage = Stage::new(&plan, out.charset())?;
     if stage.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));

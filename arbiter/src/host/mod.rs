@@ -44,5 +44,4 @@ pub use identity::{Identity, identify};
 pub use limits::{Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
-pub use sandbox::{Offer, sandbox_offer};
 pub use template::{VERB, use_program};

@@ -13,7 +13,8 @@ pub use policy::Policy;
 
 use crate::player::{Briefing, GameResult, News, Player, Turn};
 use crate::verdict::{
-    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Fault, Played, Spent,
+    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Fault, MoveValue, Played,
+    Spent,
 };
 use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
 use judge::{Judgement, judge};
@@ -99,11 +100,18 @@ impl<'a, 'p> Chair<'a, 'p> {
 
     /// A report as far as there is room for it.
     fn keep(&mut self, mut report: BotReport) -> BotReport {
-        let size = report.text.len()
-            + report.line.iter().map(|text| text.len() + size_of::<String>()).sum::<usize>();
-        match self.room_for_reports.checked_sub(size) {
+        let line = report.line.iter().map(|text| text.len() + size_of::<String>()).sum::<usize>();
+        let values = report.values.moves.len() * size_of::<MoveValue>();
+        match self.room_for_reports.checked_sub(report.text.len() + line + values) {
             Some(room) => self.room_for_reports = room,
-            None => (report.text, report.line) = (String::new(), Vec::new()),
+            None => {
+                report = BotReport {
+                    depth: report.depth,
+                    nodes: report.nodes,
+                    score: report.score,
+                    ..BotReport::default()
+                };
+            }
         }
         report
     }

@@ -581,6 +581,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         *move = strtoull(option("answer"), NULL, 0);
     is_overdue = 0;
     is_between = between_turns && pthread_create(&between, NULL, later, (void *)between_turns) == 0;
+    if (turns == 2)
+        commit(option("second_turn"), turn->host);
     if (chosen("answer", turns))
         *move = strtoull(chosen("answer", turns), NULL, 0);
     return commit(misdeed_at("choose_move", turns), turn->host);

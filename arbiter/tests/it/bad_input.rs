@@ -2,7 +2,7 @@
 //! with the documented exit code.
 
 use super::host::c_bot;
-use super::program::{arbiter, command, scratch};
+use super::program::{arbiter, command, sample_bot, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -178,4 +178,30 @@ fn a_reader_that_has_seen_enough_ends_the_program_quietly() {
     let output = Command::new("bash").args(["-c", &script]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success(), "{:?}", output.status);
+}
+
+#[test]
+fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
+    let folder = scratch("refused-options");
+    let (minimax, random, tripping) = (sample_bot("minimax"), sample_bot("random"), c_bot("tripping"));
+    let tripping = tripping.to_str().unwrap();
+    let small = ["--game", "connect-four", "-O", "columns=5", "-B", "1:mistake=declines other sizes"];
+    let cases: [Case<'_>; 3] = [
+        (
+            &[&random, &minimax, "--game", "othello", "-B", "2:depth=999"],
+            2,
+            &["minimax.so refuses to begin in seat 2", "depth=999: it goes from 1 to", "-B 2:KEY=VALUE"],
+        ),
+        (
+            &[&minimax, &random, "--game", "othello", "-B", "1:dept=3", "-B", "2:x=1"],
+            2,
+            &["minimax.so refuses to begin in seat 1", "dept"],
+        ),
+        (
+            &[&[tripping, &random], &small[..]].concat(),
+            2,
+            &["refuses to begin in seat 1", "does not play this game with these options"],
+        ),
+    ];
+    check(&folder, &cases);
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod catalogue;
 mod faults;
+mod frozen;
 mod loading;
+mod older;
 mod orphans;
 mod plays;
 mod services;

@@ -5,6 +5,8 @@
 #[cfg(not(miri))]
 mod compile;
 mod desk;
+#[cfg(not(miri))]
+mod frozen;
 mod guard;
 #[cfg(not(miri))]
 mod header;

@@ -2,6 +2,7 @@
 
 use super::{Machine, Measured, Offer, ProcessLimits, Processor, parse};
 use crate::host::clock::now_ns;
+use crate::host::sandbox::{self, Filters};
 use rustix::fs::{Access, MemfdFlags};
 use rustix::process::{PidfdFlags, Resource};
 use std::path::PathBuf;
@@ -34,10 +35,12 @@ fn offer() -> Offer {
     let status = read("/proc/self/status").unwrap_or_default();
     let setting = |name: &str| read(&format!("/proc/sys/{name}"));
     let me = rustix::process::getpid();
+    let filters = sandbox::filters();
     Offer {
         no_new_privs: parse::field(&status, "NoNewPrivs").is_some(),
-        seccomp: setting("kernel/seccomp/actions_avail").is_some_and(|actions| parse::has_seccomp(&actions)),
-        landlock: landlock(),
+        seccomp: filters != Filters::None,
+        listener: filters == Filters::Heard,
+        landlock: sandbox::landlock(),
         namespaces: parse::namespaces(
             setting("kernel/unprivileged_userns_clone").as_deref(),
             setting("kernel/apparmor_restrict_unprivileged_userns").as_deref(),
@@ -50,15 +53,6 @@ fn offer() -> Offer {
         pidfd: rustix::process::pidfd_open(me, PidfdFlags::empty()).is_ok(),
         close_range: has_close_range(),
     }
-}
-
-/// The version of Landlock's ABI.
-fn landlock() -> Option<u32> {
-    const VERSION: libc::c_uint = 1;
-    let nothing = std::ptr::null::<libc::c_void>();
-    // SAFETY: with this flag, no attributes and no size the call only answers with a number.
-    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0_usize, VERSION) };
-    u32::try_from(version).ok().filter(|&version| version > 0)
 }
 
 fn has_close_range() -> bool {

@@ -39,6 +39,8 @@ pub struct Offer {
     pub no_new_privs: bool,
     /// System calls can be filtered.
     pub seccomp: bool,
+    /// The referee can be told which call was forbidden, whatever the bot does about it, and counts threads.
+    pub listener: bool,
     /// The version of Landlock's ABI: files can be closed to a process.
     pub landlock: Option<u32>,
     /// Whether namespaces can be made without privilege, or what forbids them.

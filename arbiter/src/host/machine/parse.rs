@@ -67,12 +67,6 @@ pub(super) fn namespaces(clone: Option<&str>, apparmor: Option<&str>, most: Opti
     }
 }
 
-/// Whether a process may filter its calls and end at a forbidden one, by `seccomp/actions_avail`.
-pub(super) fn has_seccomp(actions: &str) -> bool {
-    let has = |wanted| actions.split_whitespace().any(|action| action == wanted);
-    has("kill_process") && has("errno") && has("trap")
-}
-
 /// Whether `/proc/cpuinfo` speaks of a hypervisor. Only x86 says so.
 pub(super) fn is_virtual(cpuinfo: &str) -> Option<bool> {
     let flags = cpuinfo.lines().find(|line| line.starts_with("flags"))?;
@@ -146,12 +140,6 @@ mod tests {
         assert_eq!(namespaces(Some("1"), Some("0"), Some("0\n")), most);
         assert_eq!(namespaces(None, None, Some("96365\n")), Namespaces::Allowed);
         assert_eq!(namespaces(None, None, None), Namespaces::Unknown);
-    }
-
-    #[test]
-    fn filters_need_the_actions_that_bots_are_stopped_by() {
-        assert!(has_seccomp("kill_process kill_thread trap errno user_notif trace log allow\n"));
-        assert!(!has_seccomp("kill_thread trap errno trace allow\n"));
     }
 
     #[test]

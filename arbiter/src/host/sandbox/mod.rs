@@ -11,7 +11,10 @@ mod system;
 
 use super::Sandbox;
 
-pub(super) use system::{Call, Listener, Prepared, Told, close_other_files, die_with, guard_referee, narrow};
+pub(super) use system::{
+    Call, Filters, Listener, Prepared, Told, close_other_files, die_with, filters, guard_referee, landlock,
+    narrow,
+};
 
 /// How far the child has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,23 +36,4 @@ pub(super) struct Bounds {
     pub(super) sandbox: Sandbox,
     /// The number of the referee's process.
     pub(super) parent: u32,
-}
-
-/// What a machine gives to contain bots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// Whether a bot's process can be kept from gaining rights by executing programs.
-    pub no_new_privs: bool,
-    /// Whether its system calls can be filtered.
-    pub seccomp: bool,
-    /// The version of Landlock, which keeps it from files; 0 for none.
-    pub landlock: u32,
-    /// Whether it gets a user of its own, since the referee was started by root.
-    pub drops_root: bool,
-}
-
-/// What this machine gives to contain bots.
-#[must_use]
-pub fn sandbox_offer() -> Offer {
-    system::offer()
 }

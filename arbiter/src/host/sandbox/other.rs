@@ -1,6 +1,6 @@
 //! Systems where a bot's process is only a process: nothing is taken from it.
 
-use super::{Bounds, Offer};
+use super::Bounds;
 use crate::host::Sandbox;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -38,9 +38,21 @@ pub(in super::super) fn narrow(_sandbox: Sandbox) -> io::Result<()> {
 /// Leaves the referee as it is.
 pub(in super::super) fn guard_referee() {}
 
-/// Nothing is given.
-pub(in super::super) fn offer() -> Offer {
-    Offer { no_new_privs: false, seccomp: false, landlock: 0, drops_root: false }
+/// How the system calls of bots can be filtered: not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Filters {
+    /// They cannot.
+    None,
+}
+
+/// There are no filters.
+pub(in super::super) fn filters() -> Filters {
+    Filters::None
+}
+
+/// There is no Landlock.
+pub(in super::super) fn landlock() -> Option<u32> {
+    None
 }
 
 /// A system call that was made.

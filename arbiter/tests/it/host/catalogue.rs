@@ -3,12 +3,14 @@
 
 use super::support::{AMPLE, Watch, ask, brief, command, marked_faulty, play_choice, sandboxed, start};
 use Expected::{Anything, Crash, CrashAt, Exit, Forbidden, Late, Memory, PlaysOn};
-use arbiter::host::{Limits, sandbox_offer};
+use arbiter::host::Limits;
+use arbiter::host::machine::{self, Offer};
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, Player, Sandboxed};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Outcome, Seat};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// What comes of a misdeed.
@@ -209,6 +211,9 @@ const CALLS: &[&str] = &[
 /// What any process may read, if nobody keeps it from it.
 const READS: &[&str] = &["read own memory", "read file", "read passwords"];
 
+/// What is done with all signals blocked.
+const BLOCKERS: &[&str] = &["fork with signals blocked", "shell"];
+
 /// What only makes sense once the block is in use.
 const IN_TURN: &[(&str, Expected)] = &[
     ("listen to calls", Forbidden("seccomp")),
@@ -374,15 +379,25 @@ pub(crate) fn all_misdeeds() -> impl Iterator<Item = (String, Expected)> {
     named.chain(CALLS.iter().map(|call| (format!("call {call}"), Forbidden(call))))
 }
 
+/// What comes of a misdeed where the machine gives less than it could.
+fn on_this_machine(place: &str, misdeed: &str, expected: Expected) -> Expected {
+    static OFFER: LazyLock<Offer> = LazyLock::new(|| machine::look().offer);
+    match expected {
+        // The loader reads files: without Landlock nobody can tell which.
+        PlaysOn if place == "load" && OFFER.landlock.is_none() && READS.contains(&misdeed) => Anything,
+        // Whoever blocks the signal takes the name of the call with him, and nobody counts the threads of a user.
+        Forbidden(_) if !OFFER.listener && BLOCKERS.contains(&misdeed) => Forbidden("of an unknown number"),
+        PlaysOn if !OFFER.listener && !OFFER.is_root && misdeed == "thread bomb" => Anything,
+        expected => expected,
+    }
+}
+
 /// Has the whole catalogue done at a place.
 fn try_all_at(place: &str, during: Phase) {
     let in_turn = IN_TURN.iter().map(|(misdeed, expected)| ((*misdeed).to_owned(), *expected));
     let extra = in_turn.filter(|_| place == "choose_move");
-    for (misdeed, mut expected) in all_misdeeds().chain(extra) {
-        // The loader reads files: without Landlock nobody can tell which.
-        if place == "load" && sandbox_offer().landlock == 0 && READS.contains(&misdeed.as_str()) {
-            expected = Anything;
-        }
+    for (misdeed, expected) in all_misdeeds().chain(extra) {
+        let expected = on_this_machine(place, &misdeed, expected);
         let what = format!("{misdeed} in {place}");
         let mut scene = Scene::set(place, &misdeed, expected);
         let fault = scene.play(place);
@@ -424,6 +439,7 @@ fn in_game_over() {
 #[test]
 fn in_destroy() {
     for (misdeed, expected) in all_misdeeds() {
+        let expected = on_this_machine("destroy", &misdeed, expected);
         let what = format!("{misdeed} in destroy");
         let mut scene = Scene::set("destroy", &misdeed, expected);
         assert_eq!(scene.play("destroy"), None, "{what}");
@@ -437,6 +453,7 @@ fn in_destroy() {
 #[test]
 fn between_turns() {
     for (misdeed, expected) in all_misdeeds() {
+        let expected = on_this_machine("between_turns", &misdeed, expected);
         let what = format!("{misdeed} between turns");
         let mut scene = Scene::set("between_turns", &misdeed, expected);
         let mut position = start("othello");

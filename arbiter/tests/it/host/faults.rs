@@ -157,6 +157,42 @@ fn scribbling_over_the_shared_block_is_a_broken_reply() {
 }
 
 #[test]
+fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
+    let mut player = sandboxed("raiser", &[]);
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let answer = ask(&mut player, position.as_ref(), AMPLE).answer;
+    assert_eq!(answer, Answer::Fault(crashed(Phase::Move, ABRT, None)));
+    let output = player.output_tail();
+    assert!(output.contains("foreign exception"), "{output}");
+}
+
+#[test]
+fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
+    let mut position = start("othello");
+    let mut player = sandboxed("faulty", &[("second_turn", "answer early")]);
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let mut answers = Vec::new();
+    for _ in 0..4 {
+        let reply = ask(&mut player, position.as_ref(), AMPLE);
+        answers.push((reply.answer, reply.spent.pondered.is_some()));
+        // The opponent thinks.
+        std::thread::sleep(Duration::from_millis(40));
+        for _ in 0..2 {
+            let m = position.nth_legal(0);
+            play_choice(position.as_mut(), &mut [&mut player], m.into(), false);
+        }
+    }
+    // The second answer is the first one once more, and the one that comes after it is nobody's.
+    assert_eq!(answers[0].0, answers[1].0);
+    assert!(answers.iter().all(|(answer, _)| matches!(answer, Answer::Move(_))), "{answers:?}");
+    assert_eq!(
+        answers.iter().map(|(_, pondered)| *pondered).collect::<Vec<_>>(),
+        [false, false, true, false]
+    );
+}
+
+#[test]
 fn unmapping_the_shared_block_crashes_the_bot_alone() {
     let (answer, _, watch) = first_answer(("choose_move", "unmap"), AMPLE);
     let Answer::Fault(Fault::Crashed { during: Phase::Move, signal: SEGV, .. }) = answer else {

@@ -47,18 +47,24 @@ struct Times {
 impl Times {
     fn add(&mut self, bots: &[(i32, OwnedFd)], killed: Instant) {
         let mut living: Vec<_> = bots.iter().collect();
-        let mut waiting: Vec<_> = bots.iter().map(|(process, _)| *process).collect();
+        let mut waiting = living.clone();
         while !living.is_empty() {
-            waiting.retain(|&process| {
-                let is_doomed = is_doomed(process);
-                self.doomed.extend(is_doomed.then(|| killed.elapsed()));
-                !is_doomed
-            });
-            living.retain(|(_, process)| {
-                let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-                let is_gone = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&at_once)).unwrap() > 0;
-                self.gone.extend(is_gone.then(|| killed.elapsed()));
+            // Whoever looks all the time takes the time away from those who are to die.
+            let a_moment = Timespec { tv_sec: 0, tv_nsec: 300_000 };
+            let mut ends: Vec<_> = living.iter().map(|(_, bot)| PollFd::new(bot, PollFlags::IN)).collect();
+            poll(&mut ends, Some(&a_moment)).unwrap();
+            let now = killed.elapsed();
+            let mut ends =
+                ends.iter().map(|end| end.revents().contains(PollFlags::IN)).collect::<Vec<_>>().into_iter();
+            living.retain(|_| {
+                let is_gone = ends.next().unwrap();
+                self.gone.extend(is_gone.then_some(now));
                 !is_gone
+            });
+            waiting.retain(|(process, _)| {
+                let is_doomed = is_doomed(*process);
+                self.doomed.extend(is_doomed.then_some(now));
+                !is_doomed
             });
         }
         self.doomed.extend(waiting.iter().map(|_| killed.elapsed()));
@@ -141,7 +147,8 @@ fn a_referee_that_is_killed_takes_its_bots_with_it_and_loses_no_game() {
     prove("killed-sometimes", 12);
 }
 
-/// `cargo test -p arbiter --test it proofs::killed -- --ignored --nocapture`
+/// `cargo test -p arbiter --test it proofs::killed -- --ignored --nocapture`; where other work goes on, root can keep it
+/// out by priority: `setsid -w sh -c 'echo -20 > /proc/self/autogroup; cargo test …'`.
 #[test]
 #[ignore = "takes a minute, and a machine without other work"]
 fn after_200_kills_every_bot_has_its_own_within_10_ms_and_is_gone_within_200() {

@@ -22,14 +22,14 @@ const LIBRARIES: [&str; 9] = [
     "/etc/ld.so.cache",
 ];
 
-/// The version of Landlock that the kernel has; 0 for none.
-pub(super) fn version() -> u32 {
+/// The version of Landlock's ABI, where the kernel has it.
+pub(in super::super::super) fn version() -> Option<u32> {
     const GET_VERSION: libc::c_uint = 1;
     // SAFETY: with this flag the call reads nothing and gives a number.
     let version = unsafe {
         libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, GET_VERSION)
     };
-    u32::try_from(version).unwrap_or(0)
+    u32::try_from(version).ok().filter(|&version| version > 0)
 }
 
 /// Files that may be read, and nothing else.

@@ -9,14 +9,15 @@ mod landlock;
 mod rlimits;
 mod seccomp;
 
-use super::{Bounds, Offer, Stage};
+use super::{Bounds, Stage};
 use crate::host::Sandbox;
 use rustix::process::{DumpableBehavior, Pid, Signal};
 use std::io;
 use std::sync::Once;
 
 use identity::User;
-pub(in super::super) use seccomp::{Call, Listener, Told};
+pub(in super::super) use landlock::version as landlock;
+pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
 
 /// Asks to be killed when the parent ends, and makes sure that it has not ended already.
 pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
@@ -70,21 +71,11 @@ pub(in super::super) fn narrow(sandbox: Sandbox) -> io::Result<()> {
 pub(in super::super) fn guard_referee() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
-        if landlock::version() == 0 && !identity::is_root() {
+        if landlock::version().is_none() && !identity::is_root() {
             // It never fails with this argument.
             let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
         }
     });
-}
-
-/// What this machine gives.
-pub(in super::super) fn offer() -> Offer {
-    Offer {
-        no_new_privs: true,
-        seccomp: seccomp::is_there(),
-        landlock: landlock::version(),
-        drops_root: identity::is_root(),
-    }
 }
 
 /// Closes every file but the standard ones.

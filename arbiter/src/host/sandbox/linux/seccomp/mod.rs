@@ -76,13 +76,49 @@ impl Call {
     }
 }
 
-/// Whether the kernel has filters for this machine.
-pub(super) fn is_there() -> bool {
+/// How the system calls of bots can be filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super::super) enum Filters {
+    /// They cannot.
+    None,
+    /// They can, but nobody can be told of them: this process and its children have a listener already.
+    Unheard,
+    /// The referee is told of each that is forbidden.
+    Heard,
+}
+
+/// What filters the kernel has for this machine.
+pub(in super::super::super) fn filters() -> Filters {
     let action = RAISE_A_SIGNAL;
     // SAFETY: the kernel reads one number of ours.
     let status =
         unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) };
-    OURS.is_some() && status == 0
+    // A filter stays with the thread that tries it, and goes with it.
+    let tried = || std::thread::spawn(try_to_listen).join();
+    match OURS.is_some() && status == 0 {
+        false => Filters::None,
+        true if tried().unwrap_or(false) => Filters::Heard,
+        true => Filters::Unheard,
+    }
+}
+
+/// Whether this thread can be given a filter with a listener; one that allows everything.
+fn try_to_listen() -> bool {
+    let everything = [libc::sock_filter {
+        code: (libc::BPF_RET | libc::BPF_K) as u16,
+        jt: 0,
+        jf: 0,
+        k: libc::SECCOMP_RET_ALLOW,
+    }];
+    let listener = rustix::thread::set_no_new_privs(true)
+        .map_err(io::Error::from)
+        .and_then(|()| set(&everything, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER));
+    let Ok(file) = listener.and_then(|file| i32::try_from(file).map_err(io::Error::other)) else {
+        return false;
+    };
+    // SAFETY: the kernel has just opened this file for us.
+    drop(unsafe { OwnedFd::from_raw_fd(file) });
+    true
 }
 
 /// Filters the calls of this thread and of those that it will start. Gives what the referee needs to be told of
