@@ -14,7 +14,7 @@ use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, InProcess, Player, Sandboxed, TimeControl, Turn,
 };
 use arbiter::record::Recorder;
-use arbiter::referee::{Game, Policy, TimeSource, play_game};
+use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Ending, Event, EventSink};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{MoveList, Position, Seat, Setup, registry};
@@ -149,6 +149,8 @@ fn plies(players: &mut [Box<dyn Player>]) -> f64 {
         margin: Duration::from_millis(5),
         max_errors: 1,
         max_plies: 1_000,
+        at_max_plies: AtMaxPlies::Draw,
+        max_repetitions: 0,
     };
     let game = Game { start: &*start, opening: &[], chance_seed: 1, player_seeds: &[1, 1], policy: &policy };
     let (mut time, mut count) = (Duration::ZERO, 0);

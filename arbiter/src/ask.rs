@@ -2,7 +2,7 @@
 //! in a game that ends after its move.
 
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
-use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::verdict::{BotReport, Event, Fault};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::Cell;
@@ -54,8 +54,14 @@ pub struct Failed {
 pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answered, Failed> {
     let Question { position, time, margin, .. } = *question;
     let seat = position.to_move().expect("a game that goes on has a seat to move");
-    let policy =
-        Policy { time: vec![time; position.seats()], margin, max_errors: 1, max_plies: position.ply() + 1 };
+    let policy = Policy {
+        time: vec![time; position.seats()],
+        margin,
+        max_errors: 1,
+        max_plies: position.ply() + 1,
+        at_max_plies: AtMaxPlies::Draw,
+        max_repetitions: 0,
+    };
     let seeds = vec![question.seed; position.seats()];
     let game = Game {
         start: position,

@@ -137,6 +137,33 @@ pub struct Score {
     pub name: &'static str,
     /// The numbers by seat.
     pub by_seat: Vec<i64>,
+    /// Who is ahead.
+    pub best: Best,
+}
+
+/// Which end of a score is the better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Best {
+    /// Whoever has most.
+    Most,
+    /// Whoever has least.
+    Least,
+}
+
+impl Score {
+    /// The place of every seat by this score, from 1; seats with equal numbers share one. Seats for which `is_in` is
+    /// false come behind all others.
+    #[must_use]
+    pub fn ranks(&self, is_in: impl Fn(usize) -> bool) -> Vec<u8> {
+        let worth = |seat: usize| match self.best {
+            Best::Most => self.by_seat[seat],
+            Best::Least => -self.by_seat[seat],
+        };
+        let is_ahead = |a: usize, b: usize| is_in(a) && (!is_in(b) || worth(a) > worth(b));
+        let seats = 0..self.by_seat.len();
+        let ahead = |seat: usize| seats.clone().filter(|&other| is_ahead(other, seat)).count() as u8;
+        seats.clone().map(|seat| ahead(seat) + 1).collect()
+    }
 }
 
 /// A rule that cuts down the legal moves of this turn (chinese-checkers: no blocking).

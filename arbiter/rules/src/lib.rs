@@ -41,7 +41,7 @@ pub mod seat;
 mod games;
 
 pub use chance::{Chance, ChanceSource};
-pub use game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
+pub use game::{Best, Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 pub use moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 pub use options::{OptionValue, Options};
 pub use outcome::{EndReason, GameEnd, Outcome, SeatResult};

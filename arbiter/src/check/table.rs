@@ -7,7 +7,7 @@ use crate::host::machine;
 use crate::player::{
     Answer, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
 };
-use crate::referee::{Game, Policy, TimeSource, play_game};
+use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::verdict::{Ending, Event, EventSink, Fault, Phase, Spent};
 use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
 use std::cell::Cell;
@@ -181,6 +181,8 @@ impl Bench<'_> {
                 Twist::BreakOff => u32::MAX,
                 _ => (sitting.opening.len() as u32).saturating_add(sitting.plies),
             },
+            at_max_plies: AtMaxPlies::Draw,
+            max_repetitions: 0,
         }
     }
 }

@@ -4,9 +4,9 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::plan::cannot_load;
+use super::saved::load;
 use crate::host::{self, Limits};
 use crate::player::{BotCommand, Sandboxed};
-use crate::record::read;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::sanitize::sanitize;
 use crate::verify::rehearse;
@@ -36,7 +36,7 @@ pub(super) struct AgainArgs {
 /// # Errors
 /// A file that is no report or cannot be followed, a seat without a bot, a bot that cannot be loaded.
 pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = read(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+    let report = load(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?;
     let usage = |message: String| Failure::new(ExitCode::Usage, message);
     let number = args.game_number;
     let game = report.games.iter().find(|game| game.number == number);
@@ -51,7 +51,7 @@ pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Fail
     })?;
     let command = command(&report, game, seat, args.bot.as_deref())?;
     let mut bot = Sandboxed::start(&command);
-    let moments = rehearse(&report.plan, game, seat, &mut bot).map_err(|problems| {
+    let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
         problems.iter().fold(not_followed(&args.file), |failure, cause| failure.cause(cause))
     })?;
     for moment in &moments {

@@ -1,6 +1,7 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
 mod again;
+mod arena;
 mod ask;
 mod batch;
 mod bots;
@@ -8,12 +9,15 @@ mod check;
 mod demo;
 mod doctor;
 mod draw;
+mod dry_run;
 mod environment;
 mod exit_code;
 mod failure;
 mod inspect;
+mod live;
 mod manual;
 mod menu;
+mod merge;
 mod new_bot;
 mod output;
 mod people;
@@ -27,11 +31,15 @@ mod report;
 mod rules;
 mod saved;
 mod schema;
+mod shards;
 mod signals;
 mod stage;
+mod standings;
 mod stats;
 mod stats_batch;
 mod time;
+mod tournament;
+mod tournament_file;
 mod tree;
 mod verify;
 
@@ -67,6 +75,12 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
+    /// Play a tournament: round robin, gauntlet, Swiss, knockout, double elimination
+    Tournament(Box<plan::TournamentArgs>),
+    /// Print the standings of a tournament or match, from reports and journals
+    Standings(standings::StandingsArgs),
+    /// Make one report of the parts of a tournament
+    Merge(merge::MergeArgs),
     /// Judge a match report again, without the bots
     Verify(verify::VerifyArgs),
     /// Play the moment in which a bot failed once more, with the real bot
@@ -126,6 +140,9 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         None if args.play.is_empty() && stage::has_screen() => menu::menu(&args.play, out),
         None => play::play(&args.play, out),
+        Some(Verb::Tournament(args)) => tournament::tournament(args, out),
+        Some(Verb::Standings(args)) => standings::standings(args, out),
+        Some(Verb::Merge(args)) => merge::merge(args, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
         Some(Verb::Again(args)) => again::again(args, out),
         Some(Verb::Report(args)) => report::report(args, out),

@@ -12,7 +12,7 @@ use std::time::Duration;
 pub(super) const HUMAN: &str = "human";
 
 /// Arguments about the people who play.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "People")]
 pub(super) struct PeopleArgs {
     /// A clock for people, who have none otherwise: 5m+5s

@@ -1,43 +1,39 @@
 //! The default verb: play these bots.
 
+use super::arena::{STOP, play_games, stopped};
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::live::{fault_line, test_line};
 use super::output::Output;
-use super::plan::{Bot, Plan, PlayArgs, Show};
+use super::plan::{Plan, PlayArgs, Show};
 use super::rehearsal::rehearse;
-use super::saved::{Saved, now};
+use super::saved::Saved;
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
-use crate::host;
-use crate::player::{BotCommand, Desk, Human, InProcess, Manners, Player, Sandboxed};
-use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::{Detail, Format, Style, summary};
+use crate::report::{Detail, Format, Style, Tally, summary};
 use crate::sanitize::sanitize;
-use crate::tournament::{Entrant, Listener, Match, MatchError, Seating, Stop};
+use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, Progress, ended, talk};
 use crate::verdict::Event;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
-
-/// Whether the match shall stop.
-static STOP: Stop = Stop::new();
 
 /// Plays a match.
 ///
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let plan = Plan::new(args)?;
+    let mut plan = Plan::new(args)?;
     rehearse(&plan)?;
     let stage = Stage::new(&plan, out.charset())?;
     if stage.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
     }
-    let saved = Saved::open(&plan)?;
+    let saved = Saved::open(&mut plan)?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.show != Show::Json) {
         talk(&warning);
     }
@@ -45,7 +41,8 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     let is_watched = stage.kind != Kind::Nothing && plan.show != Show::Json || plan.has_people();
     let signals = Signals::listen(&STOP, is_watched, &journal, stage.alarm())?;
     let view = View::new(&plan, &saved, out.charset(), &stage);
-    let (played, leaving) = stage.run(&plan, &STOP, || run(&plan, saved, &stage, &view))?;
+    let ((course, played), leaving) =
+        stage.run(&plan, &STOP, || play_games(&plan, saved, &stage.desk, &STOP, &view))?;
     view.progress.finish();
     if let Some(keyboard) = &stage.keyboard
         && !keyboard.has_spoken()
@@ -54,7 +51,8 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
         drop(std::fs::remove_file(&journal));
         return Err(nobody_there(&plan));
     }
-    let result = Saved::write_report(&report, &journal);
+    let nothing = Tally::new(plan.places.len(), plan.start.seats());
+    let result = Saved::write_report(&report, &journal, &course, nothing).map(|(report, _)| report);
     if let Err(error) = played {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok(result) = &result {
@@ -65,7 +63,8 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     let result = result?;
     show_result(&plan, &view, &result, &report, out)?;
     if result.games_ended == result.games_asked {
-        return Ok(plan.pictures.as_ref().map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)));
+        let code = plan.checked(&result);
+        return Ok(plan.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
     }
     let (ended, asked) = (result.games_ended, result.games_asked);
     talk(&format!(
@@ -76,95 +75,6 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
     }
     // What nobody has stopped was broken off by a bug of ours, which has been told.
     Ok(signals.heard().unwrap_or(ExitCode::Bug))
-}
-
-/// A match that could not go on.
-fn stopped(error: &MatchError) -> Failure {
-    match error {
-        MatchError::Journal(_) => {
-            Failure::of(ExitCode::File, error).hint("make room, then the same command with --resume")
-        }
-        MatchError::Openings(_) => {
-            Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
-        }
-    }
-}
-
-/// Names the command that plays a failed bot's last moment again.
-fn name_the_command(plan: &Plan, report: &Path, game: &mut GameRecord) {
-    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
-    let number = game.number;
-    let command = |seat: u32| {
-        let is_bot = plan.places[players[seat as usize]].bot.is_some();
-        is_bot
-            .then(|| format!("arbiter again {} --game-number {number} --seat {}", report.display(), seat + 1))
-    };
-    for out in &mut game.eliminations {
-        out.fault.again = command(out.seat);
-    }
-    if let (Some(seat), Some(fault)) = (game.ending.seat, &mut game.ending.fault) {
-        fault.again = command(seat);
-    }
-}
-
-fn run(plan: &Plan, saved: Saved, stage: &Stage, view: &View<'_>) -> Result<(), MatchError> {
-    let entrants: Vec<Box<dyn Entrant + '_>> = plan
-        .places
-        .iter()
-        .map(|place| match &place.bot {
-            Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-            None => Box::new(PersonEntrant { desk: Arc::clone(&stage.desk), manners: plan.manners }),
-        })
-        .collect();
-    let report = saved.report().to_owned();
-    let Saved { journal, seed, finished, .. } = saved;
-    let games = Match {
-        start: &*plan.start,
-        entrants: &entrants,
-        policy: &plan.policy,
-        seed: &seed,
-        opening_plies: plan.opening_plies,
-        games: plan.games,
-        finished: &finished,
-        jobs: plan.jobs,
-        complete: &|game| name_the_command(plan, &report, game),
-        prepare: &|worker| plan.core(worker).into_iter().for_each(host::stay_on),
-        stop: &STOP,
-        now: &now,
-    };
-    games.play(journal, view)
-}
-
-struct BotEntrant<'a> {
-    bot: &'a Bot,
-    plan: &'a Plan,
-}
-
-impl Entrant for BotEntrant<'_> {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let command = BotCommand {
-            library: self.bot.file.clone(),
-            options: self.bot.options.clone(),
-            limits: self.plan.limits,
-            core: self.plan.core(seating.worker),
-        };
-        if self.plan.in_process {
-            Box::new(InProcess::trusting(&command))
-        } else {
-            Box::new(Sandboxed::start(&command))
-        }
-    }
-}
-
-struct PersonEntrant {
-    desk: Arc<Desk>,
-    manners: Manners,
-}
-
-impl Entrant for PersonEntrant {
-    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.manners))
-    }
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
@@ -185,7 +95,7 @@ struct View<'a> {
 
 /// What the view has seen.
 struct Standing {
-    sums: Sums,
+    tally: Tally,
     last_board: String,
     last_words: String,
     has_lost_a_person: bool,
@@ -194,11 +104,11 @@ struct Standing {
 impl<'a> View<'a> {
     fn new(plan: &'a Plan, saved: &Saved, charset: Charset, stage: &'a Stage) -> View<'a> {
         let shows_progress = plan.show == Show::Everything && stage.kind == Kind::Nothing;
-        let (games, done) = (u64::from(plan.games), saved.finished.len() as u64);
-        let progress = if shows_progress { Progress::of(games, done) } else { Progress::Silent };
-        let sums = saved.sums.clone();
+        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
+        let progress = if shows_progress { plan.progress.of(games, done) } else { Progress::Silent };
+        let tally = saved.tally.clone();
         let (last_board, last_words) = (String::new(), String::new());
-        let standing = Standing { sums, last_board, last_words, has_lost_a_person: false };
+        let standing = Standing { tally, last_board, last_words, has_lost_a_person: false };
         let log = (stage.kind != Kind::Nothing).then_some(&*stage.log);
         let is_on_screen = stage.kind == Kind::Screen;
         View { log, plan, is_on_screen, charset, progress, standing: Mutex::new(standing) }
@@ -213,23 +123,22 @@ impl<'a> View<'a> {
     }
 
     /// Who sits where in a game, and how many errors lose it.
-    fn sitters(&self, game: u32) -> (Vec<Sitter>, u32) {
-        let seats = crate::tournament::players_by_seat(game, self.plan.places.len());
-        let sitter = |player: usize| {
-            let place = &self.plan.places[player];
+    fn sitters(&self, game: &Fixture) -> (Vec<Sitter>, u32) {
+        let sitter = |player: &usize| {
+            let place = &self.plan.places[*player];
             Sitter { name: sanitize(&place.name), is_person: place.bot.is_none() }
         };
-        (seats.into_iter().map(sitter).collect(), self.plan.policy.max_errors)
+        (game.players.iter().map(sitter).collect(), self.plan.policy.max_errors)
     }
 }
 
 impl Listener for View<'_> {
-    fn event(&self, game: u32, event: &Event<'_>) {
+    fn event(&self, game: &Fixture, event: &Event<'_>) {
         if let Some(log) = self.log {
-            log.hear(game, event, || self.sitters(game));
+            log.hear(game.number, event, || self.sitters(game));
         }
         if let Some(pictures) = &self.plan.pictures {
-            pictures.hear(game, event);
+            pictures.hear(game.number, event);
         }
         if let Event::Played(_) = event
             && self.plan.watch
@@ -238,7 +147,7 @@ impl Listener for View<'_> {
         }
         if let Event::Ended { ending, position, .. } = event {
             let mut standing = self.standing();
-            if self.plan.games == 1 {
+            if self.plan.most_games() == 1 {
                 standing.last_board = draw(*position, self.charset, &Marks::default());
             }
             standing.last_words = ended(ending, *position, &self.sitters(game).0);
@@ -246,16 +155,19 @@ impl Listener for View<'_> {
         }
     }
 
-    fn saved(&self, game: &GameRecord) {
+    fn saved(&self, game: &GameRecord, course: &Course) {
         let mut standing = self.standing();
-        standing.sums.add(game);
-        let points = standing.sums.totals().iter().map(|totals| totals.points.to_string());
-        self.progress.game_done(&points.collect::<Vec<_>>().join(" : "));
-        if let Some(fault) = &game.ending.fault {
-            let player = game.ending.seat.and_then(|seat| game.seats.get(seat as usize));
-            let name = player.map_or("", |seat| self.plan.places[seat.player as usize].name.as_str());
-            let what = fault.sentence.as_deref().unwrap_or(&fault.kind);
-            self.progress.note(&sanitize(&format!("game {}: {name} {what}", game.number)));
+        standing.tally.add(game);
+        if self.progress.game_done(u64::from(course.games_asked())).is_some() {
+            let points = standing.tally.totals().iter().map(|totals| totals.points.to_string());
+            let mut message = points.collect::<Vec<_>>().join(" : ");
+            if let Some(test) = course.sprt_record() {
+                message.push_str(&format!("  {}", test_line(&test)));
+            }
+            self.progress.show(&message);
+        }
+        if let Some(fault) = fault_line(self.plan, game) {
+            self.progress.note(&fault);
         }
     }
 }
@@ -296,7 +208,7 @@ fn show_result(
             out.line(&format!("report {}", path.display()))
         }
         Show::Result | Show::Everything => {
-            if plan.games == 1 && plan.show == Show::Everything {
+            if plan.most_games() == 1 && plan.show == Show::Everything {
                 out.text(&view.standing().last_board)?;
                 out.line("")?;
             }

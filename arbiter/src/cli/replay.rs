@@ -5,9 +5,10 @@ use super::failure::Failure;
 use super::output::Output;
 use super::pictures::{Pictures, PicturesArgs};
 use super::plan::Colour;
+use super::saved::load;
 use super::stage::{enter, has_screen};
+use crate::record::fault_from_record;
 use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
-use crate::record::{fault_from_record, read};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::story::Story;
@@ -48,7 +49,7 @@ pub(super) struct ReplayArgs {
 /// # Errors
 /// A file that is no report, a game or a move that is not in it.
 pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = read(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?.into_report();
+    let report = load(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?;
     let stories = stories(&report)?;
     let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
     let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
@@ -134,6 +135,10 @@ fn stories(report: &MatchReport) -> Result<Vec<Story>, Failure> {
 fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     let plan = &report.plan;
     let start = verify::start(plan)?;
+    let start = match &game.position {
+        Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
+        None => start,
+    };
     let sitter = |seat: &SeatRecord| {
         let player = plan.players.get(seat.player as usize);
         Sitter {
@@ -146,6 +151,7 @@ fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
         return Err(format!("{} players for {} seats", seats.len(), start.seats()));
     }
     let mut teller = Teller {
+        report,
         game,
         position: start.copy(),
         errors: vec![0; seats.len()],
@@ -163,6 +169,7 @@ fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
 
 /// Tells a record.
 struct Teller<'a> {
+    report: &'a MatchReport,
     game: &'a GameRecord,
     position: Box<dyn Position>,
     errors: Vec<u32>,
@@ -268,7 +275,12 @@ impl Teller<'_> {
                 Ending::Forfeit { seat: self.seat(record.seat.unwrap_or(0))?, fault, outcome }
             }
             (How::Adjudication, Some(outcome), _) => {
-                Ending::Adjudicated { by: Adjudication::MaxPlies(self.position.ply()), outcome }
+                let by = match record.reason.as_str() {
+                    "score-at-max-plies" => Adjudication::Score(self.position.ply()),
+                    "repeated-position" => Adjudication::Repetition(self.report.plan.max_repetitions),
+                    _ => Adjudication::MaxPlies(self.position.ply()),
+                };
+                Ending::Adjudicated { by, outcome }
             }
             (How::Abandoned, ..) => Ending::Abandoned(Abandoned::Interrupted),
             _ => return Err("it does not end as it says".to_owned()),

@@ -3,11 +3,11 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::not_read;
-use crate::record::read;
+use super::saved::{load, not_read};
+use super::standings::FormatArg;
 use crate::report::{CSV_HEAD, Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,25 +22,6 @@ pub(super) struct ReportArgs {
     format: FormatArg,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum FormatArg {
-    Table,
-    Md,
-    Csv,
-    Json,
-}
-
-impl From<FormatArg> for Format {
-    fn from(format: FormatArg) -> Format {
-        match format {
-            FormatArg::Table => Format::Table,
-            FormatArg::Md => Format::Markdown,
-            FormatArg::Csv => Format::Csv,
-            FormatArg::Json => Format::Json,
-        }
-    }
-}
-
 /// Runs `arbiter report`.
 ///
 /// # Errors
@@ -49,12 +30,14 @@ pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
     let files = files(&args.path)?;
     let format = args.format.into();
     let mut failure = None;
-    if format == Format::Csv {
-        out.line(CSV_HEAD)?;
+    match format {
+        Format::Csv => out.line(CSV_HEAD)?,
+        Format::Tsv => out.line(&CSV_HEAD.replace(',', "\t"))?,
+        Format::Table | Format::Markdown | Format::Json => {}
     }
     for (index, path) in files.iter().enumerate() {
-        let report = match read(path) {
-            Ok(saved) => saved.into_report(),
+        let report = match load(path) {
+            Ok(report) => report,
             Err(error) => {
                 failure = Some(not_read(&error).after(failure));
                 continue;
@@ -73,7 +56,7 @@ pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
 }
 
 /// The file, or the reports and journals in the folder by name.
-fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

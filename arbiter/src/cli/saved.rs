@@ -1,14 +1,18 @@
-//! Where a match is saved: the journal while it runs, the report when it ends, and the way back from one to the other.
+//! Where games are saved: the journal while they are played, the report at the end, and the way back from one to the
+//! other.
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::Plan;
+use crate::record;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine};
-use crate::record::{Journal, JournalError, ReadError, Reopened, ReportError, Sums, is_report, write_report};
-use crate::report::FEW_GAMES;
-use crate::tournament::MatchSeed;
+use crate::record::{
+    Closing, Duplicates, Journal, JournalError, ReadError, Reopened, ReportError, Scored, Sums, is_report,
+    plan_hash, read, write_report,
+};
+use crate::report::{FEW_GAMES, Tally};
+use crate::tournament::{Course, MatchSeed, Schedule};
 use chrono::{Local, SecondsFormat};
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,13 +23,16 @@ const JOURNAL: &str = ".journal";
 /// What to do where nothing can be written.
 const ANOTHER_FOLDER: &str = "a folder that can be written to, after --results";
 
-/// The files of a running match.
+/// The files of a running match or tournament, and how far it has come.
 pub(super) struct Saved {
     pub(super) journal: Journal,
     pub(super) seed: MatchSeed,
-    /// The games that are in the journal already, and their sums.
-    pub(super) finished: HashSet<u32>,
-    pub(super) sums: Sums,
+    /// The plan as it is saved.
+    pub(super) plan: schema::Plan,
+    /// The schedule, with the games that are in the journal already.
+    pub(super) course: Course,
+    /// What those games add up to.
+    pub(super) tally: Tally,
     report: PathBuf,
 }
 
@@ -35,22 +42,22 @@ pub(super) fn now() -> String {
 }
 
 impl Saved {
-    /// Starts the journal of a new match, or goes on with the one that was interrupted. Whatever is wrong with the
-    /// folder shows here, before the first move.
-    pub(super) fn open(plan: &Plan) -> Result<Saved, Failure> {
-        if plan.resume {
-            return resume(plan);
+    /// Starts the journal, or goes on with the one that was interrupted. Whatever is wrong with the folder shows here,
+    /// before the first move. The entrants are put into the order of their seeds.
+    pub(super) fn open(plan: &mut Plan) -> Result<Saved, Failure> {
+        if plan.resume
+            && let Some(saved) = resume(plan)?
+        {
+            return Ok(saved);
         }
-        let seed = match &plan.seed {
-            Some(seed) => seed.clone(),
-            None => MatchSeed::random().map_err(|error| {
-                Failure::new(ExitCode::File, "the system has no random numbers for a seed").because(&error)
-            })?,
-        };
-        let header = header(plan, &seed);
-        let report = match &plan.output {
-            Some(file) => file.clone(),
-            None => plan.results.join(file_name(plan)),
+        let seed = seed(plan)?;
+        plan.seat_by(&seed);
+        let (saved, course) = course(plan, &seed)?;
+        let header = header(plan, &saved, &course, &seed);
+        let report = match (&plan.output, plan.shard) {
+            (Some(file), None) => file.clone(),
+            (Some(file), Some(_)) => of_part(file, plan),
+            (None, _) => plan.results.join(file_name(plan)),
         };
         if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| {
@@ -61,28 +68,42 @@ impl Saved {
         }
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.output.is_some())?;
-        let sums = Sums::new(plan.places.len());
-        Ok(Saved { journal, seed, finished: HashSet::new(), sums, report })
+        let tally = Tally::new(saved.players.len(), saved.seats as usize);
+        Ok(Saved { journal, seed, plan: saved, course, tally, report })
     }
 
-    /// Writes the report of everything in the journal, and returns it, with its games if they are few. The journal goes
-    /// when all games are in the report.
-    pub(super) fn write_report(report: &Path, journal: &Path) -> Result<schema::MatchReport, Failure> {
-        let saved = write_report(report, journal, now(), FEW_GAMES).map_err(|error| {
+    /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
+    /// what they add up to. The journal goes when all games are in the report.
+    pub(super) fn write_report(
+        report: &Path,
+        journal: &Path,
+        course: &Course,
+        mut tally: Tally,
+    ) -> Result<(schema::MatchReport, Tally), Failure> {
+        let closing = Closing {
+            finished: Some(now()),
+            games_asked: course.games_asked(),
+            counts: &|number| course.counts(number),
+            withdrawals: course.withdrawal_records(),
+            sprt: course.sprt_record(),
+            parts: Vec::new(),
+        };
+        let saved = write_report(report, &[journal], closing, FEW_GAMES, |game| tally.add(game));
+        let saved = saved.map_err(|error| {
             let failure = Failure::of(ExitCode::File, &error);
             match error {
                 ReportError::Write { .. } => failure.hint(format!(
                     "make room, then the same command with --resume; the games are in {}",
                     journal.display()
                 )),
-                ReportError::Journal(_) => failure,
+                ReportError::Read(_) => failure,
             }
         })?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
             drop(fs::remove_file(journal));
         }
-        Ok(saved)
+        Ok((saved, tally))
     }
 
     /// Where the report will be.
@@ -91,22 +112,59 @@ impl Saved {
     }
 }
 
-fn header(plan: &Plan, seed: &MatchSeed) -> JournalHeader {
+/// The seed that was asked for, or a random one.
+pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
+    let chosen = plan.seed.clone().map_or_else(MatchSeed::random, Ok);
+    chosen.map_err(|error| {
+        Failure::new(ExitCode::File, "the system has no random numbers for a seed").because(&error)
+    })
+}
+
+/// The course of a plan, with the results that are known from other files.
+pub(super) fn course(plan: &Plan, seed: &MatchSeed) -> Result<(schema::Plan, Course), Failure> {
+    let saved = plan.saved(seed);
+    let course = Course::of_plan(&saved, plan.most_games(), plan.shard, plan.wave);
+    let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
+    let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
+    for path in &plan.known {
+        let report = load(path).map_err(|error| not_read(&error))?;
+        if plan_hash(&report.plan, &report.arbiter) != hash {
+            let message = format!("{} is of another tournament", path.display());
+            let failure = Failure::new(ExitCode::Usage, message);
+            return Err(failure.hint("--after with results of the same bots, options and seed"));
+        }
+        for game in &report.games {
+            if let Some(scored) = Scored::of(game) {
+                course.ended(game.number, scored);
+            }
+        }
+    }
+    course.begin();
+    Ok((saved, course))
+}
+
+fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seed: &MatchSeed) -> JournalHeader {
+    let arbiter = env!("CARGO_PKG_VERSION");
     JournalHeader {
         format: "arbiter-journal".to_owned(),
         format_version: FORMAT_VERSION,
-        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
-        plan: plan.saved(seed),
+        arbiter: arbiter.to_owned(),
+        plan: saved.clone(),
         machine: machine(plan.jobs),
         started: now(),
-        games_asked: plan.games,
+        games_asked: course.games_asked(),
+        plan_hash: Some(plan_hash(saved, arbiter)),
+        shard: plan.shard.map(|shard| shard.to_string()),
+        command: Some(plan.command(seed)),
     }
 }
 
 fn machine(jobs: usize) -> Machine {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     Machine {
+        host: host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty()),
         os: std::env::consts::OS.to_owned(),
         arch: std::env::consts::ARCH.to_owned(),
         processor: name.map(|(_, name)| name.to_owned()),
@@ -115,11 +173,25 @@ fn machine(jobs: usize) -> Machine {
     }
 }
 
-/// `2026-11-21T10-06-40-othello-greedy-minimax.json`.
-fn file_name(plan: &Plan) -> String {
+/// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
+fn file_name(plan: &Plan) -> PathBuf {
     let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
-    let names: String = plan.places.iter().map(|place| format!("-{}", slug(&place.name))).collect();
-    format!("{time}-{}{names}.json", plan.start.info().id)
+    let who: String = match plan.schedule {
+        Schedule::Match { .. } => plan.places.iter().map(|place| format!("-{}", slug(&place.name))).collect(),
+        Schedule::RoundRobin { .. } => format!("-round-robin-of-{}", plan.places.len()),
+        Schedule::Gauntlet { .. } => format!("-gauntlet-of-{}", plan.places.len()),
+        Schedule::Swiss { .. } => format!("-swiss-of-{}", plan.places.len()),
+        Schedule::Knockout(_) => format!("-knockout-of-{}", plan.places.len()),
+        Schedule::DoubleElimination(_) => format!("-double-elimination-of-{}", plan.places.len()),
+    };
+    of_part(Path::new(&format!("{time}-{}{who}.json", plan.start.info().id)), plan)
+}
+
+/// The name of a part: `cup-2-of-4.json`.
+fn of_part(file: &Path, plan: &Plan) -> PathBuf {
+    let Some(shard) = plan.shard else { return file.to_owned() };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    file.with_file_name(format!("{stem}-{}-of-{}.json", shard.index(), shard.count()))
 }
 
 /// The letters and digits of a name, in small letters and with hyphens for the rest.
@@ -138,7 +210,7 @@ fn slug(name: &str) -> String {
 
 /// Whether a report may be put where it shall be. Only another report is ever replaced: the rename at the end would take
 /// away a bot, a pipe or a device just as well.
-fn check_place(report: &Path) -> Result<(), Failure> {
+pub(super) fn check_place(report: &Path) -> Result<(), Failure> {
     let Ok(there) = fs::metadata(report) else { return Ok(()) };
     let refuse = |what: &str| Failure::new(ExitCode::File, format!("{} {what}", report.display()));
     if there.is_dir() {
@@ -194,6 +266,39 @@ fn beside(report: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The report in a file. A journal is read as the report of the games in it that count.
+///
+/// # Errors
+/// A file that cannot be read or is neither.
+pub(super) fn load(path: &Path) -> Result<schema::MatchReport, ReadError> {
+    match read(path)? {
+        record::Saved::Report(report) => Ok(report),
+        record::Saved::Journal(report) => Ok(settled(report)),
+    }
+}
+
+/// What the games of a journal come to. A journal whose plan makes no sense is left to whoever judges it.
+fn settled(mut report: schema::MatchReport) -> schema::MatchReport {
+    let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else { return report };
+    for game in &report.games {
+        if let Some(scored) = Scored::of(game) {
+            course.ended(game.number, scored);
+        }
+    }
+    report.games_asked = course.games_asked();
+    report.withdrawals = course.withdrawal_records();
+    report.sprt = course.sprt_record();
+    let before = report.games.len();
+    report.games.retain(|game| course.counts(game.number));
+    if report.games.len() < before {
+        let sums = Sums::of(report.plan.players.len(), &report.games);
+        report.games_ended = sums.games_ended();
+        report.totals = sums.totals().to_vec();
+        report.duplicates = Duplicates::of(&report.games).groups();
+    }
+    report
+}
+
 /// A file that is no report, with what to do about it.
 pub(super) fn not_read(error: &ReadError) -> Failure {
     let failure = Failure::of(ExitCode::File, error);
@@ -211,20 +316,26 @@ pub(super) fn not_read(error: &ReadError) -> Failure {
     }
 }
 
-/// Goes on with the newest journal of the same plan.
-fn resume(plan: &Plan) -> Result<Saved, Failure> {
+/// Goes on with the newest journal of the same plan. A part of a tournament that has none yet begins: whoever starts it
+/// again and again need not know how far it came.
+fn resume(plan: &mut Plan) -> Result<Option<Saved>, Failure> {
     let candidates = match &plan.output {
-        Some(report) => vec![beside(report)],
+        Some(report) => vec![beside(&of_part(report, plan))],
         None => journals(&plan.results),
     };
     let mut different = Vec::new();
     for path in candidates {
-        match Journal::header(&path).map(|header| difference(&header, plan)) {
-            Ok(None) => return go_on(&path, plan),
-            Ok(Some(what)) => different.push(format!("{} has {what}", path.display())),
+        match Journal::header(&path) {
+            Ok(header) => match difference(&header, plan) {
+                None => return go_on(&path, plan).map(Some),
+                Some(what) => different.push(format!("{} has {what}", path.display())),
+            },
             Err(JournalError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
             Err(error) => different.push(error.to_string()),
         }
+    }
+    if plan.shard.is_some() && (plan.output.is_none() || different.is_empty()) {
+        return Ok(None);
     }
     let place = plan.output.as_deref().unwrap_or(&plan.results).display();
     let failure =
@@ -242,9 +353,11 @@ fn journals(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// What a journal has that this plan has not. Without `--seed` the journal's seed is taken.
-fn difference(header: &JournalHeader, plan: &Plan) -> Option<&'static str> {
+/// What a journal has that this plan has not. Without `--seed` the journal's seed is taken. Afterwards, the entrants are
+/// in the order that follows from it.
+fn difference(header: &JournalHeader, plan: &mut Plan) -> Option<&'static str> {
     let seed = plan.seed.clone().unwrap_or_else(|| MatchSeed::new(&header.plan.seed));
+    plan.seat_by(&seed);
     let wanted = plan.saved(&seed);
     let found = &header.plan;
     let without_files = |players: &[schema::Player]| -> Vec<schema::Player> {
@@ -254,8 +367,10 @@ fn difference(header: &JournalHeader, plan: &Plan) -> Option<&'static str> {
         Some("another game or other options")
     } else if found.rules_version != wanted.rules_version || header.arbiter != env!("CARGO_PKG_VERSION") {
         Some("another version of arbiter or its rules")
-    } else if header.games_asked != plan.games {
-        Some("another number of games")
+    } else if found.schedule != wanted.schedule {
+        Some("another number of games, or another schedule")
+    } else if header.shard != plan.shard.map(|shard| shard.to_string()) {
+        Some("another part of the tournament")
     } else if found.seed != wanted.seed {
         Some("another seed")
     } else if without_files(&found.players) != without_files(&wanted.players) {
@@ -270,12 +385,20 @@ fn difference(header: &JournalHeader, plan: &Plan) -> Option<&'static str> {
 }
 
 fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
-    let Reopened { journal, header, finished, sums } =
-        Journal::reopen(path).map_err(|error| Failure::of(ExitCode::File, &error))?;
+    let seed = MatchSeed::new(
+        &Journal::header(path).map_err(|error| Failure::of(ExitCode::File, &error))?.plan.seed,
+    );
+    let (saved, mut course) = course(plan, &seed)?;
+    let mut tally = Tally::new(saved.players.len(), saved.seats as usize);
+    let reopened = Journal::reopen(path, |_, game| {
+        if let Some(scored) = Scored::of(&game)
+            && course.ended(game.number, scored)
+        {
+            tally.add(&game);
+        }
+    });
+    let Reopened { journal, .. } = reopened.map_err(|error| Failure::of(ExitCode::File, &error))?;
     let name = path.to_string_lossy();
-    let report = match &plan.output {
-        Some(report) => report.clone(),
-        None => PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name)),
-    };
-    Ok(Saved { journal, seed: MatchSeed::new(&header.plan.seed), finished, sums, report })
+    let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
+    Ok(Saved { journal, seed, plan: saved, course, tally, report })
 }

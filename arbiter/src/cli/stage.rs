@@ -128,7 +128,7 @@ impl Stage {
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
         let mode = if plan.has_people() { Mode::Play } else { Mode::Watch };
         let mut viewer =
-            Viewer::new(mode, look, Arc::clone(&self.log), Some(Arc::clone(&self.desk)), plan.games)
+            Viewer::new(mode, look, Arc::clone(&self.log), Some(Arc::clone(&self.desk)), plan.most_games())
                 .with_passes(plan.after_pass);
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.

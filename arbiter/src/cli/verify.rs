@@ -3,9 +3,9 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::not_read;
+use super::saved::{load, not_read};
 use crate::record::schema::MatchReport;
-use crate::record::{canonical, print_report, read};
+use crate::record::{canonical, print_report};
 use crate::report::count;
 use crate::sanitize::sanitize;
 use crate::verify::verify as judge_again;
@@ -31,8 +31,8 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
     let mut code = ExitCode::Done;
     let mut failure = None;
     for file in &args.files {
-        let report = match read(file) {
-            Ok(saved) => saved.into_report(),
+        let report = match load(file) {
+            Ok(report) => report,
             Err(error) => {
                 failure = Some(not_read(&error).after(failure));
                 continue;

@@ -7,6 +7,7 @@ use super::schema::{FaultRecord, GameRecord, MatchReport};
 pub fn canonical(mut report: MatchReport) -> MatchReport {
     (report.machine, report.started, report.finished) = (None, None, None);
     report.plan.players.iter_mut().for_each(|player| player.file = None);
+    report.parts.clear();
     for totals in &mut report.totals {
         (totals.wall_ns, totals.cpu_ns) = (None, None);
     }

@@ -1,12 +1,15 @@
 //! Reports on disk: written to a temporary file and renamed, read back whole.
 
 use super::head::{Foreign, Head};
-use super::journal::{FORMAT as JOURNAL_FORMAT, Journal, JournalError};
-use super::schema::{FORMAT, FORMAT_VERSION, JournalHeader, MatchReport};
+use super::journal::{FORMAT as JOURNAL_FORMAT, JournalError};
+use super::origin::{Origin, scan};
+use super::schema::{
+    FORMAT, FORMAT_VERSION, GameRecord, MatchReport, PartRecord, SprtRecord, WithdrawalRecord,
+};
 use super::totals::{Duplicates, Sums};
+use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// What was found in a file.
@@ -65,6 +68,15 @@ pub enum ReadError {
 /// # Errors
 /// A file that cannot be read, is neither, or is too new.
 pub fn read(path: &Path) -> Result<Saved, ReadError> {
+    if is_journal_file(path) {
+        read_journal(path).map(Saved::Journal)
+    } else {
+        read_report(path).map(Saved::Report)
+    }
+}
+
+/// Reads a report.
+fn read_report(path: &Path) -> Result<MatchReport, ReadError> {
     let not_a_report = |problem: String| ReadError::NotAReport { path: path.to_owned(), problem };
     let text = fs::read(path).map_err(|source| ReadError::File { path: path.to_owned(), source })?;
     let text = String::from_utf8(text).map_err(|_| not_a_report("it is not UTF-8 text".to_owned()))?;
@@ -73,20 +85,31 @@ pub fn read(path: &Path) -> Result<Saved, ReadError> {
     if text.is_empty() {
         return Err(not_a_report("it is empty".to_owned()));
     }
-    if is_journal(text) {
-        return read_journal(path).map(Saved::Journal);
-    }
     let head: Head = serde_json::from_str(text).map_err(|error| not_a_report(error.to_string()))?;
     head.check(FORMAT).map_err(|foreign| match foreign {
         Foreign::NotOurs(problem) => not_a_report(problem),
         Foreign::TooNew(found) => ReadError::TooNew { path: path.to_owned(), found },
     })?;
-    serde_json::from_str(text).map(Saved::Report).map_err(|error| not_a_report(error.to_string()))
+    serde_json::from_str(text).map_err(|error| not_a_report(error.to_string()))
 }
 
-fn is_journal(text: &str) -> bool {
-    let first = text.lines().next().unwrap_or_default();
-    serde_json::from_str(first).is_ok_and(|head: Head| head.is(JOURNAL_FORMAT))
+/// Refuses a file that is no report, or too new, without reading its games into memory.
+pub(super) fn check_head(path: &Path) -> Result<(), ReadError> {
+    let not_a_report = |problem: String| ReadError::NotAReport { path: path.to_owned(), problem };
+    let file = File::open(path).map_err(|source| ReadError::File { path: path.to_owned(), source })?;
+    let head: Head =
+        serde_json::from_reader(BufReader::new(file)).map_err(|error| not_a_report(error.to_string()))?;
+    head.check(FORMAT).map_err(|foreign| match foreign {
+        Foreign::NotOurs(problem) => not_a_report(problem),
+        Foreign::TooNew(found) => ReadError::TooNew { path: path.to_owned(), found },
+    })
+}
+
+/// Whether the first line of a file is that of a journal.
+pub(super) fn is_journal_file(path: &Path) -> bool {
+    let mut line = Vec::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line));
+    read.is_ok() && serde_json::from_slice(&line).is_ok_and(|head: Head| head.is(JOURNAL_FORMAT))
 }
 
 /// Whether a file says that it is a report of any version.
@@ -98,37 +121,56 @@ pub fn is_report(path: &Path) -> bool {
 
 fn read_journal(path: &Path) -> Result<MatchReport, ReadError> {
     let mut games = Vec::new();
-    let (header, _) = Journal::scan(path, |_, game, _| games.push(game))?;
+    let origin = scan(path, |_, game, _| games.push(game))?;
     games.sort_by_key(|game| game.number);
-    let sums = Sums::of(header.plan.players.len(), &games);
+    let sums = Sums::of(origin.plan.players.len(), &games);
     let duplicates = Duplicates::of(&games).groups();
-    Ok(MatchReport { games, ..frame(header, &sums, duplicates) })
+    Ok(MatchReport { games, ..frame(origin, &sums, duplicates) })
 }
 
 /// A report of these sums, still without its games.
-fn frame(header: JournalHeader, sums: &Sums, duplicates: Vec<Vec<u32>>) -> MatchReport {
+fn frame(origin: Origin, sums: &Sums, duplicates: Vec<Vec<u32>>) -> MatchReport {
     MatchReport {
         format: FORMAT.to_owned(),
         format_version: FORMAT_VERSION,
-        arbiter: header.arbiter,
-        plan: header.plan,
-        machine: Some(header.machine),
-        started: Some(header.started),
+        arbiter: origin.arbiter,
+        plan: origin.plan,
+        machine: origin.machine,
+        started: origin.started,
         finished: None,
-        games_asked: header.games_asked,
+        games_asked: origin.games_asked,
         games_ended: sums.games_ended(),
         games: Vec::new(),
         totals: sums.totals().to_vec(),
         duplicates,
+        withdrawals: Vec::new(),
+        sprt: None,
+        parts: Vec::new(),
     }
 }
 
-/// A report that could not be made of a journal.
+/// What a report says beside what its games add up to.
+pub struct Closing<'a> {
+    /// When the last game ended.
+    pub finished: Option<String>,
+    /// How many games there have to be.
+    pub games_asked: u32,
+    /// Which games count.
+    pub counts: &'a dyn Fn(u32) -> bool,
+    /// Who was withdrawn.
+    pub withdrawals: Vec<WithdrawalRecord>,
+    /// How the test stands.
+    pub sprt: Option<SprtRecord>,
+    /// What each journal holds, if there are several.
+    pub parts: Vec<PartRecord>,
+}
+
+/// A report that could not be made of journals and other reports.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The journal cannot be read.
+    /// A journal, or a report that it is made of, cannot be read.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Read(#[from] ReadError),
     /// The report cannot be written.
     #[error("cannot write the report {}", path.display())]
     Write {
@@ -139,33 +181,69 @@ pub enum ReportError {
     },
 }
 
-/// Writes the report of everything in a journal, and returns it, without its games if they are more than `most`. One
-/// game at a time is in memory, so that the length of a match costs little.
+/// Where a game lies: 16 bytes, because this alone grows with the number of games.
+struct Place {
+    number: u32,
+    source: u32,
+    /// Where its line begins in a journal; its place among the texts of games that reports hold.
+    at: u64,
+}
+
+/// Writes the report of the games in some journals and reports of one plan, and returns it, without its games if they are
+/// more than `most`. Of journals, one game at a time is in memory, and `visit` is shown each. A game that is in several
+/// files is taken from the first.
 ///
 /// # Errors
-/// A journal that cannot be read, a report that cannot be written.
+/// A file that cannot be read, a report that cannot be written.
 pub fn write_report(
     path: &Path,
-    journal: &Path,
-    finished: String,
+    sources: &[&Path],
+    closing: Closing<'_>,
     most: usize,
+    mut visit: impl FnMut(&GameRecord),
 ) -> Result<MatchReport, ReportError> {
-    let (mut games, mut lines) = (Vec::new(), Vec::new());
-    let (mut sums, mut duplicates) = (None, Duplicates::default());
-    let (header, _) = Journal::scan(journal, |header, game, line| {
-        sums.get_or_insert_with(|| Sums::new(header.plan.players.len())).add(&game);
-        duplicates.add(&game);
-        lines.push((game.number, line));
-        if lines.len() <= most {
-            games.push(game);
-        }
-    })?;
-    let sums = sums.unwrap_or_else(|| Sums::new(header.plan.players.len()));
-    let mut report = frame(header, &sums, duplicates.groups());
-    report.finished = Some(finished);
-    lines.sort_unstable_by_key(|(number, _)| *number);
-    let written = File::open(journal).and_then(|mut journal| {
-        let games = lines.into_iter().map(|(_, line)| read_line(&mut journal, line));
+    let (mut games, mut places): (Vec<GameRecord>, Vec<Place>) = (Vec::new(), Vec::new());
+    let (mut sums, mut duplicates, mut first) = (None, Duplicates::default(), None);
+    let mut taken = HashSet::new();
+    let mut texts = Vec::new();
+    for (source, file) in sources.iter().enumerate() {
+        let is_journal = is_journal_file(file);
+        let origin = scan(file, |plan, game, line| {
+            let is_new = sources.len() == 1 || taken.insert(game.number);
+            if !is_new || !(closing.counts)(game.number) {
+                return;
+            }
+            sums.get_or_insert_with(|| Sums::new(plan.players.len())).add(&game);
+            duplicates.add(&game);
+            visit(&game);
+            let at = match line {
+                Some(line) => line.start,
+                None => {
+                    texts.push(serde_json::to_vec(&game).expect("a game is plain data"));
+                    texts.len() as u64 - 1
+                }
+            };
+            let source = if is_journal { source as u32 } else { u32::MAX };
+            places.push(Place { number: game.number, source, at });
+            if places.len() <= most {
+                games.push(game);
+            }
+        })?;
+        first.get_or_insert(origin);
+    }
+    let origin = first.expect("a report is made of at least one file");
+    let sums = sums.unwrap_or_else(|| Sums::new(origin.plan.players.len()));
+    let report = frame(origin, &sums, duplicates.groups());
+    let Closing { finished, games_asked, withdrawals, sprt, parts, .. } = closing;
+    let mut report = MatchReport { finished, games_asked, withdrawals, sprt, parts, ..report };
+    places.sort_unstable_by_key(|place| place.number);
+    let opened: io::Result<Vec<_>> =
+        sources.iter().map(|source| File::open(source).map(BufReader::new)).collect();
+    let written = opened.and_then(|mut files| {
+        let games = places.into_iter().map(|place| match files.get_mut(place.source as usize) {
+            Some(file) => read_line(file, place.at),
+            None => Ok(std::mem::take(&mut texts[place.at as usize])),
+        });
         replace(path, |out| print_parts(&report, games, out))
     });
     written.map_err(|source| ReportError::Write { path: path.to_owned(), source })?;
@@ -176,11 +254,13 @@ pub fn write_report(
     Ok(report)
 }
 
-/// The bytes of a line without its newline.
-fn read_line(file: &mut File, line: Range<u64>) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; (line.end - line.start) as usize];
-    file.seek(SeekFrom::Start(line.start))?;
-    file.read_exact(&mut bytes)?;
+/// The bytes of the line that begins there, without its newline.
+fn read_line(file: &mut BufReader<File>, start: u64) -> io::Result<Vec<u8>> {
+    // Games are nearly always in order, so that the next line is in the buffer already.
+    let here = file.stream_position()?;
+    file.seek_relative(start.cast_signed() - here.cast_signed())?;
+    let mut bytes = Vec::new();
+    file.read_until(b'\n', &mut bytes)?;
     bytes.truncate(bytes.trim_ascii_end().len());
     Ok(bytes)
 }
@@ -271,6 +351,9 @@ impl MatchReport {
             games: Vec::new(),
             totals: totals.clone(),
             duplicates: duplicates.clone(),
+            withdrawals: self.withdrawals.clone(),
+            sprt: self.sprt.clone(),
+            parts: self.parts.clone(),
         }
     }
 }

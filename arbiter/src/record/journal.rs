@@ -6,8 +6,6 @@
 use super::head::{Foreign, Head};
 use super::lock;
 use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
-use super::totals::Sums;
-use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -81,10 +79,6 @@ pub struct Reopened {
     pub journal: Journal,
     /// What is played.
     pub header: JournalHeader,
-    /// The numbers of the games in it.
-    pub finished: HashSet<u32>,
-    /// The sums of the games in it.
-    pub sums: Sums,
 }
 
 impl Journal {
@@ -100,24 +94,22 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens a journal to go on with it, and cuts off an unfinished last line.
+    /// Opens a journal to go on with it, tells of every game in it, and cuts off an unfinished last line.
     ///
     /// # Errors
     /// The file system's, a damaged line, or another program that writes it.
-    pub fn reopen(path: &Path) -> Result<Reopened, JournalError> {
+    pub fn reopen(
+        path: &Path,
+        mut visit: impl FnMut(&JournalHeader, GameRecord),
+    ) -> Result<Reopened, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
         let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
         let mut journal = Journal::own(path, file, 0)?;
-        let (mut finished, mut sums) = (HashSet::new(), None);
-        let (header, length) = Journal::scan(path, |header, game, _| {
-            finished.insert(game.number);
-            sums.get_or_insert_with(|| Sums::new(header.plan.players.len())).add(&game);
-        })?;
+        let (header, length) = Journal::scan(path, |header, game, _| visit(header, game))?;
         journal.length = length;
         let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
         cut.map_err(failed)?;
-        let sums = sums.unwrap_or_else(|| Sums::new(header.plan.players.len()));
-        Ok(Reopened { journal, header, finished, sums })
+        Ok(Reopened { journal, header })
     }
 
     /// Reads what is played.

@@ -58,8 +58,16 @@ impl Recorder {
             scores: BTreeMap::new(),
             winning_cells: Vec::new(),
             final_position: String::new(),
+            position: None,
         };
         Recorder { record, has_chance: false, is_over: false }
+    }
+
+    /// The game starts from a position of its own.
+    #[must_use]
+    pub fn starting_from(mut self, position: Option<String>) -> Recorder {
+        self.record.position = position;
+        self
     }
 
     /// The record, once the game is over, and only once.

@@ -101,8 +101,12 @@ impl Duplicates {
     }
 }
 
+/// Equal for games that the same players played move by move, whoever sat where.
 fn fingerprint(game: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
+    let mut players: Vec<u32> = game.seats.iter().map(|seat| seat.player).collect();
+    players.sort_unstable();
+    (players, &game.position).hash(&mut hasher);
     for ply in &game.plies {
         (&ply.played, &ply.earthquake).hash(&mut hasher);
     }
@@ -146,8 +150,8 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
     }
 }
 
-/// Counts the moves that the player chose, and adds the time of every answer. The last answer of a seat that is out by an illegal move is counted among the
-/// errors already.
+/// Counts the moves that the player chose, and adds the time of every answer. The last answer of a seat that is out by
+/// an illegal move is counted among the errors already.
 fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
     let chosen = game.plies.iter().filter(|ply| is_seat(ply.seat) && ply.by == ChosenBy::Player);

@@ -9,7 +9,7 @@ mod judge;
 mod policy;
 
 pub use clock::GameClock;
-pub use policy::Policy;
+pub use policy::{AtMaxPlies, Policy};
 
 use crate::player::{Briefing, GameResult, News, Player, Turn};
 use crate::verdict::{
@@ -18,7 +18,7 @@ use crate::verdict::{
 };
 use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
 use judge::{Judgement, judge};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -61,6 +61,7 @@ pub fn play_game(
         chairs: players.iter_mut().map(Chair::of).collect(),
         legal: MoveList::new(),
         last: Spent::default(),
+        seen: HashMap::new(),
     };
     let ControlFlow::Break(ending) = table.play() else { unreachable!("a game stops only by its ending") };
     table.finish(&ending);
@@ -78,6 +79,8 @@ struct Table<'a, 'p> {
     legal: MoveList,
     /// What the last answer took.
     last: Spent,
+    /// How often each position has occurred, where that is limited.
+    seen: HashMap<u128, u32>,
 }
 
 /// A seat's player and what the referee knows of it.
@@ -126,6 +129,7 @@ impl Table<'_, '_> {
         {
             return self.lose(seat, fault);
         }
+        self.count_position();
         for &m in self.game.opening {
             self.check_end()?;
             self.position.judge(m).expect("openings are made of legal moves");
@@ -170,17 +174,40 @@ impl Table<'_, '_> {
         if let Some(end) = self.position.end() {
             return ControlFlow::Break(Ending::ByRules(end));
         }
-        if self.position.ply() >= self.game.policy.max_plies {
-            let outcome = Outcome::draw(self.position.seats(), |seat| self.position.is_in(seat));
-            return ControlFlow::Break(Ending::Adjudicated {
-                by: Adjudication::MaxPlies(self.position.ply()),
-                outcome,
-            });
+        if let Some((by, outcome)) = self.adjudication() {
+            return ControlFlow::Break(Ending::Adjudicated { by, outcome });
         }
         if self.time.interrupted() {
             return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
         }
         ControlFlow::Continue(())
+    }
+
+    /// What a stated policy declares now.
+    fn adjudication(&self) -> Option<(Adjudication, Outcome)> {
+        let (policy, position) = (self.game.policy, &*self.position);
+        let draw = || Outcome::draw(position.seats(), |seat| position.is_in(seat));
+        let times = self.seen.get(&position.key()).copied().unwrap_or(0);
+        if policy.max_repetitions > 0 && times >= policy.max_repetitions {
+            return Some((Adjudication::Repetition(times), draw()));
+        }
+        if position.ply() < policy.max_plies {
+            return None;
+        }
+        let by_score = || {
+            let score = position.scores().into_iter().next()?;
+            Outcome::from_ranks(&score.ranks(|seat| Seat::new(seat).is_some_and(|seat| position.is_in(seat))))
+        };
+        Some(match policy.at_max_plies {
+            AtMaxPlies::Draw => (Adjudication::MaxPlies(position.ply()), draw()),
+            AtMaxPlies::Score => (Adjudication::Score(position.ply()), by_score().unwrap_or_else(draw)),
+        })
+    }
+
+    fn count_position(&mut self) {
+        if self.game.policy.max_repetitions > 0 {
+            *self.seen.entry(self.position.key()).or_default() += 1;
+        }
     }
 
     /// Asks the seat to move until it plays a legal move or is out.
@@ -242,6 +269,7 @@ impl Table<'_, '_> {
         let obligation = self.position.obligation();
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
         self.position.play(choice.played, &chance).expect("the move has been judged");
+        self.count_position();
         self.events.event(&Event::Played(Played {
             seat,
             ply,
@@ -276,6 +304,8 @@ impl Table<'_, '_> {
         }
         let before = self.position.copy();
         self.position.eliminate(seat);
+        self.seen.clear();
+        self.count_position();
         let output = self.chairs[seat.index()].player.output();
         self.events.event(&Event::Eliminated {
             seat,

@@ -12,6 +12,20 @@ pub struct Policy {
     pub margin: Duration,
     /// The error that loses the game; 0 for none.
     pub max_errors: u32,
-    /// Plies after which the game is a draw by adjudication.
+    /// Plies after which the game is adjudicated.
     pub max_plies: u32,
+    /// How it is adjudicated then.
+    pub at_max_plies: AtMaxPlies,
+    /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
+    pub max_repetitions: u32,
+}
+
+/// How a game is adjudicated that goes on for too long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AtMaxPlies {
+    /// A draw among the seats that are in.
+    #[default]
+    Draw,
+    /// The seats that are in are ranked by the first of the game's scores; a draw in games that count nothing.
+    Score,
 }

@@ -1,5 +1,11 @@
-//! What a person wants to know of a match, from its report alone.
+//! What a person wants to know of a match or tournament, from records alone.
 
+mod standings;
+mod standings_table;
 mod summary;
+mod tally;
 
+pub use standings::{Circumstances, Line, Standings};
+pub use standings_table::standings_text;
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Format, Style, count, summary};
+pub use tally::{Meeting, SeatSum, Tally};

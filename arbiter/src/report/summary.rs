@@ -1,5 +1,6 @@
 //! The tables of a report: players, games, totals.
 
+use super::standings_table::test_sentence;
 use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind, Totals};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -15,6 +16,8 @@ pub enum Format {
     Markdown,
     /// Comma-separated values, one row a game, for below [`CSV_HEAD`].
     Csv,
+    /// The same, separated by tabs.
+    Tsv,
     /// One JSON object on a line, without the moves.
     Json,
 }
@@ -51,7 +54,8 @@ pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,seconds,er
 #[must_use]
 pub fn summary(report: &MatchReport, style: &Style<'_>) -> String {
     match style.format {
-        Format::Csv => csv(report, style.file),
+        Format::Csv => csv(report, style.file, ","),
+        Format::Tsv => csv(report, style.file, "\t"),
         Format::Json => format!("{}\n", json_summary(report, style.file)),
         Format::Table | Format::Markdown => tables(report, style),
     }
@@ -71,10 +75,34 @@ fn tables(report: &MatchReport, style: &Style<'_>) -> String {
         text.push('\n');
     }
     text.push_str(&totals(report, format));
+    if !report.parts.is_empty() {
+        text.push_str(&format!("\n{}", parts(report, format)));
+    }
     for sentence in remarks(report) {
         text.push_str(&format!("\n{sentence}\n"));
     }
     text
+}
+
+/// Who played what: unequal machines make unequal clocks.
+fn parts(report: &MatchReport, format: Format) -> String {
+    let head = ["part", "host", "processor", "jobs", "games", "ms/move"];
+    let mut table = table(format, &head, &[3, 4, 5]);
+    for part in &report.parts {
+        let per_move = part.wall_ns as f64 / 1e6 / part.moves.max(1) as f64;
+        table.add_row(cells(
+            format,
+            [
+                sanitize(part.shard.as_deref().unwrap_or("")),
+                sanitize(part.machine.host.as_deref().unwrap_or("")),
+                sanitize(part.machine.processor.as_deref().unwrap_or("")),
+                part.machine.jobs.to_string(),
+                part.games.to_string(),
+                format!("{per_move:.3}"),
+            ],
+        ));
+    }
+    lines(&table)
 }
 
 /// One line: what was played, when, how much of it.
@@ -166,7 +194,7 @@ fn totals(report: &MatchReport, format: Format) -> String {
 }
 
 /// A row in which no name can be taken for the marks of a Markdown table or its text.
-fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
+pub(super) fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
     if format != Format::Markdown {
         return row;
     }
@@ -185,7 +213,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The table without blanks at the ends of its lines.
-fn lines(table: &Table) -> String {
+pub(super) fn lines(table: &Table) -> String {
     table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
@@ -194,6 +222,11 @@ fn remarks(report: &MatchReport) -> Vec<String> {
     let mut remarks = Vec::new();
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
+    }
+    remarks.extend(report.sprt.as_ref().map(test_sentence));
+    for withdrawal in &report.withdrawals {
+        let player = name(report, withdrawal.player as usize);
+        remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
     }
     for (player, moves) in ponderers(report) {
         let moves = count(moves, "move");
@@ -226,8 +259,8 @@ fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
     named.map(|(player, moves)| (name(report, player), moves)).collect()
 }
 
-/// One row a game. Names with commas or quotes are quoted.
-fn csv(report: &MatchReport, file: &str) -> String {
+/// One row a game. Between commas, names with commas or quotes are quoted; nothing that is printed has a tab.
+fn csv(report: &MatchReport, file: &str, separator: &str) -> String {
     let mut text = String::new();
     for game in &report.games {
         let row = GameRow::new(report, game);
@@ -242,13 +275,14 @@ fn csv(report: &MatchReport, file: &str) -> String {
             row.seconds,
             row.errors.to_string(),
         ];
-        text.push_str(&fields.map(|field| quoted(&field)).join(","));
+        let fields = fields.map(|field| if separator == "," { quoted(&field) } else { field });
+        text.push_str(&fields.join(separator));
         text.push('\n');
     }
     text
 }
 
-fn quoted(field: &str) -> String {
+pub(super) fn quoted(field: &str) -> String {
     // A leading sign would make a spreadsheet compute a bot's name.
     let field = if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
@@ -327,7 +361,7 @@ fn how(how: How) -> &'static str {
 }
 
 /// `2 occupied, 1 timed-out`, or `0`.
-fn errors(sums: &Totals) -> String {
+pub(super) fn errors(sums: &Totals) -> String {
     if sums.errors.is_empty() {
         return "0".to_owned();
     }
@@ -338,14 +372,14 @@ fn errors(sums: &Totals) -> String {
         .join(", ")
 }
 
-fn time_per_move(sums: &Totals) -> String {
+pub(super) fn time_per_move(sums: &Totals) -> String {
     match (sums.wall_ns, sums.moves) {
         (None, _) | (_, 0) => String::new(),
         (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
     }
 }
 
-fn points(points: f64) -> String {
+pub(super) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -360,7 +394,7 @@ pub fn count(number: u32, noun: &str) -> String {
 }
 
 /// An empty table; `numbers` are the columns that align to the right.
-fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
+pub(super) fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
     let mut table = Table::new();
     table.load_style(if format == Format::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
     table.set_header(head);

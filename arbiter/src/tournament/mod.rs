@@ -1,14 +1,24 @@
-//! Matches: which games are played by whom from where, in which order, and by how many workers.
+//! Matches and tournaments: which games are played by whom from where, in which order, and by how many workers.
 //!
-//! Game `n` of a match is a function of its plan and `n` alone: seats, opening, seeds. Nothing depends on which worker
-//! plays it or when, so a match that was interrupted and resumed equals one that was not.
+//! A match is a schedule in which the same players always meet. Game `n` is a function of its plan and `n` alone, and,
+//! where rounds are drawn from results, of the games before: seats, opening, seeds. Nothing depends on which worker
+//! plays it or when, so games that were interrupted and resumed, or played on several machines, equal those that were
+//! not.
 
+mod course;
+mod opening_list;
 mod openings;
+mod planned;
 mod run;
-mod schedule;
+pub mod schedule;
 mod seed;
+mod shard;
 
-pub use openings::{Openings, OpeningsError};
-pub use run::{Entrant, Listener, Match, MatchError, Seating, Stop};
-pub use schedule::{players_by_seat, unit};
+pub use course::{Course, CourseRules, Fixture, Next, Withdrawal};
+pub use opening_list::{OpeningList, OpeningListError, Repeated};
+pub use openings::{Book, Opening, Openings, OpeningsError};
+pub use planned::{book_of, test_of};
+pub use run::{Entrant, Games, Listener, MatchError, Seating, Stop};
+pub use schedule::{Schedule, ScheduleError, Ties};
 pub use seed::MatchSeed;
+pub use shard::Shard;

@@ -1,8 +1,12 @@
-//! Random openings: a few plies that tell games apart and decide nothing.
+//! Openings: what is on the board before anybody is asked, the same for all games of a unit. Random ones are a few plies
+//! that tell games apart and decide nothing.
 
+use super::opening_list::OpeningList;
+use super::schedule::Unit;
 use super::seed::MatchSeed;
 use arbiter_rules::{ChanceSource, Move, MoveList, Position, Random, Seat, SeatResult};
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 
 /// Drawings in a row that bring nothing new, after which openings repeat themselves: small games have few.
 const TRIES_FOR_A_NEW_ONE: u32 = 200;
@@ -10,14 +14,43 @@ const TRIES_FOR_A_NEW_ONE: u32 = 200;
 /// Drawings after which there is no opening of this length that decides nothing.
 const TRIES: u32 = 2_000;
 
-/// The openings of a match, by unit of play. Each is drawn from the seed of its unit and differs from all before it,
-/// turned and mirrored ones too, as long as that is possible.
-#[derive(Debug)]
+/// Openings that later ones are compared with. Beyond, an opening may come again, so that memory does not grow with the
+/// number of games.
+const MOST_COMPARED: usize = 100_000;
+
+/// Openings that are kept for the games of units that are being played.
+const KEPT: usize = 4_096;
+
+/// How games are opened.
+#[derive(Clone, Debug)]
+pub enum Book {
+    /// With the plan's position.
+    None,
+    /// With so many random plies.
+    Random(u32),
+    /// With the lines of a list, in turn: everybody who meets again meets in the next one.
+    List(Arc<OpeningList>),
+}
+
+/// The opening of a unit.
+#[derive(Clone)]
+pub struct Opening {
+    /// The position before the moves.
+    pub start: Arc<dyn Position>,
+    /// Whether that is another position than the plan's.
+    pub is_elsewhere: bool,
+    /// Moves that are played before anybody is asked.
+    pub moves: Vec<Move>,
+}
+
+/// The openings of a match or tournament, by unit of play. Each random one is drawn from the seed of its unit and
+/// differs from all before it, turned and mirrored ones too, as long as that is possible.
 pub struct Openings {
     seed: MatchSeed,
-    plies: u32,
-    start: Box<dyn Position>,
-    known: Vec<Vec<Move>>,
+    book: Book,
+    start: Arc<dyn Position>,
+    drawn: u32,
+    latest: VecDeque<Vec<Move>>,
     seen: HashSet<u128>,
     /// Whether a search for a new opening has been given up.
     is_used_up: bool,
@@ -31,18 +64,27 @@ pub struct OpeningsError {
     pub plies: u32,
 }
 
+impl Opening {
+    /// The text of the position before the moves, where it is not the plan's.
+    #[must_use]
+    pub fn position(&self) -> Option<String> {
+        self.is_elsewhere.then(|| self.start.text())
+    }
+}
+
 impl Openings {
     /// The most random plies that make an opening and not a game.
     pub const LONGEST: u32 = 200;
 
-    /// Openings of so many random plies; 0 for none.
+    /// The openings of a book.
     #[must_use]
-    pub fn new(seed: &MatchSeed, start: &dyn Position, plies: u32) -> Openings {
+    pub fn new(seed: &MatchSeed, start: &dyn Position, book: &Book) -> Openings {
         Openings {
             seed: seed.clone(),
-            plies,
-            start: start.copy(),
-            known: Vec::new(),
+            book: book.clone(),
+            start: start.copy().into(),
+            drawn: 0,
+            latest: VecDeque::new(),
             seen: HashSet::new(),
             is_used_up: false,
         }
@@ -51,36 +93,64 @@ impl Openings {
     /// The opening of a unit.
     ///
     /// # Errors
-    /// When random plies of this length always decide the game.
-    pub fn of_unit(&mut self, unit: u32) -> Result<Vec<Move>, OpeningsError> {
-        while self.known.len() <= unit as usize {
-            let opening = self.draw(self.known.len() as u32)?;
-            self.known.push(opening);
+    /// When random plies of the wanted length always decide the game.
+    pub fn of_unit(&mut self, unit: &Unit) -> Result<Opening, OpeningsError> {
+        match &self.book {
+            Book::None => Ok(self.at_the_start(Vec::new())),
+            Book::List(list) => Ok(list.line(unit.lane.wrapping_add(unit.meeting))),
+            Book::Random(plies) => {
+                let plies = *plies;
+                let moves = self.random(unit.number, plies)?;
+                Ok(self.at_the_start(moves))
+            }
         }
-        Ok(self.known[unit as usize].clone())
     }
 
-    fn draw(&mut self, unit: u32) -> Result<Vec<Move>, OpeningsError> {
-        if self.plies == 0 {
-            return Ok(Vec::new());
+    fn at_the_start(&self, moves: Vec<Move>) -> Opening {
+        Opening { start: Arc::clone(&self.start), is_elsewhere: false, moves }
+    }
+
+    /// The random opening of a unit. Openings are drawn in order, because each differs from those before.
+    fn random(&mut self, unit: u32, plies: u32) -> Result<Vec<Move>, OpeningsError> {
+        let oldest = self.drawn - self.latest.len() as u32;
+        if unit < oldest {
+            return Openings::new(&self.seed, &*self.start, &self.book).random(unit, plies);
         }
+        while self.drawn <= unit {
+            let opening = self.draw(self.drawn, plies)?;
+            self.latest.push_back(opening);
+            self.drawn += 1;
+            if self.latest.len() > KEPT {
+                self.latest.pop_front();
+            }
+        }
+        let oldest = self.drawn - self.latest.len() as u32;
+        Ok(self.latest[(unit - oldest) as usize].clone())
+    }
+
+    fn draw(&mut self, unit: u32, plies: u32) -> Result<Vec<Move>, OpeningsError> {
         let mut random = Random::new(self.seed.opening(unit));
         for attempt in 0..TRIES {
-            let Some((opening, position)) = self.random_plies(&mut random, unit) else { continue };
-            self.is_used_up |= attempt >= TRIES_FOR_A_NEW_ONE;
+            let Some((opening, position)) = self.random_plies(&mut random, unit, plies) else { continue };
+            self.is_used_up |= attempt >= TRIES_FOR_A_NEW_ONE || self.seen.len() >= MOST_COMPARED;
             if self.is_used_up || self.seen.insert(position.symmetric_key()) {
                 return Ok(opening);
             }
         }
-        Err(OpeningsError { plies: self.plies })
+        Err(OpeningsError { plies })
     }
 
     /// One drawing, or `None` if it ends the game or lets the next seat end it at once.
-    fn random_plies(&self, random: &mut Random, unit: u32) -> Option<(Vec<Move>, Box<dyn Position>)> {
+    fn random_plies(
+        &self,
+        random: &mut Random,
+        unit: u32,
+        plies: u32,
+    ) -> Option<(Vec<Move>, Box<dyn Position>)> {
         let mut position = self.start.copy();
         let chance = ChanceSource::GameSeed(self.seed.chance(unit));
         let mut opening = Vec::new();
-        for _ in 0..self.plies {
+        for _ in 0..plies {
             let m = position.nth_legal(random.below(position.legal_count()));
             let fallen = position.draw_chance(m, chance);
             position.play(m, &fallen).expect("it is from the legal list");
@@ -114,15 +184,25 @@ mod tests {
     use arbiter_rules::{Setup, registry};
     use std::time::{Duration, Instant};
 
+    fn unit(number: u32) -> Unit {
+        Unit { number, members: vec![0, 1], round: number, lane: 0, meeting: number }
+    }
+
     #[test]
     fn a_game_with_few_openings_repeats_them_without_a_long_search() {
         let start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
-        let mut openings = Openings::new(&MatchSeed::new("few"), &*start, 2);
+        let open = || Openings::new(&MatchSeed::new("few"), &*start, &Book::Random(2));
+        let mut openings = open();
         let begun = Instant::now();
-        let drawn: Vec<_> = (0..20_000).map(|unit| openings.of_unit(unit).unwrap()).collect();
+        let drawn: Vec<_> =
+            (0..20_000).map(|number| openings.of_unit(&unit(number)).unwrap().moves).collect();
         assert!(begun.elapsed() < Duration::from_secs(20), "200 drawings for each would take minutes");
-        let mut again = Openings::new(&MatchSeed::new("few"), &*start, 2);
-        assert_eq!(again.of_unit(19_999).unwrap(), drawn[19_999], "openings do not depend on who asks when");
+        assert_eq!(
+            open().of_unit(&unit(19_999)).unwrap().moves,
+            drawn[19_999],
+            "openings do not depend on who asks when"
+        );
+        assert_eq!(openings.of_unit(&unit(7)).unwrap().moves, drawn[7], "an old one is drawn again");
         let first: HashSet<_> = drawn[..12].iter().collect();
         assert_eq!(first.len(), 12, "two plies can be played in twelve ways up to symmetry");
     }

@@ -1,21 +1,20 @@
-//! Plays the games of a match, several at a time, each into the journal as soon as it ends.
+//! Plays the games of a schedule, several at a time, each into the journal as soon as it ends.
 
-use super::openings::Openings;
-use super::schedule::{players_by_seat, unit};
+use super::course::{Course, Fixture, Next};
+use super::openings::{Book, Openings};
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, JournalError, Recorder};
+use crate::record::{Journal, JournalError, Recorder, Scored};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Event, EventSink};
 use arbiter_rules::{Position, Seat};
-use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Somebody who takes part in a match: makes a player for each game.
+/// Somebody who takes part: makes a player for each game.
 pub trait Entrant: Sync {
     /// A player for one game.
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player>;
@@ -32,15 +31,15 @@ pub struct Seating {
     pub worker: usize,
 }
 
-/// Hears of everything in a match while it happens; may be called by several workers at once.
+/// Hears of everything while it happens; may be called by several workers at once.
 pub trait Listener: Sync {
     /// Something happened in a game.
-    fn event(&self, game: u32, event: &Event<'_>);
-    /// A game is over and in the journal.
-    fn saved(&self, game: &GameRecord);
+    fn event(&self, game: &Fixture, event: &Event<'_>);
+    /// A game is over and in the journal; this is how the schedule stands after it.
+    fn saved(&self, game: &GameRecord, course: &Course);
 }
 
-/// Whether the match shall stop.
+/// Whether the games shall stop.
 #[derive(Debug, Default)]
 pub struct Stop {
     soon: AtomicBool,
@@ -48,7 +47,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// A match that goes on.
+    /// Games that go on.
     #[must_use]
     pub const fn new() -> Stop {
         Stop { soon: AtomicBool::new(false), now: AtomicBool::new(false) }
@@ -78,22 +77,18 @@ impl Stop {
     }
 }
 
-/// A match that is ready to be played.
-pub struct Match<'a> {
-    /// The position that every game starts from.
+/// Games that are ready to be played: a match or a tournament.
+pub struct Games<'a> {
+    /// The position that every game starts from, unless its opening has another.
     pub start: &'a dyn Position,
-    /// One entrant for each seat.
+    /// Everybody who takes part, in the order of the plan.
     pub entrants: &'a [Box<dyn Entrant + 'a>],
     /// What is allowed; times by entrant, not by seat.
     pub policy: &'a Policy,
     /// The seed.
     pub seed: &'a MatchSeed,
-    /// Random plies at the start of every game.
-    pub opening_plies: u32,
-    /// How many games there shall be.
-    pub games: u32,
-    /// Games that are in the journal already.
-    pub finished: &'a HashSet<u32>,
+    /// How games are opened.
+    pub book: &'a Book,
     /// Games at the same time.
     pub jobs: usize,
     /// Adds to a game's record what only the caller knows.
@@ -106,7 +101,7 @@ pub struct Match<'a> {
     pub now: &'a (dyn Fn() -> String + Sync),
 }
 
-/// Why a match stopped before its end.
+/// Why games stopped before their end.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// The journal could not be written.
@@ -117,15 +112,25 @@ pub enum MatchError {
     Openings(#[from] super::OpeningsError),
 }
 
-impl Match<'_> {
-    /// Plays all games that are not finished, until the last one or until somebody wants to stop.
+/// How often a worker that waits for the games of others looks whether it shall stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Games<'_> {
+    /// Plays the games of a course, until the last one or until somebody wants to stop. Returns the course as it stands
+    /// then.
     ///
     /// # Errors
     /// The first failure to save a game; games that are saved stay saved.
-    pub fn play(&self, journal: Journal, listener: &dyn Listener) -> Result<(), MatchError> {
+    pub fn play(
+        &self,
+        course: Course,
+        journal: Journal,
+        listener: &dyn Listener,
+    ) -> (Course, Result<(), MatchError>) {
         let work = Work {
-            next: AtomicU32::new(1),
-            openings: Mutex::new(Openings::new(self.seed, self.start, self.opening_plies)),
+            course: Mutex::new(course),
+            changed: Condvar::new(),
+            openings: Mutex::new(Openings::new(self.seed, self.start, self.book)),
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
@@ -136,60 +141,80 @@ impl Match<'_> {
             }
             self.work(&work, 0, listener);
         });
-        work.failure.into_inner().expect("no worker panics with the lock").map_or(Ok(()), Err)
+        let failure = work.failure.into_inner().expect("no worker panics with the lock");
+        (work.course.into_inner().expect("no worker panics with the lock"), failure.map_or(Ok(()), Err))
     }
 
     fn work(&self, work: &Work, worker: usize, listener: &dyn Listener) {
         (self.prepare)(worker);
-        while let Some(number) = self.next_game(work) {
-            if let Err(failure) = self.play_one(work, number, worker, listener) {
-                work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
-                self.stop.after_running_games();
+        while let Some(fixture) = self.next_game(work) {
+            let played = self.play_one(work, &fixture, worker, listener);
+            let scored = match &played {
+                Ok(record) => record.as_ref().and_then(Scored::of),
+                Err(_) => None,
+            };
+            let mut course = work.course();
+            course.over(fixture.number, scored);
+            match played {
+                Ok(Some(record)) => listener.saved(&record, &course),
+                Ok(None) => {}
+                Err(failure) => {
+                    work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
+                    self.stop.after_running_games();
+                }
             }
+            drop(course);
+            work.changed.notify_all();
         }
     }
 
-    fn next_game(&self, work: &Work) -> Option<u32> {
+    fn next_game(&self, work: &Work) -> Option<Fixture> {
+        let mut course = work.course();
         loop {
-            let number = work.next.fetch_add(1, Ordering::Relaxed);
-            if number > self.games || self.stop.is_wanted() {
+            if self.stop.is_wanted() {
                 return None;
             }
-            if !self.finished.contains(&number) {
-                return Some(number);
+            match course.hand_out() {
+                Next::Game(fixture) => return Some(fixture),
+                Next::Nothing => return None,
+                Next::Wait => {
+                    let woken = work.changed.wait_timeout(course, LOOK);
+                    course = woken.expect("no worker panics with the lock").0;
+                }
             }
         }
     }
 
+    /// Plays a game into the journal. Nothing is returned of a game that was broken off.
     fn play_one(
         &self,
         work: &Work,
-        number: u32,
+        fixture: &Fixture,
         worker: usize,
         listener: &dyn Listener,
-    ) -> Result<(), MatchError> {
-        let seats = self.start.seats();
-        let unit = unit(number, seats);
+    ) -> Result<Option<GameRecord>, MatchError> {
+        let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         let opening = work.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
-        let by_seat = players_by_seat(number, seats);
         let sit_down = |(seat, &player): (Seat, &usize)| {
             self.entrants[player].sit_down(&Seating { game: number, seat, worker })
         };
-        let mut players: Vec<_> = Seat::all(seats).zip(&by_seat).map(sit_down).collect();
+        let seats = by_seat.len();
+        let mut players: Vec<_> = Seat::all(seats).zip(by_seat).map(sit_down).collect();
         let policy = Policy {
             time: by_seat.iter().map(|&player| self.policy.time[player]).collect(),
             ..self.policy.clone()
         };
         let player_seeds: Vec<u64> = (0..seats).map(|seat| self.seed.player(number, seat)).collect();
-        let chance_seed = self.seed.chance(unit);
+        let chance_seed = self.seed.chance(unit.number);
         let game = referee::Game {
-            start: self.start,
-            opening: &opening,
+            start: &*opening.start,
+            opening: &opening.moves,
             chance_seed,
             player_seeds: &player_seeds,
             policy: &policy,
         };
-        let mut recorder = Recorder::new(number, &by_seat, chance_seed, opening.len(), (self.now)());
+        let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (self.now)());
+        let mut recorder = recorder.starting_from(opening.position());
         let time = WallClock { start: Instant::now(), stop: self.stop };
         let mut saved = Ok(None);
         let mut events = |event: &Event<'_>| {
@@ -198,18 +223,15 @@ impl Match<'_> {
             if let Event::Ended { .. } = event {
                 saved = self.save(work, recorder.finish());
             }
-            listener.event(number, event);
+            listener.event(fixture, event);
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
-        // again by a resumed match.
+        // again.
         let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, &mut players, &time, &mut events)));
         if ending.is_err() {
             tracing::error!(game = number, "a bug in arbiter broke this game off; it is not in the report");
         }
-        if let Some(record) = saved? {
-            listener.saved(&record);
-        }
-        Ok(())
+        Ok(saved?)
     }
 
     /// Puts a game into the journal, unless it was abandoned.
@@ -223,10 +245,17 @@ impl Match<'_> {
 
 /// What the workers share.
 struct Work {
-    next: AtomicU32,
+    course: Mutex<Course>,
+    changed: Condvar,
     openings: Mutex<Openings>,
     journal: Mutex<Journal>,
     failure: Mutex<Option<MatchError>>,
+}
+
+impl Work {
+    fn course(&self) -> MutexGuard<'_, Course> {
+        self.course.lock().expect("no worker panics with the lock")
+    }
 }
 
 struct WallClock<'a> {

@@ -14,7 +14,7 @@ mod words;
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};
-pub use progress::Progress;
+pub use progress::{Progress, Room};
 pub use talk::talk;
 pub use wishes::{AfterPass, Leaving};
 pub use words::ended;

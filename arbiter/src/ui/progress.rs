@@ -14,15 +14,28 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// How often a bar is drawn anew, so that its times go on between games.
 const REDRAW: Duration = Duration::from_millis(250);
 
+/// How often what stands below a bar is thought out anew.
+const RETHINK: Duration = Duration::from_millis(500);
+
+/// Rows of a terminal that are not for what stands below a bar.
+const OTHER_ROWS: usize = 5;
+
 /// Shows how many games are done.
 #[derive(Debug)]
 pub enum Progress {
     /// Nothing is shown.
     Silent,
     /// A bar that is redrawn.
-    Bar(ProgressBar),
+    Bar(Bar),
     /// Lines without control characters.
     Lines(Mutex<Lines>),
+}
+
+/// The state behind [`Progress::Bar`].
+#[derive(Debug)]
+pub struct Bar {
+    bar: ProgressBar,
+    shown: Mutex<Option<Instant>>,
 }
 
 /// The state behind [`Progress::Lines`].
@@ -32,6 +45,17 @@ pub struct Lines {
     games: u64,
     shown: u64,
     at: Instant,
+    played: u64,
+    began: Instant,
+}
+
+/// How much can be said of how things stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// So many rows.
+    Rows(usize),
+    /// One line.
+    Line,
 }
 
 impl Progress {
@@ -39,39 +63,86 @@ impl Progress {
     #[must_use]
     pub fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("[{bar:30}] {pos} of {len} games  {pace}  {msg}");
-            let pace = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let played = state.pos().saturating_sub(done);
-                // A screen takes any text; there is nothing to do about one that does not.
-                let _ = out.write_str(&pace(played, games.saturating_sub(state.pos()), state.elapsed()));
-            };
-            let style = style.expect("the template is a constant").with_key("pace", pace);
-            let bar = ProgressBar::new(games).with_position(done);
-            bar.set_style(style.progress_chars("=> "));
-            bar.enable_steady_tick(REDRAW);
-            Progress::Bar(bar)
+            Progress::bar("[{bar:30}] {pos} of {len} games  {pace}  {msg}", games, done)
         } else {
-            Progress::Lines(Mutex::new(Lines { done, games, shown: done, at: Instant::now() }))
+            Progress::lines(games, done)
         }
     }
 
-    /// One more game is done; `message` says how the match stands.
-    pub fn game_done(&self, message: &str) {
+    /// Progress under a title, with room for a table.
+    #[must_use]
+    pub fn with_table(title: &str, games: u64, done: u64) -> Progress {
+        if !std::io::stderr().is_terminal() {
+            return Progress::lines(games, done);
+        }
+        let progress = Progress::bar(
+            "{prefix}\n[{bar:30}] {pos} of {len} games  {percent} %  {pace}\n{msg}",
+            games,
+            done,
+        );
+        if let Progress::Bar(bar) = &progress {
+            bar.bar.set_prefix(title.to_owned());
+        }
+        progress
+    }
+
+    fn bar(template: &str, games: u64, done: u64) -> Progress {
+        let pace = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let played = state.pos().saturating_sub(done);
+            let left = state.len().unwrap_or(games).saturating_sub(state.pos());
+            // A screen takes any text; there is nothing to do about one that does not.
+            let _ = out.write_str(&pace(played, left, state.elapsed()));
+        };
+        let style = ProgressStyle::with_template(template)
+            .expect("the template is a constant")
+            .with_key("pace", pace);
+        let bar = ProgressBar::new(games).with_position(done);
+        bar.set_style(style.progress_chars("=> "));
+        bar.enable_steady_tick(REDRAW);
+        Progress::Bar(Bar { bar, shown: Mutex::new(None) })
+    }
+
+    /// Progress without control characters.
+    #[must_use]
+    pub fn lines(games: u64, done: u64) -> Progress {
+        let now = Instant::now();
+        Progress::Lines(Mutex::new(Lines { done, games, shown: done, at: now, played: 0, began: now }))
+    }
+
+    /// One more game is done, and there are so many games now. Where it is time to say how things stand, there is so
+    /// much room for it.
+    pub fn game_done(&self, games: u64) -> Option<Room> {
         match self {
-            Progress::Silent => {}
-            Progress::Bar(bar) => {
-                bar.set_message(message.to_owned());
+            Progress::Silent => None,
+            Progress::Bar(Bar { bar, shown }) => {
+                bar.set_length(games);
                 bar.inc(1);
+                let mut shown = shown.lock().expect("no printer panics with the lock");
+                if shown.is_some_and(|shown| shown.elapsed() < RETHINK) && bar.position() < games {
+                    return None;
+                }
+                *shown = Some(Instant::now());
+                let rows = ratatui::crossterm::terminal::size().map_or(24, |(_, rows)| usize::from(rows));
+                Some(Room::Rows(rows.saturating_sub(OTHER_ROWS).max(1)))
             }
             Progress::Lines(lines) => {
-                lines.lock().expect("no printer panics with the lock").game_done(message)
+                lines.lock().expect("no printer panics with the lock").game_done(games).then_some(Room::Line)
             }
+        }
+    }
+
+    /// Says how things stand.
+    pub fn show(&self, message: &str) {
+        match self {
+            Progress::Silent => {}
+            Progress::Bar(Bar { bar, .. }) => bar.set_message(message.to_owned()),
+            Progress::Lines(lines) => lines.lock().expect("no printer panics with the lock").show(message),
         }
     }
 
     /// Takes the bar off the screen.
     pub fn finish(&self) {
-        if let Progress::Bar(bar) = self {
+        if let Progress::Bar(Bar { bar, .. }) = self {
             bar.finish_and_clear();
         }
     }
@@ -80,7 +151,7 @@ impl Progress {
     pub fn note(&self, line: &str) {
         match self {
             Progress::Silent => {}
-            Progress::Bar(bar) => bar.println(line),
+            Progress::Bar(Bar { bar, .. }) => bar.println(line),
             Progress::Lines(_) => talk(line),
         }
     }
@@ -108,13 +179,16 @@ fn roughly(time: Duration) -> String {
 }
 
 impl Lines {
-    fn game_done(&mut self, message: &str) {
-        self.done += 1;
+    fn game_done(&mut self, games: u64) -> bool {
+        (self.done, self.played, self.games) = (self.done + 1, self.played + 1, games);
         let is_far = (self.done - self.shown) * 100 >= self.games * PERCENT;
-        if is_far && self.at.elapsed() >= PAUSE {
-            talk(&format!("{} of {} games  {message}", self.done, self.games));
-            (self.shown, self.at) = (self.done, Instant::now());
-        }
+        is_far && self.at.elapsed() >= PAUSE
+    }
+
+    fn show(&mut self, message: &str) {
+        let pace = pace(self.played, self.games.saturating_sub(self.done), self.began.elapsed());
+        talk(&format!("{} of {} games  {pace}  {message}", self.done, self.games));
+        (self.shown, self.at) = (self.done, Instant::now());
     }
 }
 

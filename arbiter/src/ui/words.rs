@@ -75,6 +75,12 @@ pub fn ended(ending: &Ending, position: &dyn Position, seats: &[Sitter]) -> Stri
         Ending::Adjudicated { by: Adjudication::MaxPlies(plies), .. } => {
             format!("{plies} plies have been played")
         }
+        Ending::Adjudicated { by: Adjudication::Score(plies), .. } => {
+            format!("{plies} plies have been played, and the score counts")
+        }
+        Ending::Adjudicated { by: Adjudication::Repetition(times), .. } => {
+            format!("the position has occurred {times} times")
+        }
         Ending::Abandoned(Abandoned::Interrupted) => "somebody stopped it".to_owned(),
         Ending::Abandoned(Abandoned::OurFault(problem)) => problem.clone(),
     };

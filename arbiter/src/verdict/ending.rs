@@ -33,6 +33,10 @@ pub enum Ending {
 pub enum Adjudication {
     /// So many plies were played: a draw.
     MaxPlies(u32),
+    /// So many plies were played: whoever leads has won.
+    Score(u32),
+    /// A position occurred so often: a draw.
+    Repetition(u32),
 }
 
 /// Why we stopped a game.
@@ -62,6 +66,8 @@ impl Ending {
             Ending::ByRules(end) => end.reason.code(),
             Ending::Forfeit { fault, .. } => fault.code(),
             Ending::Adjudicated { by: Adjudication::MaxPlies(_), .. } => "max-plies",
+            Ending::Adjudicated { by: Adjudication::Score(_), .. } => "score-at-max-plies",
+            Ending::Adjudicated { by: Adjudication::Repetition(_), .. } => "repeated-position",
             Ending::Abandoned(Abandoned::Interrupted) => "interrupted",
             Ending::Abandoned(Abandoned::OurFault(_)) => "our-fault",
         }

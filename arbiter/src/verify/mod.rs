@@ -5,9 +5,11 @@ mod difference;
 mod rehearsal;
 mod replay;
 
-use crate::record::schema::{self, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind};
-use crate::record::{Duplicates, Sums};
-use crate::tournament::{MatchSeed, Openings, players_by_seat};
+use crate::record::schema::{
+    self, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind, ScheduleKind,
+};
+use crate::record::{Duplicates, Scored, Sums};
+use crate::tournament::{Course, Fixture, MatchSeed, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
@@ -52,32 +54,95 @@ pub fn verify(report: &MatchReport) -> Vec<Finding> {
     }
     let form = if report.is_canonical() { Form::Canonical } else { Form::Whole };
     findings.extend(frame_problems(report, form).into_iter().map(whole));
-    let mut openings = openings(&report.plan, &*start);
+    let followed = openings(&report.plan, &*start)
+        .and_then(|openings| Ok((openings, Course::of_plan(&report.plan, report.games_asked, None, None)?)));
+    let (mut openings, mut course) = match followed {
+        Ok(followed) => followed,
+        Err(problem) => {
+            findings.push(whole(problem));
+            return findings;
+        }
+    };
     let mut last = 0;
     for (before, game) in report.games.iter().enumerate() {
         let number = game.number;
-        let problems = if number == 0 || number > report.games_asked {
-            vec![format!("there are games 1 to {}", report.games_asked)]
-        } else if number <= last {
-            vec![format!("it stands behind game {last}: every game is there once, by number")]
-        } else if number as usize > before + MOST_AT_ONCE {
-            vec![format!("only {before} of the games before it are there, and games are played in order")]
-        } else {
-            last = number;
-            judge_again(&report.plan, &*start, game, &mut openings, form)
+        let problems = match course.fixture(number) {
+            None => vec![no_such_game(report)],
+            _ if number <= last => {
+                vec![format!("it stands behind game {last}: every game is there once, by number")]
+            }
+            _ if is_match(report) && number as usize > before + MOST_AT_ONCE => {
+                vec![format!("only {before} of the games before it are there, and games are played in order")]
+            }
+            _ if !course.counts(number) => {
+                vec![
+                    "it does not count: a test had decided before it, or somebody in it had been withdrawn"
+                        .to_owned(),
+                ]
+            }
+            Some(fixture) => {
+                last = number;
+                judge_again(&report.plan, &*start, game, &fixture, &mut openings, form)
+            }
         };
+        if let Some(scored) = Scored::of(game) {
+            course.ended(number, scored);
+        }
         findings.extend(problems.into_iter().map(|problem| Finding { game: Some(number), problem }));
     }
     findings.extend(sum_problems(report).into_iter().map(whole));
+    findings.extend(course_problems(report, &course).into_iter().map(whole));
     findings
 }
 
-fn openings(plan: &Plan, start: &dyn Position) -> Openings {
-    let plies = match plan.openings.kind {
-        OpeningKind::None => 0,
-        OpeningKind::Random => plan.openings.plies,
-    };
-    Openings::new(&MatchSeed::new(&plan.seed), start, plies)
+fn no_such_game(report: &MatchReport) -> String {
+    if is_match(report) {
+        format!("there are games 1 to {}", report.plan.schedule.games.unwrap_or(report.games_asked))
+    } else {
+        "there is no such game in the schedule, as far as it follows from the games before".to_owned()
+    }
+}
+
+fn is_match(report: &MatchReport) -> bool {
+    report.plan.schedule.kind == ScheduleKind::Match
+}
+
+/// What follows from the results: how many games there have to be, who is withdrawn, what the test says.
+fn course_problems(report: &MatchReport, course: &Course) -> Vec<String> {
+    let mut problems = Vec::new();
+    let asked = course.games_asked();
+    if report.games_asked != asked {
+        problems.push(format!(
+            "games_asked: the file says {}, by the schedule it is {asked}",
+            report.games_asked
+        ));
+    }
+    let withdrawals = course.withdrawal_records();
+    problems.extend(prefixed("withdrawals", differences(&report.withdrawals, &withdrawals)));
+    problems.extend(prefixed("sprt", differences(&report.sprt, &course.sprt_record())));
+    problems
+}
+
+fn prefixed(name: &str, problems: Vec<String>) -> impl Iterator<Item = String> {
+    problems.into_iter().map(move |problem| format!("{name}{problem}"))
+}
+
+fn openings(plan: &Plan, start: &dyn Position) -> Result<Openings, String> {
+    Ok(Openings::new(&MatchSeed::new(&plan.seed), start, &book_of(plan, start)?))
+}
+
+/// Where a game of a report stands in its schedule.
+///
+/// # Errors
+/// That there is no such game.
+fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
+    let mut course = Course::of_plan(&report.plan, report.games_asked, None, None)?;
+    for game in &report.games {
+        if let Some(scored) = Scored::of(game) {
+            course.ended(game.number, scored);
+        }
+    }
+    course.fixture(number).ok_or_else(|| no_such_game(report))
 }
 
 /// The position that every game of a plan starts from.
@@ -120,14 +185,16 @@ fn plan_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
             start.text()
         ));
     }
-    if plan.players.len() != start.seats() {
+    if plan.schedule.kind == ScheduleKind::Match && plan.players.len() != start.seats() {
         problems.push(format!("plan.players: {} players for {} seats", plan.players.len(), start.seats()));
     }
-    if (plan.openings.kind == OpeningKind::None) != (plan.openings.plies == 0) {
-        problems.push(format!(
-            "plan.openings: {:?} openings of {} plies",
-            plan.openings.kind, plan.openings.plies
-        ));
+    let openings = &plan.openings;
+    if (openings.kind == OpeningKind::Random) != (openings.plies > 0) {
+        problems.push(format!("plan.openings: {:?} openings of {} plies", openings.kind, openings.plies));
+    }
+    if (openings.kind == OpeningKind::List) == openings.lines.is_empty() {
+        let lines = openings.lines.len();
+        problems.push(format!("plan.openings: {:?} openings with {lines} lines", openings.kind));
     }
     if plan.openings.plies > Openings::LONGEST {
         problems.push(format!("plan.openings: openings have at most {} plies", Openings::LONGEST));
@@ -174,6 +241,9 @@ fn frame_problems(report: &MatchReport, form: Form) -> Vec<String> {
         }
         Form::Whole => {
             let mut problems = Vec::new();
+            if is_match(report) && report.format_version > 1 && report.plan.schedule.games.is_none() {
+                problems.push("plan.schedule.games: it is missing".to_owned());
+            }
             if report.started.is_none() {
                 problems.push("started: it is missing".to_owned());
             }
@@ -189,17 +259,18 @@ fn judge_again(
     plan: &Plan,
     start: &dyn Position,
     game: &GameRecord,
+    fixture: &Fixture,
     openings: &mut Openings,
     form: Form,
 ) -> Vec<String> {
-    let seats = players_by_seat(game.number, start.seats());
+    let seats = &fixture.players;
     let recorded: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
-    if recorded != seats {
+    if recorded != *seats {
         return vec![format!(
             "seats: the file seats the players {recorded:?}, by the schedule it is {seats:?}"
         )];
     }
-    match replay::replay(plan, start, game, openings, form) {
+    match replay::replay(plan, start, game, &fixture.unit, openings, form) {
         Ok(expected) => differences(game, &expected),
         Err(problems) => problems,
     }

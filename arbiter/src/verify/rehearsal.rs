@@ -1,11 +1,11 @@
 //! A recorded game played again with one real bot: the others do what the file says, and so does the bot as far as the
 //! game is concerned, but it is asked every time and what it answers is noted.
 
-use super::replay::{Form, Ghost, play_again};
+use super::replay::{Form, Ghost, Opened, play_again};
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
 use crate::record::fault_from_record;
-use crate::record::schema::{GameRecord, Plan};
-use crate::tournament::{MatchSeed, Openings};
+use crate::record::schema::{GameRecord, MatchReport};
+use crate::tournament::MatchSeed;
 use crate::verdict::Fault;
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
@@ -26,27 +26,29 @@ pub struct Moment {
 /// # Errors
 /// Where the file cannot be followed.
 pub fn rehearse(
-    plan: &Plan,
+    report: &MatchReport,
     game: &GameRecord,
     seat: Seat,
     bot: &mut dyn Player,
 ) -> Result<Vec<Moment>, Vec<String>> {
+    let plan = &report.plan;
     let start = super::start(plan).map_err(|problem| vec![problem])?;
-    let mut openings: Openings = super::openings(plan, &*start);
+    let unit = super::fixture(report, game.number).map_err(|problem| vec![problem])?.unit;
+    let mut openings = super::openings(plan, &*start).map_err(|problem| vec![problem])?;
+    let opening = openings.of_unit(&unit).map_err(|error| vec![error.to_string()])?;
+    let opened = Opened { unit: unit.number, opening };
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
     let noted = game.noted.iter().find(|noted| noted.seat as usize == seat.index());
     let noted = noted.map(|noted| fault_from_record(&noted.fault, None)).transpose();
     let noted = noted.map_err(|problem| vec![problem])?;
     let mut bot = Some(bot);
-    play_again(plan, &*start, game, &mut openings, Form::Whole, |of, ghost| {
-        match bot.take_if(|_| of == seat) {
-            Some(bot) => {
-                let noted = noted.clone();
-                Box::new(Rehearsed { bot, seed, is_sound: true, noted, ghost, moments: &moments })
-            }
-            None => Box::new(ghost),
+    play_again(plan, &*start, game, &opened, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
+        Some(bot) => {
+            let noted = noted.clone();
+            Box::new(Rehearsed { bot, seed, is_sound: true, noted, ghost, moments: &moments })
         }
+        None => Box::new(ghost),
     })?;
     Ok(moments.into_inner())
 }

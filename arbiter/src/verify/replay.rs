@@ -5,8 +5,9 @@ use crate::record::schema::{
     self, ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record};
-use crate::referee::{Game, Policy, TimeSource, play_game};
-use crate::tournament::{MatchSeed, Openings, unit};
+use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
+use crate::tournament::schedule::Unit;
+use crate::tournament::{MatchSeed, Opening, Openings};
 use crate::verdict::{Event, EventSink, Fault, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
@@ -31,10 +32,19 @@ pub(super) fn replay(
     plan: &Plan,
     start: &dyn Position,
     game: &GameRecord,
+    unit: &Unit,
     openings: &mut Openings,
     form: Form,
 ) -> Result<GameRecord, Vec<String>> {
-    play_again(plan, start, game, openings, form, |_, ghost| Box::new(ghost))
+    let opening = openings.of_unit(unit).map_err(|error| vec![error.to_string()])?;
+    play_again(plan, start, game, &Opened { unit: unit.number, opening }, form, |_, ghost| Box::new(ghost))
+}
+
+/// How a game begins.
+pub(super) struct Opened {
+    /// The number of its unit.
+    pub(super) unit: u32,
+    pub(super) opening: Opening,
 }
 
 /// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
@@ -45,20 +55,24 @@ pub(super) fn play_again<'a>(
     plan: &Plan,
     start: &dyn Position,
     game: &GameRecord,
-    openings: &mut Openings,
+    opened: &Opened,
     form: Form,
     mut chair: impl FnMut(Seat, Ghost) -> Box<dyn Player + 'a>,
 ) -> Result<GameRecord, Vec<String>> {
     let seats = start.seats();
-    let unit = unit(game.number, seats);
-    let opening = openings.of_unit(unit).map_err(|error| vec![error.to_string()])?;
-    let chance_seed = MatchSeed::new(&plan.seed).chance(unit);
+    let Opened { unit, opening } = opened;
+    let chance_seed = MatchSeed::new(&plan.seed).chance(*unit);
     let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     let policy = Policy {
         time: players.iter().map(|&player| time_control(plan.players[player].time)).collect(),
         margin: Duration::from_nanos(plan.margin_ns),
         max_errors: plan.max_errors,
         max_plies: plan.max_plies,
+        at_max_plies: match plan.at_max_plies {
+            schema::AtMaxPlies::Draw => AtMaxPlies::Draw,
+            schema::AtMaxPlies::Score => AtMaxPlies::Score,
+        },
+        max_repetitions: plan.max_repetitions,
     };
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats).map_err(|problem| vec![problem])?;
@@ -67,9 +81,15 @@ pub(super) fn play_again<'a>(
     let ghosts = ghosts.map(|(part, kind)| Ghost { part, kind, form, problems: Rc::clone(&problems) });
     let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
-    let mut recorder = Recorder::new(game.number, &players, chance_seed, opening.len(), started);
-    let setup =
-        Game { start, opening: &opening, chance_seed, player_seeds: &vec![0; seats], policy: &policy };
+    let recorder = Recorder::new(game.number, &players, chance_seed, opening.moves.len(), started);
+    let mut recorder = recorder.starting_from(opening.position());
+    let setup = Game {
+        start: &*opening.start,
+        opening: &opening.moves,
+        chance_seed,
+        player_seeds: &vec![0; seats],
+        policy: &policy,
+    };
     let mut plies = 0;
     let mut events = |event: &Event<'_>| {
         plies += usize::from(matches!(event, Event::Played(_)));

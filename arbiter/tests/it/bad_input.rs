@@ -101,7 +101,11 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&[bot, bot, "--game", "othello", "--move-time", "0s"], 2, &["--move-time"]),
             (&[bot, bot, "--game", "othello", "--move-time", "1s", "--clock", "60s"], 2, &["--clock"]),
             (&[bot, bot, "--game", "othello", "--games", "0"], 2, &["--games"]),
-            (&[bot, bot, "--game", "othello", "--openings", "queen"], 2, &["none, random, or random:PLIES"]),
+            (
+                &[bot, bot, "--game", "othello", "--openings", "queen"],
+                2,
+                &["none, random, random:PLIES, or a file"],
+            ),
             (&[bot, bot, "--game", "tic-tac-toe", "--openings", "random:9"], 2, &["opening", "try:"]),
             (&[bot, bot, "--game", "othello", "-O", "size=8"], 2, &["no option 'size'"]),
             (
@@ -112,7 +116,7 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&[bot, bot, "--game", "stacks", "-O", "size=3"], 2, &["n, variant, earthquake"]),
             (&[bot, bot, "--game", "othello", "--position", "XO"], 2, &["64 cells", "try:"]),
             (&[bot, bot, "--game", "othello", "-B", "3:depth=2"], 2, &["-B 3", "try:"]),
-            (&[bot, bot, "--game", "othello", "-B", "depth=2"], 2, &["SEAT:KEY=VALUE"]),
+            (&[bot, bot, "--game", "othello", "-B", "depth=2"], 2, &["PLACE:KEY=VALUE"]),
             (&[bot, "--game", "othello"], 5, &["seat 2 is empty", "no keyboard", "try:"]),
             (&["perft", "--game", "chess", "--depth", "1"], 2, &["chess"]),
             (&["position", "--game", "othello", "--moves", "a1"], 2, &["a1", "not-a-capture"]),
@@ -138,7 +142,7 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&["verify", "nowhere.json"], 4, &["nowhere.json"]),
             (&["verify", "file"], 4, &["not a match report"]),
             (&["verify", "report.json"], 4, &["not a match report", "format"]),
-            (&["verify", "new.json"], 4, &["format version 99", "up to 1"]),
+            (&["verify", "new.json"], 4, &["format version 99", "up to 2"]),
             (&["report", "empty"], 4, &["no match report in empty"]),
         ],
     );

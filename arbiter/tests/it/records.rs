@@ -30,6 +30,7 @@ const TAKEN_ON_TRUST: &[&str] = &[
     ".plan.in_process",
     ".plan.margin_ns",
     ".plan.max_",
+    ".plan.withdraw_after",
     ".games_asked",
     ".search",
     ".cpu_ns",
@@ -41,6 +42,7 @@ const TAKEN_ON_TRUST: &[&str] = &[
 
 /// What may be missing, because it is not always there.
 const NOT_ALWAYS_THERE: &[&str] = &[
+    ".host",
     ".processor",
     ".finished",
     ".author",
@@ -290,8 +292,9 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
                 let report = saved.into_report();
                 assert_eq!(report.games.len() + 1, lines, "cut at byte {cut}");
                 assert_eq!(verify(&report), [], "cut at byte {cut}");
-                let Reopened { finished, header, .. } = Journal::reopen(&file).unwrap();
-                assert_eq!((finished.len(), header.games_asked), (lines - 1, 3));
+                let mut finished = 0;
+                let Reopened { header, .. } = Journal::reopen(&file, |_, _| finished += 1).unwrap();
+                assert_eq!((finished, header.games_asked), (lines - 1, 3));
                 assert!(fs::read_to_string(&file).unwrap().ends_with('\n'), "half a line is cut off");
             }
             Err(error) => assert!(cut <= header, "cut at byte {cut} of a header of {header}: {error}"),
@@ -313,7 +316,7 @@ fn files_that_are_hardly_reports_are_read_or_refused_with_a_reason() {
     let windows = format!("\u{feff}{}", report.replace(",\"", ",\r\n\""));
     assert!(read(windows.as_bytes()).is_ok(), "a byte order mark and carriage returns change nothing");
     let deep = "[".repeat(100_000);
-    let zero = report.replacen("\"format_version\":1", "\"format_version\":0", 1);
+    let zero = report.replacen("\"format_version\":2", "\"format_version\":0", 1);
     let infinite = report.replacen("\"points\":", "\"points\":1e999, \"point\":", 1);
     let cases: [(&[u8], &str); 7] = [
         (b"", "it is empty"),
@@ -339,6 +342,16 @@ fn the_canonical_form_of_a_right_report_is_right() {
     let canonical = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
     fs::write(folder.join("canonical.json"), canonical).unwrap();
     arbiter(&folder, &["verify", "canonical.json"]).expect(0);
+}
+
+#[test]
+fn a_report_of_version_1_is_read_and_judged_as_ever() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records/version-1.json");
+    let report = read(&file).unwrap().into_report();
+    assert_eq!((report.format_version, report.games.len()), (1, 4));
+    assert_eq!(verify(&report), [], "a match without a schedule is one of as many games as were asked for");
+    let standings = arbiter(Path::new("."), &["standings", file.to_str().unwrap()]).expect(0);
+    assert!(standings.contains("match, tic-tac-toe, 2 players: 4 games"), "{standings}");
 }
 
 #[test]

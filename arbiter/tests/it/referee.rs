@@ -3,7 +3,7 @@
 use arbiter::player::{Answer, Player, Script, TimeControl};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
-use arbiter::referee::{Game, Policy, TimeSource, play_game};
+use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Ending, Event, Fault, Phase, Spent};
 use arbiter_rules::{Chance, Move, Position, Setup, registry};
 use std::time::Duration;
@@ -23,7 +23,14 @@ impl TimeSource for StoppedClock {
 }
 
 fn policy(seats: usize, time: TimeControl) -> Policy {
-    Policy { time: vec![time; seats], margin: 5 * MS, max_errors: 3, max_plies: 10_000 }
+    Policy {
+        time: vec![time; seats],
+        margin: 5 * MS,
+        max_errors: 3,
+        max_plies: 10_000,
+        at_max_plies: AtMaxPlies::Draw,
+        max_repetitions: 0,
+    }
 }
 
 /// Answers with the time each took.

@@ -3,12 +3,13 @@
 use super::program::scratch;
 use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
 use arbiter::record::schema::{GameRecord, JournalHeader};
-use arbiter::record::{Journal, read};
-use arbiter::referee::Policy;
-use arbiter::tournament::{Entrant, Listener, Match, MatchSeed, Seating, Stop};
+use arbiter::record::{Journal, Scored, read};
+use arbiter::referee::{AtMaxPlies, Policy};
+use arbiter::tournament::{
+    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchSeed, Schedule, Seating, Stop,
+};
 use arbiter::verdict::{Event, Fault, Spent};
 use arbiter_rules::{Setup, registry};
-use std::collections::HashSet;
 use std::time::Duration;
 
 /// Plays the first legal move; in one game, arbiter itself fails when it asks.
@@ -46,9 +47,9 @@ impl Player for FirstMove {
 struct Nobody;
 
 impl Listener for Nobody {
-    fn event(&self, _: u32, _: &Event<'_>) {}
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
-    fn saved(&self, _: &GameRecord) {}
+    fn saved(&self, _: &GameRecord, _: &Course) {}
 }
 
 /// The header of a journal, taken from a sample report.
@@ -63,6 +64,9 @@ fn header() -> JournalHeader {
         machine: report.machine.unwrap(),
         started: report.started.unwrap(),
         games_asked: 5,
+        plan_hash: None,
+        shard: None,
+        command: None,
     }
 }
 
@@ -76,22 +80,34 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only() {
         margin: Duration::ZERO,
         max_errors: 3,
         max_plies: 100,
+        at_max_plies: AtMaxPlies::Draw,
+        max_repetitions: 0,
     };
-    let games = Match {
+    let games = Games {
         start: &*registry::start("tic-tac-toe", &Setup::default()).unwrap(),
         entrants: &entrants,
         policy: &policy,
         seed: &MatchSeed::new("1"),
-        opening_plies: 0,
-        games: 5,
-        finished: &HashSet::from([4]),
+        book: &Book::None,
         jobs: 2,
         complete: &|_| {},
         prepare: &|_| {},
         stop: &Stop::new(),
         now: &|| "now".to_owned(),
     };
-    games.play(Journal::create(&file, &header()).unwrap(), &Nobody).unwrap();
+    let mut course = Course::new(CourseRules {
+        schedule: Schedule::Match { games: 5 },
+        entrants: 2,
+        seats: 2,
+        withdraw_after: 0,
+        sprt: None,
+        shard: None,
+        wave: None,
+    });
+    course.ended(4, Scored { ranks: vec![1, 2], failed: vec![false, false] });
+    let (course, played) = games.play(course, Journal::create(&file, &header()).unwrap(), &Nobody);
+    played.unwrap();
+    assert!(!course.is_over(), "game 2 is missing");
     let saved = read(&file).unwrap().into_report();
     let numbers: Vec<u32> = saved.games.iter().map(|game| game.number).collect();
     assert_eq!(numbers, [1, 3, 5], "game 2 broke, game 4 was there before");

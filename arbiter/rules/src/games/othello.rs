@@ -4,7 +4,7 @@
 
 use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::notation::{ParseError, cell_name, read_cell, words};
@@ -313,8 +313,8 @@ impl Game for Othello {
             Ordering::Equal => {}
         }
         vec![
-            Score { name: "discs", by_seat: counts.to_vec() },
-            Score { name: "discs_empties_to_winner", by_seat: tournament.to_vec() },
+            Score { name: "discs", by_seat: counts.to_vec(), best: Best::Most },
+            Score { name: "discs_empties_to_winner", by_seat: tournament.to_vec(), best: Best::Most },
         ]
     }
 

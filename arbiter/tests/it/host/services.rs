@@ -3,7 +3,9 @@
 use super::support::{AMPLE, SEED, ask, brief, command, compiled, play, play_choice, start};
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, News, Player, Sandboxed};
 use arbiter::verdict::{BotReport, Bound, Fault, MoveValue, Values};
-use arbiter_rules::{Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry};
+use arbiter_rules::{
+    Best, Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry,
+};
 use std::time::Duration;
 
 /// Levels far enough apart for a busy machine to show each of them.
@@ -80,7 +82,7 @@ fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
         play_choice(position.as_mut(), &mut [&mut player], choice, index < 2);
     }
     ask(&mut player, position.as_ref(), AMPLE);
-    let score = Score { name: "discs", by_seat: vec![40, 24] };
+    let score = Score { name: "discs", by_seat: vec![40, 24], best: Best::Most };
     let outcome = Outcome::win(2, Seat::FIRST);
     assert_eq!(player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) }), Ok(()));
     let number = Random::new(SEED).bits();

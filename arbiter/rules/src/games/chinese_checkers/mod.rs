@@ -22,7 +22,7 @@ mod winning;
 use crate::chance::Chance;
 use crate::draft::{Draft, DraftResult, DraftView};
 use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
+use crate::game::{Best, Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
@@ -413,7 +413,8 @@ impl Game for ChineseCheckers {
             let sum: usize = holes(self.pawns.of(branch)).map(|hole| branch.distance(hole)).sum();
             sum as i64 - 20
         };
-        vec![Score { name: "distance_to_go", by_seat: self.seated.iter().map(to_go).collect() }]
+        let by_seat = self.seated.iter().map(to_go).collect();
+        vec![Score { name: "distance_to_go", by_seat, best: Best::Least }]
     }
 
     fn obligation(&self) -> Option<Obligation> {

@@ -10,7 +10,7 @@ use super::nine;
 use super::tic_tac_toe::{FIRST, signs};
 use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
@@ -298,7 +298,7 @@ impl Game for Ultimate {
 
     fn scores(&self) -> Vec<Score> {
         let by_seat = self.boards_won().map(i64::from).to_vec();
-        vec![Score { name: "boards_won", by_seat }]
+        vec![Score { name: "boards_won", by_seat, best: Best::Most }]
     }
 
     fn winning_cells(&self) -> Vec<u16> {

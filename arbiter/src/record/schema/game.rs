@@ -1,173 +1,8 @@
-//! The saved form of a match: plain structs, versioned, documented for whoever reads the files.
-//!
-//! Names are JSON names. Times are whole nanoseconds unless a name says otherwise. Seats and players count from 0,
-//! games from 1. What is not there (no winner, no limit) is `null`.
+//! The saved form of one game.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// The format of the files that this version writes.
-pub const FORMAT_VERSION: u32 = 1;
-
-/// The word that tells a match report from other JSON.
-pub const FORMAT: &str = "arbiter-match";
-
-/// A match report: one or more games between the same players, with everything needed to judge them again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MatchReport {
-    /// Always `arbiter-match`.
-    pub format: String,
-    /// The version of this format, from 1.
-    pub format_version: u32,
-    /// The version of arbiter that wrote the file.
-    pub arbiter: String,
-    /// What was played.
-    pub plan: Plan,
-    /// The machine it was played on; `null` in the canonical form.
-    #[serde(default)]
-    pub machine: Option<Machine>,
-    /// When the match began, RFC 3339; `null` in the canonical form.
-    #[serde(default)]
-    pub started: Option<String>,
-    /// When the last game ended, RFC 3339; `null` in the canonical form.
-    #[serde(default)]
-    pub finished: Option<String>,
-    /// How many games were asked for.
-    pub games_asked: u32,
-    /// How many games came to an end.
-    pub games_ended: u32,
-    /// The games that ended, by number.
-    pub games: Vec<GameRecord>,
-    /// Sums by player, in the order of `plan.players`.
-    pub totals: Vec<Totals>,
-    /// Groups of games with the same opening and the same moves. Deterministic bots repeat themselves: such games are
-    /// evidence of one game only.
-    pub duplicates: Vec<Vec<u32>>,
-}
-
-/// Everything that was decided before the first move. Equal plans with deterministic bots give equal games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Plan {
-    /// The game's id, such as `othello`.
-    pub game: String,
-    /// The version of its rules.
-    pub rules_version: u32,
-    /// Every option of the game, defaults too.
-    pub options: BTreeMap<String, OptionValue>,
-    /// Seats in a game.
-    pub seats: u32,
-    /// The position that every game starts from.
-    pub position: String,
-    /// Who plays.
-    pub players: Vec<Player>,
-    /// The seed of the match, from which openings, chance and the bots' own seeds are derived.
-    pub seed: String,
-    /// How games are opened.
-    pub openings: Openings,
-    /// Overrun in nanoseconds that is forgiven.
-    pub margin_ns: u64,
-    /// The error that loses a game; 0 for none.
-    pub max_errors: u32,
-    /// Plies after which a game is a draw by adjudication.
-    pub max_plies: u32,
-    /// Whether bots ran inside the referee's own process.
-    pub in_process: bool,
-}
-
-/// The value of an option, in its own type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionValue {
-    /// `true` or `false`.
-    Flag(bool),
-    /// A whole number.
-    Number(u32),
-    /// A word.
-    Word(String),
-}
-
-/// How games are opened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Openings {
-    /// `none`, or `random`: plies drawn from the seed.
-    pub kind: OpeningKind,
-    /// Plies in an opening.
-    pub plies: u32,
-}
-
-/// The kinds of openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpeningKind {
-    /// Every game starts from `plan.position`.
-    None,
-    /// Random plies, the same for all games of a rotation through the seats.
-    Random,
-}
-
-/// A player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Player {
-    /// The name in tables; two players never share one.
-    pub name: String,
-    /// `bot` or `human`.
-    pub kind: PlayerKind,
-    /// The author, as the bot says.
-    pub author: Option<String>,
-    /// The version, as the bot says.
-    pub version: Option<String>,
-    /// The plugin file as it was named; `null` for people and in the canonical form.
-    #[serde(default)]
-    pub file: Option<String>,
-    /// SHA-256 of the plugin file, 64 hexadecimal digits.
-    pub sha256: Option<String>,
-    /// Options that the bot was given.
-    pub options: BTreeMap<String, String>,
-    /// The player's time control.
-    pub time: TimeControl,
-}
-
-/// What fills a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlayerKind {
-    /// A plugin.
-    Bot,
-    /// A person.
-    Human,
-}
-
-/// A time control: a fixed time for every move, a clock with an increment, or neither.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TimeControl {
-    /// Time for every move.
-    pub move_ns: Option<u64>,
-    /// Time on the clock at the start.
-    pub base_ns: Option<u64>,
-    /// Time added after every move.
-    pub increment_ns: Option<u64>,
-}
-
-/// The machine that a match was played on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Machine {
-    /// The operating system.
-    pub os: String,
-    /// The processor's architecture.
-    pub arch: String,
-    /// The processor's name, where the system tells it.
-    pub processor: Option<String>,
-    /// Cores that arbiter could use.
-    pub cores: u32,
-    /// Games that were played at the same time.
-    pub jobs: u32,
-}
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -209,6 +44,9 @@ pub struct GameRecord {
     pub winning_cells: Vec<String>,
     /// The last position.
     pub final_position: String,
+    /// The position that the game starts from, where it is not that of the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
 }
 
 impl GameRecord {
@@ -457,50 +295,4 @@ pub struct OutcomeRecord {
     pub ranks: Vec<u8>,
     /// The seat that is first alone.
     pub winner: Option<u32>,
-}
-
-/// The sums of one player over all games.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Totals {
-    /// Games that scored.
-    pub games: u32,
-    /// A win is 1 point, a draw 1 divided by the seats that share it.
-    pub points: f64,
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-    /// Refused answers by reason, and faults that lost a game or a seat by kind.
-    pub errors: BTreeMap<String, u32>,
-    /// Moves that the player chose: not those of openings, nor passes that were the only move.
-    pub moves: u32,
-    /// Wall time of all answers; `null` in the canonical form.
-    #[serde(default)]
-    pub wall_ns: Option<u64>,
-    /// Processor time of all answers; `null` in the canonical form.
-    #[serde(default)]
-    pub cpu_ns: Option<u64>,
-}
-
-/// The first line of a journal: what is being played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JournalHeader {
-    /// Always `arbiter-journal`.
-    pub format: String,
-    /// The version of the format, the same as that of reports.
-    pub format_version: u32,
-    /// The version of arbiter that wrote the file.
-    pub arbiter: String,
-    /// What is played.
-    pub plan: Plan,
-    /// The machine.
-    pub machine: Machine,
-    /// When the match began, RFC 3339.
-    pub started: String,
-    /// How many games were asked for.
-    pub games_asked: u32,
 }

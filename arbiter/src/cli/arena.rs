@@ -1,0 +1,109 @@
+//! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::plan::{Bot, Plan};
+use super::saved::{Saved, now};
+use crate::host;
+use crate::player::{BotCommand, Desk, Human, InProcess, Manners, Player, Sandboxed};
+use crate::record::schema::GameRecord;
+use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Seating, Stop};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Whether the games of this program shall stop.
+pub(super) static STOP: Stop = Stop::new();
+
+/// Plays everything that is left of a plan. Returns the course as it stands then.
+pub(super) fn play_games(
+    plan: &Plan,
+    saved: Saved,
+    desk: &Arc<Desk>,
+    stop: &Stop,
+    listener: &dyn Listener,
+) -> (Course, Result<(), MatchError>) {
+    let entrants: Vec<Box<dyn Entrant + '_>> = plan
+        .places
+        .iter()
+        .map(|place| match &place.bot {
+            Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
+            None => Box::new(PersonEntrant { desk: Arc::clone(desk), manners: plan.manners }),
+        })
+        .collect();
+    let report = saved.report().to_owned();
+    let Saved { journal, seed, course, .. } = saved;
+    let games = Games {
+        start: &*plan.start,
+        entrants: &entrants,
+        policy: &plan.policy,
+        seed: &seed,
+        book: &plan.book,
+        jobs: plan.jobs,
+        complete: &|game| name_the_command(plan, &report, game),
+        prepare: &|worker| plan.core(worker).into_iter().for_each(host::stay_on),
+        stop,
+        now: &now,
+    };
+    games.play(course, journal, listener)
+}
+
+/// Games that could not go on.
+pub(super) fn stopped(error: &MatchError) -> Failure {
+    match error {
+        MatchError::Journal(_) => {
+            Failure::of(ExitCode::File, error).hint("make room, then the same command with --resume")
+        }
+        MatchError::Openings(_) => {
+            Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
+        }
+    }
+}
+
+/// Names the command that plays a failed bot's last moment again.
+fn name_the_command(plan: &Plan, report: &Path, game: &mut GameRecord) {
+    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
+    let number = game.number;
+    let command = |seat: u32| {
+        let is_bot = plan.places[players[seat as usize]].bot.is_some();
+        is_bot
+            .then(|| format!("arbiter again {} --game-number {number} --seat {}", report.display(), seat + 1))
+    };
+    for out in &mut game.eliminations {
+        out.fault.again = command(out.seat);
+    }
+    if let (Some(seat), Some(fault)) = (game.ending.seat, &mut game.ending.fault) {
+        fault.again = command(seat);
+    }
+}
+
+struct BotEntrant<'a> {
+    bot: &'a Bot,
+    plan: &'a Plan,
+}
+
+impl Entrant for BotEntrant<'_> {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        let command = BotCommand {
+            library: self.bot.file.clone(),
+            options: self.bot.options.clone(),
+            limits: self.plan.limits,
+            core: self.plan.core(seating.worker),
+        };
+        if self.plan.in_process {
+            Box::new(InProcess::trusting(&command))
+        } else {
+            Box::new(Sandboxed::start(&command))
+        }
+    }
+}
+
+struct PersonEntrant {
+    desk: Arc<Desk>,
+    manners: Manners,
+}
+
+impl Entrant for PersonEntrant {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.manners))
+    }
+}

@@ -1,0 +1,147 @@
+//! `arbiter tournament --dry-run`: what would be played, and for how long.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::plan::{Plan, Show};
+use super::standings::title;
+use crate::player::TimeControl;
+use crate::record::{plan_hash, schema};
+use crate::report::count;
+use crate::sanitize::sanitize;
+use crate::tournament::schedule::Unit;
+use crate::tournament::{Course, MatchSeed, Schedule};
+use serde_json::json;
+use std::time::Duration;
+
+/// Units that are listed one by one for people; programs get all of them.
+const MOST_LISTED: usize = 200;
+
+/// Turns that a bot takes in a game, where nobody knows better.
+const TURNS: u32 = 30;
+
+/// Prints the schedule, the number of games, and how long they take at most.
+pub(super) fn print(
+    plan: &Plan,
+    saved: &schema::Plan,
+    course: &Course,
+    seed: &MatchSeed,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let hash = plan_hash(saved, env!("CARGO_PKG_VERSION"));
+    if plan.show == Show::Json {
+        return print_json(plan, course, seed, &hash, out);
+    }
+    out.line(&title(saved))?;
+    out.line("")?;
+    for (index, place) in plan.places.iter().enumerate() {
+        let file = place.bot.as_ref().map_or("", |bot| bot.named.as_str());
+        out.line(&sanitize(&format!("{:>4}  {}  {file}", index + 1, place.name)))?;
+    }
+    out.line("")?;
+    let mut listed = 0;
+    for unit in course.units().filter(|unit| plan.shard.is_none_or(|shard| shard.has(unit.number))) {
+        if listed < MOST_LISTED {
+            out.line(&line(plan, &unit))?;
+        }
+        listed += 1;
+    }
+    if listed > MOST_LISTED {
+        out.line(&format!("and {} more units", listed - MOST_LISTED))?;
+    }
+    for bye in course.byes() {
+        out.line(&format!("{} has a bye", sanitize(&plan.places[bye].name)))?;
+    }
+    out.line("")?;
+    let games = games_here(plan, course);
+    let most = plan.most_games();
+    let later = match plan.schedule {
+        Schedule::Knockout(_) | Schedule::DoubleElimination(_) => {
+            format!(" without ties; at most {most} with them. Later rounds follow from results")
+        }
+        Schedule::Swiss { .. } => ". Later rounds follow from results".to_owned(),
+        Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => String::new(),
+    };
+    out.line(&format!("{}{later}", count(games, "game")))?;
+    out.line(&estimate(plan, games))?;
+    out.line(&format!("plan {hash}"))?;
+    out.line(&sanitize(&plan.command(seed)))?;
+    Ok(ExitCode::Done)
+}
+
+fn print_json(
+    plan: &Plan,
+    course: &Course,
+    seed: &MatchSeed,
+    hash: &str,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let seats = plan.start.seats();
+    for unit in course.units().filter(|unit| plan.shard.is_none_or(|shard| shard.has(unit.number))) {
+        for turn in 0..seats {
+            let number = unit.number * seats as u32 + turn as u32 + 1;
+            let players = unit.players_by_seat(turn);
+            let names: Vec<&str> = players.iter().map(|&player| plan.places[player].name.as_str()).collect();
+            let event = json!({
+                "ev": "planned", "game": number, "unit": unit.number, "round": unit.round + 1,
+                "players": players, "names": names,
+            });
+            out.line(&event.to_string())?;
+        }
+    }
+    let games = games_here(plan, course);
+    let event = json!({
+        "ev": "plan", "games": games, "most_games": plan.most_games(), "plan_hash": hash,
+        "seconds_at_most": longest(plan, games).map(|time| time.as_secs_f64()), "command": plan.command(seed),
+    });
+    out.line(&event.to_string())?;
+    Ok(ExitCode::Done)
+}
+
+/// How many games this process plays.
+fn games_here(plan: &Plan, course: &Course) -> u32 {
+    match plan.shard {
+        None => course.games_asked(),
+        Some(shard) => {
+            let units = course.units().filter(|unit| shard.has(unit.number)).count();
+            units as u32 * plan.start.seats() as u32
+        }
+    }
+}
+
+/// `round 1  game 1-2  Greedy – Minimax`.
+fn line(plan: &Plan, unit: &Unit) -> String {
+    let seats = unit.members.len() as u32;
+    let first = unit.number * seats + 1;
+    let names: Vec<String> = unit.members.iter().map(|&member| sanitize(&plan.places[member].name)).collect();
+    format!("round {:<3} games {}-{}  {}", unit.round + 1, first, first + seats - 1, names.join(" - "))
+}
+
+/// The longest time that games may take, if bots use all of theirs; nobody knows for longer games.
+fn longest(plan: &Plan, games: u32) -> Option<Duration> {
+    let seats = plan.start.seats() as u32;
+    let per_game = match plan.bot_time {
+        TimeControl::Unlimited => return None,
+        TimeControl::MoveTime(time) => time * TURNS * seats,
+        TimeControl::Clock { base, increment } => (base + increment * TURNS) * seats,
+    };
+    Some(per_game.mul_f64(f64::from(games) / plan.jobs.max(1) as f64))
+}
+
+fn estimate(plan: &Plan, games: u32) -> String {
+    let at_once = count(plan.jobs as u32, "game");
+    match longest(plan, games) {
+        None => format!("{at_once} at a time; without clocks nobody knows how long that takes"),
+        Some(time) => {
+            let seconds = time.as_secs();
+            let words = match seconds {
+                0..120 => format!("{seconds} s"),
+                120..7200 => format!("{} min", seconds / 60),
+                _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+            };
+            format!(
+                "{at_once} at a time: at most {words}, if every bot uses all its time for {TURNS} turns a game"
+            )
+        }
+    }
+}

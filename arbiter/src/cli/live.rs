@@ -1,0 +1,205 @@
+//! What is said of games while they are played.
+
+use super::failure::Failure;
+use super::plan::args::ProgressArg;
+use super::plan::{Plan, Show};
+use super::saved::Saved;
+use super::standings::{circumstances, title};
+use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
+use crate::report::{Standings, Tally};
+use crate::sanitize::sanitize;
+use crate::tournament::{Course, Fixture, Listener};
+use crate::ui::{Progress, Room, say};
+use crate::verdict::Event;
+use serde_json::json;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The shortest time between two progress events of `--json`.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What is shown of a tournament: a bar with a table below, lines, or events.
+pub(super) struct LiveView<'a> {
+    plan: &'a Plan,
+    saved_plan: schema::Plan,
+    progress: Progress,
+    state: Mutex<State>,
+}
+
+struct State {
+    tally: Tally,
+    withdrawn: usize,
+    told: Option<Instant>,
+}
+
+impl<'a> LiveView<'a> {
+    pub(super) fn new(plan: &'a Plan, saved: &Saved) -> LiveView<'a> {
+        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
+        let progress = match (plan.show, plan.progress) {
+            (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
+            (Show::Everything, ProgressArg::Plain) => Progress::lines(games, done),
+            (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&saved.plan), games, done),
+        };
+        let state =
+            State { tally: saved.tally.clone(), withdrawn: saved.course.withdrawals().len(), told: None };
+        LiveView { plan, saved_plan: saved.plan.clone(), progress, state: Mutex::new(state) }
+    }
+
+    /// Nothing more will be shown.
+    ///
+    /// # Errors
+    /// None so far.
+    pub(super) fn finish(&self) -> Result<(), Failure> {
+        self.progress.finish();
+        Ok(())
+    }
+
+    fn name(&self, player: usize) -> String {
+        self.plan.places.get(player).map_or_else(String::new, |place| sanitize(&place.name))
+    }
+
+    fn note_withdrawals(&self, state: &mut State, course: &Course) {
+        for of in &course.withdrawals()[state.withdrawn..] {
+            let name = self.name(of.entrant);
+            let times = self.plan.withdraw_after;
+            let line =
+                format!("game {}: {name} is withdrawn: {times} games in a row lost by faults", of.after_game);
+            match self.plan.show {
+                Show::Json => {
+                    say(&json!({ "ev": "withdrawn", "player": name, "after_game": of.after_game })
+                        .to_string())
+                }
+                Show::Result => {}
+                Show::Everything => self.progress.note(&line),
+            }
+        }
+        state.withdrawn = course.withdrawals().len();
+    }
+
+    fn tell_json(&self, state: &mut State, game: &GameRecord, course: &Course) {
+        let names: Vec<String> = game.seats.iter().map(|seat| self.name(seat.player as usize)).collect();
+        let winner = game.outcome.as_ref().and_then(|outcome| outcome.winner);
+        say(&json!({
+            "ev": "game", "number": game.number, "players": names, "winner": winner,
+            "how": game.ending.how, "reason": game.ending.reason, "plies": game.plies.len(),
+        })
+        .to_string());
+        let is_last = state.tally.games() >= course.games_asked();
+        if state.told.is_some_and(|told| told.elapsed() < PAUSE) && !is_last {
+            return;
+        }
+        state.told = Some(Instant::now());
+        let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
+        let mut event = standings.json();
+        event["ev"] = json!("progress");
+        say(&event.to_string());
+    }
+
+    /// The players, the best first, as far as there is room.
+    fn table(&self, state: &State, course: &Course, rows: usize) -> String {
+        let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
+        let mut lines = vec![format!(
+            "{:>3} {:20} {:>6} {:>8} {:>6} {:>12} {:>5} {:>4} {:>4} {:>7} {:>8}",
+            "#", "bot", "games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"
+        )];
+        let test = course.sprt_record();
+        let room = rows.saturating_sub(1 + usize::from(test.is_some()));
+        for line in standings.lines().iter().take(room) {
+            let totals = &state.tally.totals()[line.player];
+            let rating = line
+                .rating
+                .map_or_else(String::new, |(rating, margin)| format!("{rating:+.0} ± {margin:.0}"));
+            let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
+            let per_move = per_move
+                .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
+            lines.push(format!(
+                "{:>3} {:20} {:>6} {:>8} {:>6.1} {:>12} {:>5} {:>4} {:>4} {:>7} {:>8}",
+                line.place,
+                shortened(&self.name(line.player), 20),
+                totals.games,
+                line.points,
+                line.percent,
+                rating,
+                totals.wins,
+                totals.draws,
+                totals.losses,
+                totals.errors.values().sum::<u32>(),
+                per_move,
+            ));
+        }
+        lines.extend(test.map(|test| format!("SPRT {}", test_line(&test))));
+        lines.join("\n")
+    }
+
+    /// Who leads, in a line.
+    fn leaders(&self, state: &State, course: &Course) -> String {
+        let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
+        let leader = |line: &crate::report::Line| {
+            let rating = line
+                .rating
+                .map_or_else(String::new, |(rating, margin)| format!(" ({rating:+.0} +-{margin:.0})"));
+            format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
+        };
+        let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
+        parts.push(format!("faults {}", state.tally.faults()));
+        parts.extend(course.sprt_record().map(|test| test_line(&test)));
+        parts.join("  ")
+    }
+}
+
+impl Listener for LiveView<'_> {
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
+
+    fn saved(&self, game: &GameRecord, course: &Course) {
+        let mut state = self.state.lock().expect("no view panics with the lock");
+        state.tally.add(game);
+        if self.plan.show == Show::Json {
+            self.tell_json(&mut state, game, course);
+        } else if let Some(fault) = fault_line(self.plan, game) {
+            self.progress.note(&fault);
+        }
+        self.note_withdrawals(&mut state, course);
+        match self.progress.game_done(u64::from(course.games_asked())) {
+            None => {}
+            Some(Room::Rows(rows)) => self.progress.show(&self.table(&state, course, rows)),
+            Some(Room::Line) => self.progress.show(&self.leaders(&state, course)),
+        }
+    }
+}
+
+fn shortened(name: &str, width: usize) -> String {
+    if name.chars().count() <= width { name.to_owned() } else { name.chars().take(width).collect() }
+}
+
+/// A game that was lost by a fault, in a line.
+pub(super) fn fault_line(plan: &Plan, game: &GameRecord) -> Option<String> {
+    let fault = game.ending.fault.as_ref().zip(game.ending.seat);
+    let out = game.eliminations.first().map(|out| (&out.fault, out.seat));
+    let (fault, seat) = fault.or(out)?;
+    let player = game.seats.get(seat as usize);
+    let name = player.map_or("", |seat| plan.places[seat.player as usize].name.as_str());
+    let what = fault.sentence.as_deref().unwrap_or(&fault.kind);
+    Some(sanitize(&format!("game {}: {name} {what}", game.number)))
+}
+
+/// How a sequential test stands, in a line.
+pub(super) fn test_line(test: &SprtRecord) -> String {
+    let SprtRecord { llr, lower, upper, .. } = test;
+    let decision = match test.decision {
+        SprtDecision::Continue => "",
+        SprtDecision::H0 => ": H0 accepted",
+        SprtDecision::H1 => ": H1 accepted",
+    };
+    format!("LLR {llr:.2} in [{lower:.2}, {upper:.2}]{decision}")
+}
+
+impl ProgressArg {
+    /// Progress for so many games, of which some are done already.
+    pub(super) fn of(self, games: u64, done: u64) -> Progress {
+        match self {
+            ProgressArg::Auto => Progress::of(games, done),
+            ProgressArg::Plain => Progress::lines(games, done),
+            ProgressArg::None => Progress::Silent,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! `arbiter merge`: one report of the parts of a tournament.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::report::files;
+use super::saved::{check_place, not_read, now};
+use super::standings::{FormatArg, circumstances, repeated};
+use crate::record::schema::{ChosenBy, GameRecord, PartRecord};
+use crate::record::{Closing, Duplicates, Origin, ReportError, Scored, canonical_game, scan, write_report};
+use crate::report::{Format, Standings, Tally, count, standings_text};
+use crate::sanitize::sanitize;
+use crate::tournament::{Course, Shard};
+use crate::ui::talk;
+use clap::Args;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Missing games that are named one range at a time.
+const MOST_NAMED: usize = 20;
+
+/// Arguments of `arbiter merge`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once. If they differ \
+                  in it, nothing is written: bots that play differently from run to run must not play a game twice. \
+                  Exit code 1 says that games are missing; the report of the others is written."
+)]
+pub(super) struct MergeArgs {
+    /// Journals and reports of the same tournament, or folders of them
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// The report
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// How the standings are printed
+    #[arg(long, value_enum, default_value_t = FormatArg::Table)]
+    format: FormatArg,
+}
+
+/// What was found in all files.
+struct Found {
+    origins: Vec<Origin>,
+    /// For every game, the file that it was first seen in and a hash of what does not differ between runs.
+    games: BTreeMap<u32, (usize, [u8; 32])>,
+    results: Vec<(u32, Scored)>,
+    parts: Vec<PartRecord>,
+}
+
+/// Runs `arbiter merge`.
+///
+/// # Errors
+/// Files that are no reports or of another tournament, games that differ, a report that cannot be written.
+pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut paths = Vec::new();
+    for path in &args.paths {
+        paths.extend(files(path)?);
+    }
+    paths.sort();
+    paths.dedup();
+    check_place(&args.output)?;
+    let found = read_all(&paths)?;
+    let origin = &found.origins[0];
+    let course = Course::of_plan(&origin.plan, origin.games_asked, None, None);
+    let mut course = course.map_err(|problem| Failure::new(ExitCode::File, problem))?;
+    for (number, scored) in &found.results {
+        course.ended(*number, scored.clone());
+    }
+    let (mut tally, mut duplicates) =
+        (Tally::new(origin.plan.players.len(), origin.plan.seats as usize), Duplicates::default());
+    let closing = Closing {
+        finished: Some(now()),
+        games_asked: course.games_asked(),
+        counts: &|number| course.counts(number),
+        withdrawals: course.withdrawal_records(),
+        sprt: course.sprt_record(),
+        parts: found.parts.clone(),
+    };
+    let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let written = write_report(&args.output, &sources, closing, 0, |game| {
+        tally.add(game);
+        duplicates.add(game);
+    });
+    written.map_err(|error| match error {
+        ReportError::Read(error) => not_read(&error),
+        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
+    })?;
+    let standings = Standings::new(&tally, circumstances(&origin.plan, &course, repeated(duplicates)));
+    let format = args.format.into();
+    out.text(&standings_text(&standings, format, out.charset()))?;
+    if format == Format::Table {
+        out.line("")?;
+        out.line(&args.output.display().to_string())?;
+    }
+    Ok(what_is_missing(&found, &course))
+}
+
+fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
+    let mut found =
+        Found { origins: Vec::new(), games: BTreeMap::new(), results: Vec::new(), parts: Vec::new() };
+    for (index, path) in paths.iter().enumerate() {
+        let mut different = None;
+        let mut part = (0, 0, 0);
+        let origin = scan(path, |_, mut game, _| {
+            let (number, scored) = (game.number, Scored::of(&game));
+            let (moves, wall) = effort(&game);
+            canonical_game(&mut game);
+            let hash: [u8; 32] =
+                Sha256::digest(serde_json::to_vec(&game).expect("a game is plain data")).into();
+            match found.games.get(&number) {
+                None => {
+                    found.games.insert(number, (index, hash));
+                    found.results.extend(scored.map(|scored| (number, scored)));
+                    part = (part.0 + 1, part.1 + moves, part.2 + wall);
+                }
+                Some((_, known)) if *known == hash => {}
+                Some((first, _)) => {
+                    different.get_or_insert((number, *first));
+                }
+            }
+        });
+        let origin = origin.map_err(|error| not_read(&error))?;
+        if let Some(first) = found.origins.first().filter(|first| first.plan_hash() != origin.plan_hash()) {
+            return Err(stranger(path, &origin, &paths[0], first));
+        }
+        if let Some((number, first)) = different {
+            let message =
+                format!("game {number} is another in {} than in {}", path.display(), paths[first].display());
+            let failure = Failure::new(ExitCode::CheckFailed, message);
+            return Err(failure.hint("keep one of the files, and play the other's games again"));
+        }
+        match (&origin.machine, &origin.started, origin.parts.is_empty()) {
+            (Some(machine), Some(started), true) => found.parts.push(PartRecord {
+                shard: origin.shard.clone(),
+                machine: machine.clone(),
+                started: started.clone(),
+                games: part.0,
+                moves: part.1,
+                wall_ns: part.2,
+            }),
+            _ => found.parts.extend(origin.parts.iter().cloned()),
+        }
+        found.origins.push(origin);
+    }
+    Ok(found)
+}
+
+/// Moves that players chose, and the time of their answers.
+fn effort(game: &GameRecord) -> (u64, u64) {
+    let chosen = game.plies.iter().filter(|ply| ply.by == ChosenBy::Player);
+    chosen.fold((0, 0), |(moves, wall): (u64, u64), ply| {
+        (moves + 1, wall.saturating_add(ply.wall_ns.unwrap_or(0)))
+    })
+}
+
+/// A file of another tournament, and what is other about it.
+fn stranger(path: &Path, origin: &Origin, first_path: &Path, first: &Origin) -> Failure {
+    let (a, b) = (&origin.plan, &first.plan);
+    let what = if origin.arbiter != first.arbiter || a.rules_version != b.rules_version {
+        "another version of arbiter or its rules"
+    } else if a.game != b.game || a.options != b.options || a.seats != b.seats {
+        "another game or other options"
+    } else if a.seed != b.seed {
+        "another seed"
+    } else if a.schedule != b.schedule {
+        "another schedule"
+    } else if a.players.iter().map(|player| &player.sha256).ne(b.players.iter().map(|player| &player.sha256))
+    {
+        "other bot files"
+    } else if a.players.len() != b.players.len()
+        || a.players.iter().zip(&b.players).any(|(a, b)| a.time != b.time)
+    {
+        "other times"
+    } else {
+        "other openings, bot options or limits"
+    };
+    let message = format!("{} does not belong to {}: it has {what}", path.display(), first_path.display());
+    Failure::new(ExitCode::Usage, message)
+        .hint("only files of one tournament: the same command but for --shard")
+}
+
+/// Names the games that are missing and the commands that play them.
+fn what_is_missing(found: &Found, course: &Course) -> ExitCode {
+    let seats = found.origins[0].plan.seats;
+    let missing: Vec<u32> = course
+        .units()
+        .flat_map(|unit| unit.number * seats + 1..=(unit.number + 1) * seats)
+        .filter(|number| course.counts(*number) && !found.games.contains_key(number))
+        .collect();
+    let command = found.origins.iter().find_map(|origin| origin.command.clone());
+    let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
+    // A round of which nothing has been played has only just been drawn from the results.
+    let last_round = course.units().map(|unit| unit.round).last();
+    let is_of_last = |number: &u32| course.fixture(*number).map(|fixture| fixture.unit.round) == last_round;
+    let is_new_round =
+        !course.is_fixed() && missing.iter().all(is_of_last) && !found.games.keys().any(is_of_last);
+    // A test that has not decided goes on behind the last game.
+    let last_game = found.games.keys().next_back().copied().unwrap_or(0);
+    let is_undecided = course.sprt().is_some() && missing.first().is_some_and(|first| *first > last_game);
+    let waits = is_new_round || is_undecided;
+    if missing.is_empty() || waits {
+        if !course.is_over() {
+            talk(&sanitize(&format!(
+                "everything that is known has been played; the next wave: {command}, with --after and this report, and --shard"
+            )));
+        }
+        return ExitCode::Done;
+    }
+    let shards: Vec<Shard> =
+        found.origins.iter().filter_map(|origin| origin.shard.as_ref()?.parse().ok()).collect();
+    let games = count(missing.len() as u32, "game");
+    talk(&format!("{games} missing: {}", ranges(&missing)));
+    match shards.first() {
+        None => talk(&sanitize(&format!("  {command} --resume"))),
+        Some(first) => {
+            let parts = (1..=first.count()).filter_map(|index| Shard::new(index, first.count()));
+            for part in parts {
+                let own: Vec<u32> =
+                    missing.iter().copied().filter(|number| part.has((number - 1) / seats)).collect();
+                if !own.is_empty() {
+                    talk(&sanitize(&format!("  {command} --shard {part} --resume   plays {}", ranges(&own))));
+                }
+            }
+        }
+    }
+    ExitCode::CheckFailed
+}
+
+/// `17-18, 33-34`.
+fn ranges(numbers: &[u32]) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let named = ranges.iter().take(MOST_NAMED);
+    let mut words: Vec<String> = named
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    if ranges.len() > MOST_NAMED {
+        words.push("…".to_owned());
+    }
+    words.join(", ")
+}

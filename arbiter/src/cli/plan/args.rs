@@ -1,0 +1,250 @@
+//! Arguments that matches and tournaments share.
+
+use super::super::position::key_value;
+use super::super::time;
+use crate::host::Sandbox;
+use crate::player::TimeControl;
+use crate::record::KEPT_ERRORS;
+use crate::record::schema::{SprtModel, SprtPlan};
+use crate::tournament::Openings;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What is played.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct BoardArgs {
+    /// Which game; `arbiter rules` lists them
+    #[arg(long, value_name = "GAME")]
+    pub(super) game: Option<String>,
+    /// Seats in a game
+    #[arg(long, value_name = "N")]
+    pub(super) players: Option<usize>,
+    /// An option of the game
+    #[arg(short = 'O', value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(super) options: Vec<(String, String)>,
+    /// An option for the bot in a place of the command line, from 1: `-B 2:depth=4`
+    #[arg(short = 'B', value_name = "PLACE:KEY=VALUE", value_parser = bot_option)]
+    pub(super) bot_options: Vec<(usize, String, String)>,
+    /// Position text that every game starts from
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(super) position: Option<String>,
+    /// How games are opened: none, random, random:PLIES, or a file with one opening a line, as moves or as a position.
+    /// More than two games are opened randomly by default, each opening played with all seatings
+    #[arg(long, value_name = "HOW", value_parser = openings)]
+    pub(super) openings: Option<OpeningsArg>,
+}
+
+/// Clocks.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct TimeArgs {
+    /// Time for every move [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = time::positive, help_heading = "Time", conflicts_with_all = ["clock", "no_clock"])]
+    pub(super) move_time: Option<Duration>,
+    /// A clock for the game with an increment after every move: 60s+0.5s
+    #[arg(long, value_name = "BASE+INC", value_parser = time::clock, help_heading = "Time", conflicts_with = "no_clock")]
+    pub(super) clock: Option<TimeControl>,
+    /// No limit
+    #[arg(long, help_heading = "Time")]
+    pub(super) no_clock: bool,
+    /// Overrun that is forgiven
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
+    pub(super) margin: Duration,
+}
+
+impl TimeArgs {
+    /// The time control of bots.
+    pub(super) fn control(&self) -> TimeControl {
+        match (self.move_time, self.clock, self.no_clock) {
+            (_, _, true) => TimeControl::Unlimited,
+            (_, Some(clock), false) => clock,
+            (time, None, false) => TimeControl::MoveTime(time.unwrap_or(Duration::from_secs(1))),
+        }
+    }
+}
+
+/// What the referee allows.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RefereeArgs {
+    /// The illegal move that loses the game, up to 1000; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
+    pub(super) max_errors: u32,
+    /// Plies after which a game is adjudicated
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
+    pub(super) max_plies: u32,
+    /// How a game of so many plies is adjudicated
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = AtMaxPliesArg::Draw, help_heading = "Refereeing")]
+    pub(super) at_max_plies: AtMaxPliesArg,
+    /// Times that a position may occur before the game is a draw; 0 for any number (games with a rule of their own keep
+    /// it)
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Refereeing")]
+    pub(super) max_repetitions: u32,
+    /// Any text from which openings, chance and the bots' own seeds follow. A short one can be guessed [default: 128
+    /// random bits]
+    #[arg(long, value_name = "TEXT", help_heading = "Refereeing")]
+    pub(super) seed: Option<String>,
+}
+
+/// How games are run.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RunArgs {
+    /// Games at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    pub(super) jobs: Option<u16>,
+    /// Memory that a bot may use, in MiB; stacks of threads count at their full size
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
+    pub(super) memory: u64,
+    /// Cores that each bot may keep busy; with more than one, games are not bound to a core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
+    pub(super) threads: u16,
+    /// Stop bots outside their turns, so that they cannot think on their opponents' time
+    #[arg(long, help_heading = "Running", conflicts_with = "in_process")]
+    pub(super) stop_between_turns: bool,
+    /// How strictly the system calls of bots are judged
+    #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
+    pub(super) sandbox: SandboxArg,
+    /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
+    #[arg(long, help_heading = "Running")]
+    pub(super) in_process: bool,
+    /// Go on with what was interrupted
+    #[arg(long, help_heading = "Running")]
+    pub(super) resume: bool,
+}
+
+/// A test that stops two bots as soon as the answer is clear.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct TestArgs {
+    /// Stop as soon as a sequential test decides between two bots: is the first stronger by ELO0 at most, or by ELO1 at
+    /// least? It looks at whole pairs of games in the order of the schedule
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true, help_heading = "Stopping early")]
+    pub(super) sprt: Option<(f64, f64)>,
+    /// The chances that the test accepts ELO1 where ELO0 is true, and the other way round
+    #[arg(long, value_name = "ALPHA,BETA", value_parser = two_numbers, default_value = "0.05,0.05", help_heading = "Stopping early")]
+    pub(super) sprt_errors: (f64, f64),
+    /// The scale of ELO0 and ELO1
+    #[arg(long, value_enum, value_name = "SCALE", default_value_t = SprtModelArg::Logistic, help_heading = "Stopping early")]
+    pub(super) sprt_model: SprtModelArg,
+    /// End with exit code 1 unless the test accepts ELO1
+    #[arg(long, requires = "sprt", help_heading = "Stopping early")]
+    pub(super) sprt_exit: bool,
+    /// End with exit code 1 if any bot lost a game or a seat by a fault
+    #[arg(long, help_heading = "Stopping early")]
+    pub(super) fail_on_fault: bool,
+}
+
+impl TestArgs {
+    /// The test as it is saved.
+    pub(super) fn plan(&self) -> Option<SprtPlan> {
+        let (elo0, elo1) = self.sprt?;
+        let (alpha, beta) = self.sprt_errors;
+        let model = match self.sprt_model {
+            SprtModelArg::Logistic => SprtModel::Logistic,
+            SprtModelArg::Normalized => SprtModel::Normalized,
+        };
+        Some(SprtPlan { model, elo0, elo1, alpha, beta })
+    }
+}
+
+/// Where results go.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct OutputArgs {
+    /// Folder for the report
+    #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
+    pub(super) results: PathBuf,
+    /// File for the report instead of a new one in the folder
+    #[arg(long, value_name = "FILE", conflicts_with = "results", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+    /// Print the result only
+    #[arg(long, short, help_heading = "Output")]
+    pub(super) quiet: bool,
+    /// Print every event as a JSON object, one a line
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
+    /// How progress is shown [default: a bar on a terminal, lines elsewhere]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, help_heading = "Output")]
+    pub(super) progress: ProgressArg,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ProgressArg {
+    /// A bar on a terminal, lines elsewhere
+    Auto,
+    /// Lines without control characters
+    Plain,
+    /// Not at all
+    None,
+}
+
+/// How a game that reaches its most plies is adjudicated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum AtMaxPliesArg {
+    /// As a draw
+    Draw,
+    /// Whoever leads by the game's score wins; a draw in games that count nothing
+    Score,
+}
+
+/// The scale of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SprtModelArg {
+    /// Elo
+    Logistic,
+    /// Elo in units of how much results scatter
+    Normalized,
+}
+
+/// How strictly the system calls of bots are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SandboxArg {
+    /// A call that no bot needs ends the bot
+    Strict,
+    /// It fails instead, and libraries can still be loaded in play
+    Wide,
+}
+
+impl SandboxArg {
+    pub(in crate::cli) fn sandbox(self) -> Sandbox {
+        match self {
+            SandboxArg::Strict => Sandbox::Strict,
+            SandboxArg::Wide => Sandbox::Wide,
+        }
+    }
+}
+
+/// How games are opened, as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum OpeningsArg {
+    None,
+    Random(Option<u32>),
+    File(PathBuf),
+}
+
+fn openings(text: &str) -> Result<OpeningsArg, String> {
+    match text.split_once(':') {
+        None if text == "none" => Ok(OpeningsArg::None),
+        None if text == "random" => Ok(OpeningsArg::Random(None)),
+        Some(("random", plies)) => match plies.parse() {
+            Ok(plies @ 1..=Openings::LONGEST) => Ok(OpeningsArg::Random(Some(plies))),
+            _ => Err(format!("random:PLIES takes 1 to {} plies", Openings::LONGEST)),
+        },
+        _ if text.contains(['.', '/']) => Ok(OpeningsArg::File(PathBuf::from(text))),
+        _ => Err("openings are none, random, random:PLIES, or a file such as ./openings.txt".to_owned()),
+    }
+}
+
+fn bot_option(text: &str) -> Result<(usize, String, String), String> {
+    let form = || "expected PLACE:KEY=VALUE, such as 2:depth=4".to_owned();
+    let (place, option) = text.split_once(':').ok_or_else(form)?;
+    let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;
+    let (key, value) = key_value(option).map_err(|_| form())?;
+    Ok((place, key, value))
+}
+
+fn two_numbers(text: &str) -> Result<(f64, f64), String> {
+    let form = || "expected two numbers, such as 0,5".to_owned();
+    let (first, second) = text.split_once(',').ok_or_else(form)?;
+    let number =
+        |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(form);
+    Ok((number(first)?, number(second)?))
+}

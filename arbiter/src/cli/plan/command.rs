@@ -1,0 +1,157 @@
+//! A plan as the command that makes it again.
+
+use super::args::SandboxArg;
+use super::{Plan, Seeding};
+use crate::host::{Limits, Sandbox};
+use crate::player::TimeControl;
+use crate::record::schema::{SprtModel, SprtPlan};
+use crate::referee::AtMaxPlies;
+use crate::tournament::{Book, MatchSeed, Schedule};
+use clap::ValueEnum;
+use std::time::Duration;
+
+impl Plan {
+    /// The command that plays the same games, with the entrants in the order of their seeds.
+    pub(in crate::cli) fn command(&self, seed: &MatchSeed) -> String {
+        let mut words = vec!["arbiter".to_owned()];
+        if !self.is_match() {
+            words.push("tournament".to_owned());
+        }
+        let files = self.places.iter().map(|place| match &place.bot {
+            Some(bot) => bot.named.clone(),
+            None => format!("human:{}", place.name),
+        });
+        words.extend(files);
+        words.extend(self.board_words());
+        words.extend(self.schedule_words());
+        for (place, option) in (1..).zip(&self.places).flat_map(|(number, place)| {
+            place.bot.iter().flat_map(|bot| &bot.options).map(move |option| (number, option))
+        }) {
+            words.extend(["-B".to_owned(), format!("{place}:{}={}", option.0, option.1)]);
+        }
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+        words.extend(self.time_words());
+        words.extend(self.referee_words());
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn board_words(&self) -> Vec<String> {
+        let start = &self.start;
+        let mut words = vec!["--game".to_owned(), start.info().id.to_owned()];
+        if start.info().seats.first() != Some(&start.seats()) {
+            words.extend(["--players".to_owned(), start.seats().to_string()]);
+        }
+        for (name, value) in start.options().iter() {
+            words.extend(["-O".to_owned(), format!("{name}={value}")]);
+        }
+        if let Some(text) = &self.position {
+            words.extend(["--position".to_owned(), text.clone()]);
+        }
+        let openings = match (&self.book, &self.openings_file) {
+            (Book::None, _) => "none".to_owned(),
+            (Book::Random(plies), _) => format!("random:{plies}"),
+            (Book::List(_), file) => file.as_ref().map(|file| file.display().to_string()).unwrap_or_default(),
+        };
+        words.extend(["--openings".to_owned(), openings]);
+        words
+    }
+
+    fn schedule_words(&self) -> Vec<String> {
+        let number = |option: &str, number: u32| [option.to_owned(), number.to_string()];
+        let kind = |kind: &str| ["--schedule".to_owned(), kind.to_owned()];
+        let mut words = Vec::new();
+        match &self.schedule {
+            Schedule::Match { games } => words.extend(number("--games", *games)),
+            Schedule::RoundRobin { rounds } => words.extend(number("--rounds", *rounds)),
+            Schedule::Gauntlet { challengers, rounds } => {
+                words.extend(kind("gauntlet"));
+                words.extend(number("--challengers", *challengers as u32));
+                words.extend(number("--rounds", *rounds));
+            }
+            Schedule::Swiss { rounds, pairs } => {
+                words.extend(kind("swiss"));
+                words.extend(number("--rounds", *rounds));
+                words.extend(number("--pairs", *pairs));
+            }
+            Schedule::Knockout(ties) | Schedule::DoubleElimination(ties) => {
+                let is_double = matches!(self.schedule, Schedule::DoubleElimination(_));
+                words.extend(kind(if is_double { "double-elimination" } else { "knockout" }));
+                words.extend(number("--pairs", ties.pairs));
+                words.extend(number("--max-pairs", ties.most_pairs));
+            }
+        }
+        if matches!(self.seeding, Seeding::Lot { .. }) {
+            words.extend(["--seeding".to_owned(), "given".to_owned()]);
+        }
+        if self.withdraw_after > 0 {
+            words.extend(number("--withdraw-after", self.withdraw_after));
+        }
+        if let Some(SprtPlan { model, elo0, elo1, alpha, beta }) = self.sprt {
+            words.extend(["--sprt".to_owned(), format!("{elo0},{elo1}")]);
+            words.extend(["--sprt-errors".to_owned(), format!("{alpha},{beta}")]);
+            if model == SprtModel::Normalized {
+                words.extend(["--sprt-model".to_owned(), "normalized".to_owned()]);
+            }
+        }
+        words
+    }
+
+    fn time_words(&self) -> Vec<String> {
+        let mut words = match self.bot_time {
+            TimeControl::Unlimited => vec!["--no-clock".to_owned()],
+            TimeControl::MoveTime(time) => vec!["--move-time".to_owned(), seconds(time)],
+            TimeControl::Clock { base, increment } => {
+                vec!["--clock".to_owned(), format!("{}+{}", seconds(base), seconds(increment))]
+            }
+        };
+        words.extend(["--margin".to_owned(), seconds(self.policy.margin)]);
+        words
+    }
+
+    fn referee_words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let policy = &self.policy;
+        for (option, number) in [
+            ("--max-errors", policy.max_errors),
+            ("--max-plies", policy.max_plies),
+            ("--max-repetitions", policy.max_repetitions),
+        ] {
+            words.extend([option.to_owned(), number.to_string()]);
+        }
+        if policy.at_max_plies == AtMaxPlies::Score {
+            words.extend(["--at-max-plies".to_owned(), "score".to_owned()]);
+        }
+        let usual = Limits::default();
+        if self.limits.memory != usual.memory {
+            words.extend(["--memory".to_owned(), (self.limits.memory >> 20).to_string()]);
+        }
+        if self.limits.threads != usual.threads {
+            words.extend(["--threads".to_owned(), self.limits.threads.to_string()]);
+        }
+        if self.limits.sandbox == Sandbox::Wide {
+            let wide = SandboxArg::Wide.to_possible_value().expect("every way has a word");
+            words.extend(["--sandbox".to_owned(), wide.get_name().to_owned()]);
+        }
+        if self.limits.stop_between_turns {
+            words.push("--stop-between-turns".to_owned());
+        }
+        if self.in_process {
+            words.push("--in-process".to_owned());
+        }
+        words
+    }
+}
+
+/// A time that the command line reads back to the nanosecond.
+fn seconds(time: Duration) -> String {
+    format!("{}s", time.as_secs_f64())
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+%@".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}

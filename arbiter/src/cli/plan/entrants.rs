@@ -1,0 +1,124 @@
+//! Who takes part: files become bots that have been looked at.
+
+use super::super::exit_code::ExitCode;
+use super::super::failure::Failure;
+use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError};
+use crate::record::schema;
+use arbiter_rules::GameInfo;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Who takes part.
+#[derive(Clone)]
+pub(in crate::cli) struct Place {
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) bot: Option<Bot>,
+}
+
+/// A bot's file.
+#[derive(Clone)]
+pub(in crate::cli) struct Bot {
+    pub(in crate::cli) named: String,
+    pub(in crate::cli) file: BotFile,
+    pub(in crate::cli) sha256: String,
+    /// What the bot says of itself; nothing where it cannot be loaded.
+    pub(in crate::cli) greeting: Option<Greeting>,
+    pub(in crate::cli) options: Vec<(String, String)>,
+}
+
+impl Place {
+    /// The player as it stands in reports.
+    pub(super) fn saved(&self, time: schema::TimeControl) -> schema::Player {
+        schema::Player {
+            name: self.name.clone(),
+            kind: if self.bot.is_some() { schema::PlayerKind::Bot } else { schema::PlayerKind::Human },
+            author: self.said(|greeting| &greeting.author),
+            version: self.said(|greeting| &greeting.version),
+            file: self.bot.as_ref().map(|bot| bot.named.clone()),
+            sha256: self.bot.as_ref().map(|bot| bot.sha256.clone()),
+            options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
+            time,
+        }
+    }
+
+    /// What a bot says of itself, unless it says nothing.
+    fn said(&self, of: impl Fn(&Greeting) -> &String) -> Option<String> {
+        let greeting = self.bot.as_ref()?.greeting.as_ref()?;
+        Some(of(greeting)).filter(|text| !text.is_empty()).cloned()
+    }
+}
+
+/// Looks at every file once.
+pub(super) struct Looked<'a> {
+    files: BTreeMap<&'a str, (BotFile, Result<Identity, LoadError>)>,
+}
+
+impl<'a> Looked<'a> {
+    /// Asks every bot what it is.
+    pub(super) fn at(named: impl Iterator<Item = &'a str>, limits: &Limits) -> Looked<'a> {
+        let mut files = BTreeMap::new();
+        for name in named {
+            files.entry(name).or_insert_with(|| {
+                let file = BotFile::from(Path::new(name));
+                let identity = host::identify(file.clone(), limits);
+                (file, identity)
+            });
+        }
+        Looked { files }
+    }
+
+    /// Why a bot cannot be loaded.
+    pub(super) fn error(&self, named: &str) -> Option<&LoadError> {
+        self.files.get(named)?.1.as_ref().err()
+    }
+
+    /// A bot with its options. One that cannot be loaded is told apart by its file's hash; `None` where there is no
+    /// file.
+    pub(super) fn bot(&self, named: &str, options: Vec<(String, String)>) -> Option<Bot> {
+        let (file, identity) = self.files.get(named)?;
+        let (sha256, greeting) = match identity {
+            Ok(identity) => (identity.file.sha256.clone(), Some(identity.greeting.clone())),
+            Err(_) => (sha256(Path::new(named))?, None),
+        };
+        Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
+    }
+}
+
+/// The hash of a file that can be read.
+fn sha256(path: &Path) -> Option<String> {
+    use sha2::{Digest, Sha256};
+    let bytes = std::fs::read(path).ok()?;
+    Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+pub(in crate::cli) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
+    let failure =
+        Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
+    failure.hint(error.hint())
+}
+
+/// Bots that say which games they play are not sat down at others.
+pub(super) fn check_game(bot: &Bot, info: &GameInfo) -> Result<(), Failure> {
+    let games = bot.greeting.as_ref().map_or(&[][..], |greeting| &greeting.games);
+    if games.is_empty() || games.iter().any(|game| game == info.id) {
+        return Ok(());
+    }
+    let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, games.join(", "));
+    Err(Failure::new(ExitCode::Usage, message).hint("another bot, or another --game"))
+}
+
+/// The options of the bot in a place of the command line, from 1.
+pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec<(String, String)> {
+    let own = given.iter().filter(|(of, ..)| *of == place);
+    own.map(|(_, key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The name, with a number behind it where another player has it already.
+pub(super) fn unused_name(wanted: &str, places: &[Place]) -> String {
+    let is_taken = |name: &str| places.iter().any(|place| place.name == name);
+    let numbered = (2..).map(|number| format!("{wanted} ({number})"));
+    std::iter::once(wanted.to_owned())
+        .chain(numbered)
+        .find(|name| !is_taken(name))
+        .expect("numbers do not end")
+}

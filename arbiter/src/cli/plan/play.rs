@@ -1,0 +1,252 @@
+//! The plan of a match, from its arguments.
+
+use super::super::exit_code::ExitCode;
+use super::super::failure::Failure;
+use super::super::people::{self, PeopleArgs};
+use super::super::pictures::PicturesArgs;
+use super::super::time;
+use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::entrants::{Looked, Place, cannot_load, check_game, options_of, unused_name};
+use super::{Common, Plan, Seeding, Show};
+use crate::host::Limits;
+use crate::player::TimeControl;
+use crate::tournament::Schedule;
+use crate::ui::terminal::Wanted;
+use arbiter_rules::{GameInfo, Position};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of a match.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct PlayArgs {
+    /// Plugin files in the order of the seats; `human`, `human:NAME` or `human@here` for a person at this terminal.
+    /// Seats that are left are played by people
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// How many games; seats are swapped from game to game
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    games: u32,
+    /// Who sits in a seat, from 1: `2=human:Ana` for a person with a name, or a plugin file
+    #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
+    seat: Vec<(usize, String)>,
+    #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
+    referee: RefereeArgs,
+    #[command(flatten)]
+    people: PeopleArgs,
+    #[command(flatten)]
+    test: TestArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
+    /// screen of a terminal, lines elsewhere]
+    #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
+    ui: Ui,
+    /// Folder in which the menu looks for bots [default: here, bots and target/release]
+    #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
+    bots_in: Option<PathBuf>,
+    /// Show the games while they are played
+    #[arg(long, help_heading = "Output")]
+    watch: bool,
+    /// Wait so long after every move of a game that is watched; no clock runs meanwhile
+    #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
+    delay: Option<Duration>,
+    /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
+    color: Colour,
+    #[command(flatten)]
+    pictures: PicturesArgs,
+}
+
+impl PlayArgs {
+    /// Whether nothing says what to play.
+    pub(in crate::cli) fn is_empty(&self) -> bool {
+        self.board.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
+    }
+
+    /// Where the menu looks for bots.
+    pub(in crate::cli) fn bot_folders(&self) -> Vec<PathBuf> {
+        match &self.bots_in {
+            Some(folder) => vec![folder.clone()],
+            None => [".", "bots", "target/release", "target/debug"].map(PathBuf::from).to_vec(),
+        }
+    }
+
+    /// When to use colours.
+    pub(in crate::cli) fn colour(&self) -> Wanted {
+        self.color.wanted()
+    }
+}
+
+/// How people play and watch.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Ui {
+    /// The whole screen of a terminal, lines elsewhere
+    Auto,
+    /// The whole screen
+    Full,
+    /// Line by line
+    Line,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Colour {
+    /// As the terminal and the environment say
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Colour {
+    pub(in crate::cli) fn wanted(self) -> Wanted {
+        match self {
+            Colour::Auto => Wanted::Auto,
+            Colour::Always => Wanted::Always,
+            Colour::Never => Wanted::Never,
+        }
+    }
+}
+
+fn seat(text: &str) -> Result<(usize, String), String> {
+    let form = || "expected SEAT=WHO, such as 2=human:Ana".to_owned();
+    let (seat, who) = text.split_once('=').ok_or_else(form)?;
+    let seat = seat.parse().ok().filter(|&seat| seat >= 1).ok_or_else(form)?;
+    if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
+}
+
+impl Plan {
+    /// Checks everything of a match that can be checked before the first move.
+    pub(in crate::cli) fn new(args: &PlayArgs) -> Result<Plan, Failure> {
+        let common = Common {
+            board: &args.board,
+            time: &args.time,
+            referee: &args.referee,
+            test: &args.test,
+            run: &args.run,
+            output: &args.output,
+        };
+        let start = common.start(|info| seats(args, info))?;
+        let limits = common.limits();
+        let places = places(args, &*start, &limits)?;
+        let people = places.iter().filter(|place| place.bot.is_none()).count();
+        let opens_randomly = args.games > 2 && args.board.position.is_none();
+        let schedule = Schedule::Match { games: args.games };
+        let plan = common.plan(start, places, schedule, Seeding::Given, opens_randomly)?;
+        let human_time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
+        let mut policy = plan.policy;
+        for (time, place) in policy.time.iter_mut().zip(&plan.places) {
+            if place.bot.is_none() {
+                *time = human_time;
+            }
+        }
+        Ok(Plan {
+            policy,
+            jobs: if people > 0 { 1 } else { plan.jobs },
+            manners: args.people.manners(),
+            after_pass: args.people.after_pass(),
+            human_away: args.people.human_away,
+            show: match (args.output.json, args.output.quiet) {
+                (true, _) => Show::Json,
+                (false, true) => Show::Result,
+                (false, false) => Show::Everything,
+            },
+            ui: args.ui,
+            watch: args.watch,
+            delay: args.delay.unwrap_or_default(),
+            colour: args.colour(),
+            pictures: args.pictures.open()?,
+            ..plan
+        })
+    }
+}
+
+/// How many seats: as asked, otherwise the fewest that the bots fit into.
+fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
+    let named = args.seat.iter().map(|(seat, _)| *seat).max().unwrap_or(0);
+    let bots = (args.bots.len() + args.seat.len()).max(named);
+    let numbers = || info.seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let seats = match args.board.players {
+        Some(seats) if info.seats.contains(&seats) => seats,
+        Some(seats) => {
+            let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers());
+            return Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"));
+        }
+        None => {
+            let default = info.seats.first().copied().filter(|&seats| seats >= bots);
+            let fewest = info.seats.iter().copied().filter(|&seats| seats >= bots).min();
+            default.or(fewest).unwrap_or_else(|| info.seats.iter().copied().max().unwrap_or(2))
+        }
+    };
+    if bots > seats {
+        let message = format!("{bots} bots for {seats} seats of {}", info.id);
+        let hint = format!("fewer bots, or a game with more seats; {} is played by {}", info.id, numbers());
+        return Err(Failure::new(ExitCode::Usage, message).hint(hint));
+    }
+    Ok(seats)
+}
+
+/// Opens every bot. What is wrong with several of them is told together.
+fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
+    let named = named(args, start.seats())?;
+    let bots = named.iter().map(|who| people::person(who).map(|person| person.is_none()));
+    let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;
+    let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
+    if let Some((seat, ..)) = args.board.bot_options.iter().find(|(seat, ..)| !is_bot(*seat)) {
+        let bots = bots.iter().filter(|&&is_bot| is_bot).count();
+        let message = format!("-B {seat}:… names a place without a bot; {bots} were given");
+        return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
+    }
+    let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);
+    let looked = Looked::at(files, limits);
+    let mut failure: Option<Failure> = None;
+    for (index, &file) in named.iter().enumerate().filter(|(index, file)| !named[..*index].contains(file)) {
+        if let Some(error) = looked.error(file) {
+            failure = Some(cannot_load(file, index + 1, error).after(failure));
+        }
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let mut places: Vec<Place> = Vec::new();
+    for (index, &file) in named.iter().enumerate() {
+        let bot = looked.bot(file, options_of(&args.board.bot_options, index + 1));
+        if let Some(bot) = &bot {
+            check_game(bot, start.info())?;
+        }
+        let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
+        let name = match (greeting, people::person(file)?) {
+            (Some(greeting), _) => greeting.name.as_str(),
+            (None, person) => person.unwrap_or(people::HUMAN),
+        };
+        let name = unused_name(name, &places);
+        places.push(Place { name, bot });
+    }
+    Ok(places)
+}
+
+/// Who sits in each seat: as `--seat` says, the bots in the seats that are left, then people.
+fn named(args: &PlayArgs, seats: usize) -> Result<Vec<&str>, Failure> {
+    let mut named: Vec<Option<&str>> = vec![None; seats];
+    for (seat, who) in &args.seat {
+        let message = match named.get(seat - 1) {
+            None => format!("there is no seat {seat}; there are {seats}"),
+            Some(Some(_)) => format!("--seat {seat}=… is given twice"),
+            Some(None) => {
+                named[seat - 1] = Some(who);
+                continue;
+            }
+        };
+        return Err(Failure::new(ExitCode::Usage, message).hint("--seat 1=human:Ana for the first seat"));
+    }
+    let mut bots = args.bots.iter().map(String::as_str);
+    Ok(named.into_iter().map(|who| who.or_else(|| bots.next()).unwrap_or(people::HUMAN)).collect())
+}

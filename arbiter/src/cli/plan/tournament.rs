@@ -1,0 +1,291 @@
+//! The plan of a tournament, from its arguments.
+
+use super::super::exit_code::ExitCode;
+use super::super::failure::Failure;
+use super::super::shards::part;
+use super::super::standings::FormatArg;
+use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
+use super::entrants::{Looked, Place, check_game, options_of, unused_name};
+use super::{Common, Plan, Seeding, Show};
+use crate::host::Limits;
+use crate::tournament::{MatchSeed, Schedule, Shard, Ties};
+use crate::ui::talk;
+use arbiter_rules::{GameInfo, Position};
+use clap::{Args, ValueEnum};
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
+
+/// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
+const MORE_PAIRS: u32 = 4;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter tournament bots/*.so --game othello --rounds 10              everybody meets everybody in ten pairs of games
+  arbiter tournament bots/*.so --game othello --schedule swiss --dry-run  what would be played, and for how long
+  arbiter tournament new.so old.so --game othello --rounds 5000 --sprt 0,5  until it is clear which is stronger
+  arbiter tournament --file cup.toml --resume                          options from a file; go on after an interruption
+  arbiter tournament --file cup.toml --seed cup --shard auto/4         one of four parts, on a cluster
+
+A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list:
+each a file, or a table with `file` and `options`. `options` at the top are those of the game (-O).
+What is typed counts more than what is in the file.";
+
+/// Arguments of `arbiter tournament`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, args_override_self = true)]
+pub(in crate::cli) struct TournamentArgs {
+    /// Plugin files of everybody who takes part; one that is named twice takes part twice
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    /// Read options from this file first
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) file: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Who meets whom
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = ScheduleArg::RoundRobin, help_heading = "Schedule")]
+    schedule: ScheduleArg,
+    /// How often everybody meets; the rounds of a Swiss tournament [default: 1; as many as a knockout would have]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000), help_heading = "Schedule")]
+    rounds: Option<u32>,
+    /// Pairs of games in each meeting of a Swiss tournament or a knockout
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
+    pairs: u32,
+    /// Pairs that a tied meeting of a knockout may grow to, one at a time; after that the better seed goes on
+    /// [default: 4 more than --pairs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Schedule")]
+    max_pairs: Option<u32>,
+    /// How many of the bots, from the first, meet all others in a gauntlet
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule")]
+    challengers: usize,
+    /// How bots are seeded: by lot from the seed, whatever their order on the command line, or in that order, the best
+    /// first
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Schedule")]
+    seeding: Option<SeedingArg>,
+    /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
+    withdraw_after: u32,
+    /// Print the schedule, the number of games and an estimate of the time, and play nothing
+    #[arg(long, help_heading = "Schedule")]
+    pub(in crate::cli) dry_run: bool,
+
+    #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
+    referee: RefereeArgs,
+    #[command(flatten)]
+    test: TestArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process. `arbiter
+    /// merge` puts the parts together
+    #[arg(long, value_name = "I/N", value_parser = part, help_heading = "Several machines")]
+    shard: Option<Shard>,
+    /// Reports and journals with results that are known already: rounds that depend on results, and tests, go on from
+    /// there
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Several machines")]
+    after: Vec<PathBuf>,
+    /// Play so many units (pairs of games) beyond the known ones, then stop
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Several machines")]
+    wave: Option<u32>,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// How the standings are printed at the end
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = FormatArg::Table, help_heading = "Output")]
+    format: FormatArg,
+}
+
+/// The kinds of schedules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ScheduleArg {
+    /// Everybody meets everybody; with more than two seats, everybody equally often in every seat
+    RoundRobin,
+    /// The first bots meet all others
+    Gauntlet,
+    /// Equals meet equals
+    Swiss,
+    /// Losers leave
+    Knockout,
+    /// Who has lost twice leaves
+    DoubleElimination,
+}
+
+/// How bots are seeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SeedingArg {
+    /// By lot
+    Lot,
+    /// As on the command line
+    Given,
+}
+
+impl TournamentArgs {
+    fn schedule(&self, entrants: usize) -> Schedule {
+        let rounds = self.rounds.unwrap_or(1);
+        let ties = || Ties {
+            pairs: self.pairs,
+            most_pairs: self.max_pairs.unwrap_or(self.pairs + MORE_PAIRS).max(self.pairs),
+        };
+        match self.schedule {
+            ScheduleArg::RoundRobin => Schedule::RoundRobin { rounds },
+            ScheduleArg::Gauntlet => Schedule::Gauntlet { challengers: self.challengers, rounds },
+            ScheduleArg::Swiss => Schedule::Swiss {
+                rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
+                pairs: self.pairs,
+            },
+            ScheduleArg::Knockout => Schedule::Knockout(ties()),
+            ScheduleArg::DoubleElimination => Schedule::DoubleElimination(ties()),
+        }
+    }
+
+    fn seeding(&self) -> Seeding {
+        let first = if self.schedule == ScheduleArg::Gauntlet { self.challengers } else { 0 };
+        match self.seeding {
+            // A test is about the first bot.
+            None if self.test.sprt.is_some() => Seeding::Given,
+            Some(SeedingArg::Given) => Seeding::Given,
+            None | Some(SeedingArg::Lot) => Seeding::Lot { first },
+        }
+    }
+}
+
+impl Plan {
+    /// Checks everything of a tournament that can be checked before the first move.
+    pub(in crate::cli) fn of_tournament(args: &TournamentArgs) -> Result<Plan, Failure> {
+        let common = Common {
+            board: &args.board,
+            time: &args.time,
+            referee: &args.referee,
+            test: &args.test,
+            run: &args.run,
+            output: &args.output,
+        };
+        let start = common.start(|info| seats(args.board.players, info))?;
+        if args.bots.is_empty() {
+            let failure = Failure::new(ExitCode::Usage, "nobody takes part: no bot is named");
+            return Err(failure
+                .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
+        }
+        if let Some((place, ..)) = args.board.bot_options.iter().find(|(place, ..)| *place > args.bots.len())
+        {
+            let message = format!("-B {place}:… names a place without a bot; {} were given", args.bots.len());
+            return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
+        }
+        if args.max_pairs.is_some_and(|most| most < args.pairs) {
+            let message = format!("--max-pairs is less than --pairs {}", args.pairs);
+            return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
+        }
+        let schedule = args.schedule(args.bots.len());
+        schedule.check(args.bots.len(), start.seats()).map_err(|error| {
+            let message = format!("this tournament cannot be played: {error}");
+            Failure::new(ExitCode::Usage, message)
+                .hint("other bots, another --schedule, or another --players")
+        })?;
+        if args.shard.is_some() && args.referee.seed.is_none() {
+            let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
+            return Err(failure.hint("--seed with the same text in every part"));
+        }
+        let places = places(args, &*start, &common.limits())?;
+        let opens_randomly = args.board.position.is_none();
+        let plan = common.plan(start, places, schedule, args.seeding(), opens_randomly)?;
+        Ok(Plan {
+            withdraw_after: args.withdraw_after,
+            shard: args.shard,
+            wave: args.wave,
+            known: args.after.clone(),
+            show: match (args.output.json, args.output.quiet) {
+                (true, _) => Show::Json,
+                (false, true) => Show::Result,
+                (false, false) => Show::Everything,
+            },
+            progress: if args.output.quiet { ProgressArg::None } else { args.output.progress },
+            format: args.format.into(),
+            ..plan
+        })
+    }
+
+    /// Puts the entrants into the order of their seeds, and gives them their names.
+    pub(in crate::cli) fn seat_by(&mut self, seed: &MatchSeed) {
+        if let Seeding::Lot { first } = self.seeding {
+            let mut places: Vec<(usize, Place)> = self.places.drain(..).enumerate().collect();
+            places.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place)));
+            self.places = places.into_iter().map(|(_, place)| place).collect();
+        }
+        let mut named: Vec<Place> = Vec::with_capacity(self.places.len());
+        for place in self.places.drain(..) {
+            let name = unused_name(&wanted_name(&place), &named);
+            named.push(Place { name, ..place });
+        }
+        self.places = named;
+    }
+}
+
+/// What the bot calls itself, or what its file is called.
+fn wanted_name(place: &Place) -> String {
+    let Some(bot) = &place.bot else { return place.name.clone() };
+    match &bot.greeting {
+        Some(greeting) => greeting.name.clone(),
+        None => PathBuf::from(&bot.named)
+            .file_stem()
+            .map_or_else(|| bot.named.clone(), |stem| stem.to_string_lossy().into_owned()),
+    }
+}
+
+/// The lot that an entrant draws: it depends on the seed and on what the bot is, not on where it was named.
+fn lot(seed: &MatchSeed, place: &Place) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut part = |text: &str| {
+        hash.update((text.len() as u64).to_be_bytes());
+        hash.update(text);
+    };
+    part(&seed.to_string());
+    if let Some(bot) = &place.bot {
+        part(&bot.sha256);
+        for (key, value) in &bot.options {
+            part(key);
+            part(value);
+        }
+    }
+    hash.finalize().into()
+}
+
+/// How many seats: as asked, otherwise as the game usually has.
+fn seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
+    let usual = info.seats.first().copied().unwrap_or(2);
+    let seats = asked.unwrap_or(usual);
+    if info.seats.contains(&seats) {
+        return Ok(seats);
+    }
+    let numbers: Vec<_> = info.seats.iter().map(usize::to_string).collect();
+    let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers.join(", "));
+    Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"))
+}
+
+/// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
+fn places(args: &TournamentArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
+    let looked = Looked::at(args.bots.iter().map(String::as_str), limits);
+    let mut failure: Option<Failure> = None;
+    let mut places = Vec::new();
+    for (place, file) in (1..).zip(&args.bots) {
+        let bot = looked.bot(file, options_of(&args.board.bot_options, place));
+        let error = looked.error(file);
+        match (bot, error) {
+            (Some(bot), error) => {
+                if let Some(error) = error {
+                    talk(&format!("warning: {file} cannot be loaded and will lose its games: {error}"));
+                }
+                match check_game(&bot, start.info()) {
+                    Ok(()) => places.push(Place { name: String::new(), bot: Some(bot) }),
+                    Err(other) => failure = Some(other.after(failure)),
+                }
+            }
+            (None, error) => {
+                let other = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
+                let other = error.into_iter().fold(other, |failure, error| failure.because(error));
+                failure = Some(other.hint("the path of a plugin file").after(failure));
+            }
+        }
+    }
+    failure.map_or(Ok(places), Err)
+}

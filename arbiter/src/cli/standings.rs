@@ -1,0 +1,276 @@
+//! `arbiter standings`: how everybody stands, from reports and journals.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::output::Output;
+use super::report::files;
+use super::saved::not_read;
+use crate::record::schema::{GameRecord, Plan, Player, ScheduleKind};
+use crate::record::{Duplicates, Scored, scan};
+use crate::report::{Circumstances, Format, Standings, Tally, standings_text};
+use crate::sanitize::sanitize;
+use crate::tournament::Course;
+use clap::{Args, ValueEnum};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter standings`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Reports and journals of one tournament are put together, each game once. Those of several matches and \
+                  tournaments of one game make a common table: a bot is the same if its name, file and options are."
+)]
+pub(super) struct StandingsArgs {
+    /// Reports, journals, or folders of them
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t = FormatArg::Table)]
+    format: FormatArg,
+}
+
+/// How tables are printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FormatArg {
+    /// Columns
+    Table,
+    /// Markdown
+    Md,
+    /// Values between tabs
+    Tsv,
+    /// Values between commas
+    Csv,
+    /// One JSON object
+    Json,
+}
+
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Format {
+        match format {
+            FormatArg::Table => Format::Table,
+            FormatArg::Md => Format::Markdown,
+            FormatArg::Tsv => Format::Tsv,
+            FormatArg::Csv => Format::Csv,
+            FormatArg::Json => Format::Json,
+        }
+    }
+}
+
+/// Runs `arbiter standings`.
+///
+/// # Errors
+/// Files that are no reports, and reports that have nothing to do with each other.
+pub(super) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut paths = Vec::new();
+    for path in &args.paths {
+        paths.extend(files(path)?);
+    }
+    paths.sort();
+    paths.dedup();
+    let tournaments = tournaments(&paths)?;
+    let standings = match &tournaments[..] {
+        [one] => of_one(one)?,
+        several => of_several(several)?,
+    };
+    out.text(&standings_text(&standings, args.format.into(), out.charset()))?;
+    Ok(ExitCode::Done)
+}
+
+/// The files of one tournament or match, and what follows from all their results.
+struct Tournament<'a> {
+    files: Vec<&'a Path>,
+    plan: Plan,
+    course: Course,
+}
+
+/// Sorts files by what they are of, and tells each course its results.
+fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
+    let mut found: BTreeMap<String, Tournament<'_>> = BTreeMap::new();
+    let mut failure = None;
+    for path in paths {
+        let origin = match scan(path, |_, _, _| {}) {
+            Ok(origin) => origin,
+            Err(error) => {
+                failure = Some(not_read(&error).after(failure));
+                continue;
+            }
+        };
+        let tournament = match found.entry(origin.plan_hash()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let course = Course::of_plan(&origin.plan, origin.games_asked, None, None);
+                let course = course.map_err(|problem| {
+                    let message = format!("{}: {problem}", path.display());
+                    Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+                })?;
+                place.insert(Tournament { files: Vec::new(), plan: origin.plan, course })
+            }
+        };
+        tournament.files.push(path);
+        let read = scan(path, |_, game, _| {
+            if let Some(scored) = Scored::of(&game) {
+                tournament.course.ended(game.number, scored);
+            }
+        });
+        read.map_err(|error| not_read(&error))?;
+    }
+    failure.map_or_else(|| Ok(found.into_values().collect()), Err)
+}
+
+impl Tournament<'_> {
+    /// Reads every game that counts once more, each once.
+    fn visit(&self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
+        let mut seen: Vec<u64> = Vec::new();
+        for path in &self.files {
+            let read = scan(path, |_, game, _| {
+                if !self.course.counts(game.number) {
+                    return;
+                }
+                let (word, bit) = (game.number as usize / 64, game.number % 64);
+                if seen.len() <= word {
+                    seen.resize(word + 1, 0);
+                }
+                let is_new = seen[word] >> bit & 1 == 0;
+                if is_new {
+                    seen[word] |= 1 << bit;
+                    visit(game);
+                }
+            });
+            read.map_err(|error| not_read(&error))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the course of a schedule adds to results.
+pub(super) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
+    let players = plan.players.len();
+    let mut withdrawn_after = vec![None; players];
+    for record in course.withdrawal_records() {
+        withdrawn_after[record.player as usize] = Some(record.after_game);
+    }
+    Circumstances {
+        title: title(plan),
+        names: plan.players.iter().map(|player| player.name.clone()).collect(),
+        opponents_differ: plan.schedule.kind == ScheduleKind::Swiss,
+        bye_half_points: course.bye_half_points(),
+        places: course.places(),
+        withdrawn_after,
+        sprt: course.sprt_record(),
+        games_asked: course.games_asked(),
+        repeated,
+        remarks: policies(plan),
+    }
+}
+
+/// What was played, in words.
+pub(super) fn title(plan: &Plan) -> String {
+    let kind = match plan.schedule.kind {
+        ScheduleKind::Match => "match",
+        ScheduleKind::RoundRobin => "round robin",
+        ScheduleKind::Gauntlet => "gauntlet",
+        ScheduleKind::Swiss => "Swiss",
+        ScheduleKind::Knockout => "knockout",
+        ScheduleKind::DoubleElimination => "double elimination",
+    };
+    let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
+    let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
+    format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())
+}
+
+/// The policies that may have decided something, each a sentence.
+fn policies(plan: &Plan) -> Vec<String> {
+    let mut policies = Vec::new();
+    if plan.max_repetitions > 0 {
+        policies.push(format!(
+            "Games in which a position occurred {} times were drawn by adjudication.",
+            plan.max_repetitions
+        ));
+    }
+    if plan.at_max_plies == crate::record::schema::AtMaxPlies::Score {
+        policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+    }
+    if plan.withdraw_after > 0 {
+        let times = plan.withdraw_after;
+        policies.push(format!(
+            "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
+        ));
+    }
+    if let Some(most) = plan.schedule.most_pairs {
+        policies.push(format!(
+            "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."
+        ));
+    }
+    policies
+}
+
+/// Standings of one tournament.
+fn of_one(tournament: &Tournament<'_>) -> Result<Standings, Failure> {
+    let Tournament { plan, course, .. } = tournament;
+    let mut tally = Tally::new(plan.players.len(), plan.seats as usize);
+    let mut duplicates = Duplicates::default();
+    tournament.visit(|game| {
+        tally.add(&game);
+        duplicates.add(&game);
+    })?;
+    Ok(Standings::new(&tally, circumstances(plan, course, repeated(duplicates))))
+}
+
+/// Games that repeat an earlier one.
+pub(super) fn repeated(duplicates: Duplicates) -> u32 {
+    duplicates.groups().iter().map(|group| group.len().saturating_sub(1) as u32).sum()
+}
+
+/// A common table of matches and tournaments of one game.
+fn of_several(tournaments: &[Tournament<'_>]) -> Result<Standings, Failure> {
+    let plans = || tournaments.iter().map(|tournament| &tournament.plan);
+    let games: BTreeSet<(&str, u32)> = plans().map(|plan| (plan.game.as_str(), plan.seats)).collect();
+    let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
+        let games: Vec<String> = games.iter().map(|(game, seats)| format!("{game} for {seats}")).collect();
+        let message = format!("these are results of several games: {}", games.join(", "));
+        return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
+    };
+    let mut players: Vec<&Player> = Vec::new();
+    for player in plans().flat_map(|plan| &plan.players) {
+        if !players.iter().any(|known| is_same(known, player)) {
+            players.push(player);
+        }
+    }
+    let mut tally = Tally::new(players.len(), seats as usize);
+    let (mut first_number, mut asked) = (0_u32, 0);
+    for tournament in tournaments {
+        let known = |player: &Player| players.iter().position(|known| is_same(known, player));
+        let numbers: Vec<u32> = tournament
+            .plan
+            .players
+            .iter()
+            .map(|player| known(player).expect("everybody is in the list") as u32)
+            .collect();
+        let mut last = 0_u32;
+        tournament.visit(|mut game| {
+            for seat in &mut game.seats {
+                // Somebody who is not in the plan is passed over by the tally.
+                seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
+            }
+            last = last.max(game.number);
+            game.number += first_number;
+            tally.add(&game);
+        })?;
+        asked += tournament.course.games_asked();
+        first_number += last.div_ceil(seats) * seats;
+    }
+    let title = format!(
+        "{} matches and tournaments, {}, {} players",
+        tournaments.len(),
+        sanitize(game),
+        players.len()
+    );
+    let names = players.iter().map(|player| player.name.clone()).collect();
+    let circumstances = Circumstances { title, names, games_asked: asked, ..Circumstances::default() };
+    Ok(Standings::new(&tally, circumstances))
+}
+
+fn is_same(a: &Player, b: &Player) -> bool {
+    (&a.name, &a.sha256, &a.options) == (&b.name, &b.sha256, &b.options)
+}

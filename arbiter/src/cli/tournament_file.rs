@@ -1,0 +1,135 @@
+//! Tournament files: options that are written down, as TOML or JSON. They become words of the command line, so that
+//! everything typed or written is checked in one place.
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::Path;
+
+/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
+///
+/// # Errors
+/// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
+pub(super) fn words(path: &Path) -> Result<Vec<String>, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        Failure::new(ExitCode::File, format!("cannot read the tournament file {}", path.display()))
+            .because(&error)
+    })?;
+    let table = table(path, &text).map_err(|problem| {
+        let failure = Failure::new(ExitCode::Usage, format!("{} is no tournament file", path.display()));
+        failure.cause(&problem).hint("TOML or JSON with the options of `arbiter tournament --help` as keys")
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let (mut words, mut bots) = (Vec::new(), Vec::new());
+    for (key, value) in &table {
+        let done = match key.as_str() {
+            "bots" => add_bots(value, folder, &mut bots, &mut words),
+            "options" => add_options("-O", "", value, &mut words),
+            _ => add_option(key, value, folder, &mut words),
+        };
+        done.map_err(|problem| {
+            let failure = Failure::new(ExitCode::Usage, format!("{}: {key}: {problem}", path.display()));
+            failure.hint("arbiter tournament --help shows a file's keys")
+        })?;
+    }
+    bots.extend(words);
+    Ok(bots)
+}
+
+fn table(path: &Path, text: &str) -> Result<Map<String, Value>, String> {
+    let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    let value: Result<Value, String> = if is_json {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    } else {
+        toml::from_str(text).map_err(|error| error.to_string())
+    };
+    match value? {
+        Value::Object(table) => Ok(table),
+        _ => Err("it is no table of keys and values".to_owned()),
+    }
+}
+
+/// Keys whose values are paths.
+const PATHS: [&str; 4] = ["openings", "results", "output", "after"];
+
+fn add_option(key: &str, value: &Value, folder: &Path, words: &mut Vec<String>) -> Result<(), String> {
+    if key == "file" {
+        return Err("a file does not name another".to_owned());
+    }
+    let key = key.replace('_', "-");
+    let is_path = PATHS.contains(&key.as_str());
+    match value {
+        Value::Bool(true) => words.push(format!("--{key}")),
+        Value::Bool(false) => {}
+        // Two numbers of one option.
+        Value::Array(items) if key.starts_with("sprt") => {
+            let numbers: Vec<String> = items.iter().map(plain).collect::<Result<_, _>>()?;
+            words.push(format!("--{key}={}", numbers.join(",")));
+        }
+        Value::Array(items) => {
+            for item in items {
+                words.push(format!("--{key}={}", located(&plain(item)?, is_path, folder)));
+            }
+        }
+        one => words.push(format!("--{key}={}", located(&plain(one)?, is_path, folder))),
+    }
+    Ok(())
+}
+
+fn add_options(option: &str, place: &str, value: &Value, words: &mut Vec<String>) -> Result<(), String> {
+    let Value::Object(options) = value else { return Err("expected a table of options".to_owned()) };
+    for (name, value) in options {
+        words.extend([option.to_owned(), format!("{place}{name}={}", plain(value)?)]);
+    }
+    Ok(())
+}
+
+fn add_bots(
+    value: &Value,
+    folder: &Path,
+    bots: &mut Vec<String>,
+    words: &mut Vec<String>,
+) -> Result<(), String> {
+    let Value::Array(entries) = value else { return Err("expected a list of files".to_owned()) };
+    for (place, entry) in (1..).zip(entries) {
+        match entry {
+            Value::String(file) => bots.push(located(file, true, folder)),
+            Value::Object(bot) => {
+                let unknown = bot.keys().find(|key| !["file", "options"].contains(&key.as_str()));
+                if let Some(unknown) = unknown {
+                    return Err(format!("bot {place} has '{unknown}'; a bot has file and options"));
+                }
+                let Some(Value::String(file)) = bot.get("file") else {
+                    return Err(format!("bot {place} has no file"));
+                };
+                bots.push(located(file, true, folder));
+                if let Some(options) = bot.get("options") {
+                    add_options("-B", &format!("{place}:"), options, words)?;
+                }
+            }
+            _ => return Err(format!("bot {place} is neither a file nor a table")),
+        }
+    }
+    Ok(())
+}
+
+/// A path of the file, as seen from here. Words such as `none` and `random:8` are no paths.
+fn located(text: &str, is_path: bool, folder: &Path) -> String {
+    if is_path && text.contains(['.', '/']) {
+        folder.join(text).display().to_string()
+    } else {
+        text.to_owned()
+    }
+}
+
+fn plain(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(on) => Ok(on.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => {
+            Err("expected a word, a number, true or false".to_owned())
+        }
+    }
+}

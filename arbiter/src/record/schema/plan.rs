@@ -1,0 +1,205 @@
+//! The saved form of a plan: what was decided before the first move.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything that was decided before the first move. Equal plans with deterministic bots give equal games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The game's id, such as `othello`.
+    pub game: String,
+    /// The version of its rules.
+    pub rules_version: u32,
+    /// Every option of the game, defaults too.
+    pub options: BTreeMap<String, OptionValue>,
+    /// Seats in a game.
+    pub seats: u32,
+    /// The position that every game starts from.
+    pub position: String,
+    /// Who plays.
+    pub players: Vec<Player>,
+    /// The seed of the match, from which openings, chance and the bots' own seeds are derived.
+    pub seed: String,
+    /// How games are opened.
+    pub openings: Openings,
+    /// Overrun in nanoseconds that is forgiven.
+    pub margin_ns: u64,
+    /// The error that loses a game; 0 for none.
+    pub max_errors: u32,
+    /// Plies after which a game is adjudicated.
+    pub max_plies: u32,
+    /// How a game of so many plies is adjudicated.
+    #[serde(default)]
+    pub at_max_plies: AtMaxPlies,
+    /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
+    #[serde(default)]
+    pub max_repetitions: u32,
+    /// Whether bots ran inside the referee's own process.
+    pub in_process: bool,
+    /// Who meets whom.
+    #[serde(default)]
+    pub schedule: ScheduleRecord,
+    /// Games lost in a row by faults after which a player is withdrawn; 0 for never.
+    #[serde(default)]
+    pub withdraw_after: u32,
+    /// The sequential test that may end it.
+    #[serde(default)]
+    pub sprt: Option<SprtPlan>,
+}
+
+/// How a game that has reached `max_plies` is adjudicated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AtMaxPlies {
+    /// A draw.
+    #[default]
+    Draw,
+    /// Whoever leads by the first of the game's scores is first, and so on.
+    Score,
+}
+
+/// Who meets whom, as it was asked for. What a kind does not know is `null`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleRecord {
+    /// The kind.
+    pub kind: ScheduleKind,
+    /// Games of a match.
+    pub games: Option<u32>,
+    /// Rounds: how often everybody meets everybody, or the rounds of a Swiss tournament.
+    pub rounds: Option<u32>,
+    /// Pairs of games in a meeting.
+    pub pairs: Option<u32>,
+    /// Pairs of games that a tied meeting may grow to; then the better seed goes on.
+    pub most_pairs: Option<u32>,
+    /// How many players, from the first, meet all others in a gauntlet.
+    pub challengers: Option<u32>,
+}
+
+/// The kinds of schedules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScheduleKind {
+    /// The same players meet in every game.
+    #[default]
+    Match,
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// Some meet all others.
+    Gauntlet,
+    /// Equals meet equals.
+    Swiss,
+    /// Losers leave.
+    Knockout,
+    /// Who has lost twice leaves.
+    DoubleElimination,
+}
+
+/// A sequential probability ratio test of the first player against the second.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SprtPlan {
+    /// The scale of the two hypotheses.
+    pub model: SprtModel,
+    /// H0: the first player is stronger by so much at most.
+    pub elo0: f64,
+    /// H1: the first player is stronger by so much at least.
+    pub elo1: f64,
+    /// The chance of accepting H1 where H0 is true.
+    pub alpha: f64,
+    /// The chance of accepting H0 where H1 is true.
+    pub beta: f64,
+}
+
+/// The scales of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SprtModel {
+    /// Elo.
+    Logistic,
+    /// Elo in units of how much results scatter.
+    Normalized,
+}
+
+/// The value of an option, in its own type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// `true` or `false`.
+    Flag(bool),
+    /// A whole number.
+    Number(u32),
+    /// A word.
+    Word(String),
+}
+
+/// How games are opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Openings {
+    /// `none`, `random`: plies drawn from the seed, or `list`: lines that somebody has chosen.
+    pub kind: OpeningKind,
+    /// Plies in a random opening.
+    pub plies: u32,
+    /// The lines of a list, each as moves or as a position, in the order in which they are played.
+    #[serde(default)]
+    pub lines: Vec<String>,
+}
+
+/// The kinds of openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningKind {
+    /// Every game starts from `plan.position`.
+    None,
+    /// Random plies, the same for all games of a unit.
+    Random,
+    /// The lines of a list in turn, each for all games of a unit.
+    List,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// The name in tables; two players never share one.
+    pub name: String,
+    /// `bot` or `human`.
+    pub kind: PlayerKind,
+    /// The author, as the bot says.
+    pub author: Option<String>,
+    /// The version, as the bot says.
+    pub version: Option<String>,
+    /// The plugin file as it was named; `null` for people and in the canonical form.
+    #[serde(default)]
+    pub file: Option<String>,
+    /// SHA-256 of the plugin file, 64 hexadecimal digits.
+    pub sha256: Option<String>,
+    /// Options that the bot was given.
+    pub options: BTreeMap<String, String>,
+    /// The player's time control.
+    pub time: TimeControl,
+}
+
+/// What fills a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// A plugin.
+    Bot,
+    /// A person.
+    Human,
+}
+
+/// A time control: a fixed time for every move, a clock with an increment, or neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimeControl {
+    /// Time for every move.
+    pub move_ns: Option<u64>,
+    /// Time on the clock at the start.
+    pub base_ns: Option<u64>,
+    /// Time added after every move.
+    pub increment_ns: Option<u64>,
+}

@@ -1,0 +1,279 @@
+//! Standings in the forms in which people and programs read them.
+
+use super::standings::{Line, Standings};
+use super::summary::{Format, cells, count, errors, lines, points, quoted, table, time_per_move};
+use crate::record::schema::{SprtDecision, SprtRecord};
+use arbiter_rules::draw::Charset;
+
+/// Players whose results against each other are shown side by side; of more, only the standings.
+const MOST_SIDE_BY_SIDE: usize = 30;
+
+/// The names of the columns of rows.
+const COLUMNS: [&str; 20] = [
+    "place",
+    "name",
+    "games",
+    "points",
+    "percent",
+    "rating",
+    "margin",
+    "wins",
+    "draws",
+    "losses",
+    "head_to_head",
+    "sonneborn_berger",
+    "buchholz",
+    "faults",
+    "errors",
+    "moves",
+    "ms_per_move",
+    "byes",
+    "withdrawn_after",
+    "group",
+];
+
+/// Standings as text.
+#[must_use]
+pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
+    match format {
+        Format::Csv => rows(standings, ","),
+        Format::Tsv => rows(standings, "\t"),
+        Format::Json => format!("{}\n", standings.json()),
+        Format::Table | Format::Markdown => tables(standings, format, charset),
+    }
+}
+
+fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
+    let mut text = format!("{}\n\n", title(standings));
+    text.push_str(&main_table(standings, format, charset));
+    let players = standings.lines.len();
+    if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
+        text.push_str(&format!("\n{}", cross_table(standings, format)));
+        if players > 2 {
+            text.push_str(&format!("\n{}", superiority_table(standings, format, charset)));
+        }
+    }
+    text.push_str(&format!("\n{}", seat_table(standings, format)));
+    for remark in remarks(standings, charset) {
+        text.push_str(&format!("\n{remark}\n"));
+    }
+    text
+}
+
+fn title(standings: &Standings) -> String {
+    let circumstances = &standings.circumstances;
+    let (ended, asked) = (standings.tally.games(), circumstances.games_asked);
+    let games = count(asked, "game");
+    let done = if ended == asked { games } else { format!("{ended} of {games}") };
+    format!("{}: {done}", circumstances.title)
+}
+
+fn plus_minus(charset: Charset) -> &'static str {
+    if charset == Charset::Unicode { "±" } else { "+-" }
+}
+
+/// `+178 ± 62`.
+fn rating(line: &Line, charset: Charset) -> String {
+    line.rating.map_or_else(String::new, |(rating, margin)| {
+        format!("{rating:+.0} {} {margin:.0}", plus_minus(charset))
+    })
+}
+
+fn main_table(standings: &Standings, format: Format, charset: Charset) -> String {
+    let head =
+        ["#", "player", "games", "points", "%", "rating 95%", "W", "D", "L", "SB", "faults", "ms/move"];
+    let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
+    for line in &standings.lines {
+        let totals = standings.totals(line.player);
+        table.add_row(cells(
+            format,
+            [
+                line.place.to_string(),
+                standings.name(line.player),
+                totals.games.to_string(),
+                points(line.points),
+                format!("{:.1}", line.percent),
+                rating(line, charset),
+                totals.wins.to_string(),
+                totals.draws.to_string(),
+                totals.losses.to_string(),
+                points(line.sonneborn_berger),
+                errors(totals),
+                time_per_move(totals),
+            ],
+        ));
+    }
+    lines(&table)
+}
+
+/// What everybody made against everybody: points of games of two, games ahead of the other where there are more seats.
+fn cross_table(standings: &Standings, format: Format) -> String {
+    let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
+    let mut head = vec!["", "against"];
+    head.extend(numbers.iter().map(String::as_str));
+    let mut table = table(format, &head, &(2..head.len()).collect::<Vec<_>>());
+    for (line, number) in standings.lines.iter().zip(&numbers) {
+        let mut row = vec![number.clone(), standings.name(line.player)];
+        row.extend(standings.lines.iter().map(|other| match standings.meeting(line.player, other.player) {
+            _ if line.player == other.player => "-".to_owned(),
+            None => String::new(),
+            Some(meeting) => {
+                let half_points = 2 * meeting.wins + meeting.draws;
+                format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
+            }
+        }));
+        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+    }
+    lines(&table)
+}
+
+/// The chance in percent that the one on the left is stronger.
+fn superiority_table(standings: &Standings, format: Format, charset: Charset) -> String {
+    let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
+    let mut head = vec!["", "stronger than, %"];
+    head.extend(numbers.iter().map(String::as_str));
+    let mut table = table(format, &head, &(2..head.len()).collect::<Vec<_>>());
+    let unknown = if charset == Charset::Unicode { "·" } else { "." };
+    for (line, number) in standings.lines.iter().zip(&numbers) {
+        let mut row = vec![number.clone(), standings.name(line.player)];
+        row.extend(standings.lines.iter().map(
+            |other| match standings.superiority(line.player, other.player) {
+                _ if line.player == other.player => "-".to_owned(),
+                Some(chance) => percent(chance),
+                None => unknown.to_owned(),
+            },
+        ));
+        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+    }
+    lines(&table)
+}
+
+/// A chance in percent; never 0 or 100, which would be certainty.
+fn percent(chance: f64) -> String {
+    format!("{:.1}", (100.0 * chance).clamp(0.1, 99.9))
+}
+
+fn seat_table(standings: &Standings, format: Format) -> String {
+    let seats = standings.tally.by_seat().first().map_or(0, Vec::len);
+    let names: Vec<String> = (1..=seats).map(|seat| format!("seat {seat}")).collect();
+    let mut head = vec!["points by seat"];
+    head.extend(names.iter().map(String::as_str));
+    let mut table = table(format, &head, &(1..head.len()).collect::<Vec<_>>());
+    for line in &standings.lines {
+        let mut row = vec![standings.name(line.player)];
+        row.extend(
+            standings
+                .by_seat(line.player)
+                .iter()
+                .map(|sum| format!("{}/{}", points(f64::from(sum.half_points) / 2.0), sum.games)),
+        );
+        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+    }
+    lines(&table)
+}
+
+/// Sentences about what tables do not say.
+fn remarks(standings: &Standings, charset: Charset) -> Vec<String> {
+    let circumstances = &standings.circumstances;
+    let mut remarks = Vec::new();
+    if let Some(summary) = standings.summary_of_two() {
+        remarks.push(two_players(standings, &summary, charset));
+    }
+    if let Some(test) = &circumstances.sprt {
+        remarks.push(test_sentence(test));
+    }
+    for (player, after) in circumstances.withdrawn_after.iter().enumerate() {
+        if let Some(game) = after {
+            remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
+        }
+    }
+    for (player, half_points) in
+        circumstances.bye_half_points.iter().enumerate().filter(|(_, half)| **half > 0)
+    {
+        let points = points(f64::from(*half_points) / 2.0);
+        remarks.push(format!("{} had a bye, worth {points} points.", standings.name(player)));
+    }
+    let groups = standings.groups();
+    if groups.iter().any(|&group| group > 0) {
+        remarks.push(
+            "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
+        );
+    }
+    if circumstances.repeated > 0 {
+        let games = count(standings.tally.games(), "game");
+        let verb = if circumstances.repeated == 1 { "repeats" } else { "repeat" };
+        remarks.push(format!(
+            "{} of {games} {verb} an earlier one move by move, and nothing new is learnt.",
+            circumstances.repeated
+        ));
+    }
+    remarks.extend(circumstances.remarks.iter().cloned());
+    remarks
+}
+
+/// The likeliest difference of two players and its interval, which is wide or open where scores are lopsided.
+fn two_players(standings: &Standings, summary: &crate::statistics::EloSummary, charset: Charset) -> String {
+    let (first, second) = (standings.name(0), standings.name(1));
+    let profile = summary.profile_elo;
+    let end = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { String::new() };
+    let between = match (profile.low.is_finite(), profile.high.is_finite()) {
+        (true, true) => format!("{} to {}", end(profile.low), end(profile.high)),
+        (true, false) => format!("at least {}", end(profile.low)),
+        (false, true) => format!("at most {}", end(profile.high)),
+        (false, false) => "anything".to_owned(),
+    };
+    let dash = if charset == Charset::Unicode { " – " } else { " - " };
+    let pairs = count(u32::try_from(summary.units).unwrap_or(u32::MAX), "pair");
+    format!("{first}{dash}{second}: {between} Elo at 95% by {pairs} of games.")
+}
+
+pub(super) fn test_sentence(test: &SprtRecord) -> String {
+    let SprtRecord { llr, lower, upper, units, .. } = test;
+    let state = format!("after {}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]", count(*units, "pair"));
+    match test.decision {
+        SprtDecision::Continue => format!("The test has not decided {state}."),
+        SprtDecision::H0 => {
+            format!("The test accepts H0 {state}: the first is not stronger by as much as was asked.")
+        }
+        SprtDecision::H1 => format!("The test accepts H1 {state}: the first is stronger."),
+    }
+}
+
+/// A line for each player, under the names of the columns.
+fn rows(standings: &Standings, separator: &str) -> String {
+    let mut text = format!("{}\n", COLUMNS.join(separator));
+    let groups = standings.groups();
+    for line in &standings.lines {
+        let totals = standings.totals(line.player);
+        let circumstances = &standings.circumstances;
+        let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.3}"));
+        let withdrawn = circumstances.withdrawn_after.get(line.player).copied().flatten();
+        let byes = circumstances.bye_half_points.get(line.player).copied().unwrap_or(0);
+        let row = [
+            line.place.to_string(),
+            standings.name(line.player),
+            totals.games.to_string(),
+            points(line.points),
+            format!("{:.3}", line.percent),
+            number(line.rating.map(|(rating, _)| rating)),
+            number(line.rating.map(|(_, margin)| margin)),
+            totals.wins.to_string(),
+            totals.draws.to_string(),
+            totals.losses.to_string(),
+            points(line.head_to_head),
+            points(line.sonneborn_berger),
+            points(line.buchholz),
+            errors(totals),
+            totals.errors.values().sum::<u32>().to_string(),
+            totals.moves.to_string(),
+            time_per_move(totals),
+            points(f64::from(byes) / 2.0),
+            withdrawn.map_or_else(String::new, |game| game.to_string()),
+            groups.get(line.player).map_or_else(String::new, usize::to_string),
+        ];
+        let row = row.map(|cell| if separator == "," { quoted(&cell) } else { cell.replace('\t', " ") });
+        text.push_str(&row.join(separator));
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,223 @@
+//! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
+
+use crate::record::Sums;
+use crate::record::schema::{GameRecord, Totals};
+use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
+use std::collections::BTreeMap;
+
+/// The results of the games of a match or tournament.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    seats: usize,
+    sums: Sums,
+    /// By player and seat.
+    by_seat: Vec<Vec<SeatSum>>,
+    /// By two players, the smaller number first.
+    meetings: BTreeMap<(usize, usize), Meeting>,
+    units: Units,
+    /// Pairs of the first two players, where there are no others.
+    counts: Counts,
+    /// Games of units that are not whole, by unit.
+    open: BTreeMap<u32, Vec<Played>>,
+    faults: u32,
+}
+
+/// How a player did in one seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeatSum {
+    /// Games.
+    pub games: u32,
+    /// Twice the games won, and once those drawn.
+    pub half_points: u32,
+}
+
+/// How two players did against each other; with more than two seats, who came before whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meeting {
+    /// Games with both.
+    pub games: u32,
+    /// Games in which the one with the smaller number came first of the two.
+    pub wins: u32,
+    /// Games in which neither did.
+    pub draws: u32,
+}
+
+/// A game of a unit: who sat where, and who came where.
+#[derive(Clone, Debug)]
+struct Played {
+    players: Vec<usize>,
+    ranks: Vec<u8>,
+}
+
+/// Units as the ratings take them.
+#[derive(Clone, Debug)]
+pub(super) enum Units {
+    Two(TwoSeatUnits),
+    More(RankedUnits),
+}
+
+impl Tally {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(players: usize, seats: usize) -> Tally {
+        let units = if seats == 2 {
+            Units::Two(TwoSeatUnits::new(players))
+        } else {
+            Units::More(RankedUnits::new(players))
+        };
+        Tally {
+            seats,
+            sums: Sums::new(players),
+            by_seat: vec![vec![SeatSum::default(); seats]; players],
+            meetings: BTreeMap::new(),
+            units,
+            counts: Counts::no_pairs(),
+            open: BTreeMap::new(),
+            faults: 0,
+        }
+    }
+
+    /// Adds a game that counts. Players that nobody knows are passed over; a verifier names them.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.sums.add(game);
+        let Some(outcome) = &game.outcome else { return };
+        let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
+        let is_sound = players.len() == self.seats
+            && outcome.ranks.len() == self.seats
+            && game.number > 0
+            && players.iter().all(|&player| player < self.by_seat.len());
+        if !is_sound {
+            return;
+        }
+        let is_fault = |kind: &str| kind != "resigned" && kind != "left";
+        let lost = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
+        self.faults += lost.filter(|fault| is_fault(&fault.kind)).count() as u32;
+        let played = Played { players, ranks: outcome.ranks.clone() };
+        self.add_seats(&played);
+        self.add_meetings(&played);
+        let unit = (game.number - 1) / self.seats as u32;
+        let games = self.open.entry(unit).or_default();
+        games.push(played);
+        if games.len() == self.seats {
+            let games = self.open.remove(&unit).unwrap_or_default();
+            self.add_unit(&games);
+        }
+    }
+
+    fn add_seats(&mut self, played: &Played) {
+        let first = played.ranks.iter().filter(|&&rank| rank == 1).count();
+        for (seat, (&player, &rank)) in played.players.iter().zip(&played.ranks).enumerate() {
+            let sum = &mut self.by_seat[player][seat];
+            sum.games += 1;
+            sum.half_points += match (rank, first) {
+                (1, 1) => 2,
+                (1, _) => 1,
+                _ => 0,
+            };
+        }
+    }
+
+    fn add_meetings(&mut self, played: &Played) {
+        for (index, &a) in played.players.iter().enumerate() {
+            for (other, &b) in played.players.iter().enumerate().skip(index + 1) {
+                let (low, high) = if a < b { (index, other) } else { (other, index) };
+                let meeting = self.meetings.entry((a.min(b), a.max(b))).or_default();
+                meeting.games += 1;
+                meeting.wins += u32::from(played.ranks[low] < played.ranks[high]);
+                meeting.draws += u32::from(played.ranks[low] == played.ranks[high]);
+            }
+        }
+    }
+
+    fn add_unit(&mut self, games: &[Played]) {
+        match &mut self.units {
+            Units::Two(units) => {
+                let unit: Vec<TwoSeatGame> = games.iter().map(two_seats).collect();
+                // Players have been looked at, and a player against itself is rated by nobody.
+                let _ = units.add(&unit);
+                if self.by_seat.len() == 2 && games.len() == 2 {
+                    let half_points = games.iter().map(|game| half_points(game, 0)).sum();
+                    self.counts.add(half_points);
+                }
+            }
+            Units::More(units) => {
+                let unit: Vec<Vec<Vec<usize>>> = games.iter().map(places).collect();
+                let _ = units.add(&unit);
+            }
+        }
+    }
+
+    /// Games so far.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.sums.games_ended()
+    }
+
+    /// Sums by player.
+    #[must_use]
+    pub fn totals(&self) -> &[Totals] {
+        self.sums.totals()
+    }
+
+    /// Games and seats lost by faults.
+    #[must_use]
+    pub fn faults(&self) -> u32 {
+        self.faults
+    }
+
+    /// How every player did in every seat.
+    #[must_use]
+    pub fn by_seat(&self) -> &[Vec<SeatSum>] {
+        &self.by_seat
+    }
+
+    /// How two players did against each other, seen by the first; `None` if they never met.
+    #[must_use]
+    pub fn meeting(&self, player: usize, other: usize) -> Option<Meeting> {
+        let meeting = *self.meetings.get(&(player.min(other), player.max(other)))?;
+        let lost = meeting.games - meeting.wins - meeting.draws;
+        Some(if player < other { meeting } else { Meeting { wins: lost, ..meeting } })
+    }
+
+    /// Whole pairs of two players, by the half points of the first.
+    #[must_use]
+    pub fn pairs(&self) -> Option<&Counts> {
+        (self.by_seat.len() == 2 && self.seats == 2).then_some(&self.counts)
+    }
+
+    /// The units for ratings, those that are not whole included.
+    pub(super) fn units(&self) -> Units {
+        let mut whole = Tally { open: BTreeMap::new(), ..self.clone() };
+        self.open.values().for_each(|games| whole.add_unit(games));
+        whole.units
+    }
+}
+
+fn half_points(game: &Played, player: usize) -> usize {
+    let seat = usize::from(game.players[1] == player);
+    match game.ranks[seat].cmp(&game.ranks[1 - seat]) {
+        std::cmp::Ordering::Less => 2,
+        std::cmp::Ordering::Equal => 1,
+        std::cmp::Ordering::Greater => 0,
+    }
+}
+
+fn two_seats(game: &Played) -> TwoSeatGame {
+    let (first, second) = (game.players[0], game.players[1]);
+    let score = match half_points(game, first) {
+        2 => Score::WIN,
+        1 => Score::DRAW,
+        _ => Score::LOSS,
+    };
+    TwoSeatGame { first, second, score }
+}
+
+/// Everybody by place, the best first.
+fn places(game: &Played) -> Vec<Vec<usize>> {
+    let last = game.ranks.iter().copied().max().unwrap_or(0);
+    let at = |place: u8| {
+        let seats = game.players.iter().zip(&game.ranks);
+        seats.filter(|(_, rank)| **rank == place).map(|(player, _)| *player).collect()
+    };
+    (1..=last).map(at).collect()
+}

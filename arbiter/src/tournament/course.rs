@@ -1,0 +1,464 @@
+//! The course of a schedule: which game comes next, given what has ended.
+//!
+//! Whatever depends on results (the next round, a withdrawal, the end of a sequential test) is decided on the
+//! contiguous prefix of the schedule alone: game 7 says nothing before games 1 to 6 are in. So the course, and with it
+//! every report, is the same however many workers play, and in whatever order games end.
+
+use super::schedule::{Fixed, PlayedRound, Round, Rounds, Schedule, Standing, Unit, turn_of, unit_of};
+use super::shard::Shard;
+use crate::record::Scored;
+use crate::statistics::{Decision, SprtRun};
+use std::collections::BTreeMap;
+
+/// What a course follows.
+pub struct CourseRules {
+    /// The schedule.
+    pub schedule: Schedule,
+    /// How many take part.
+    pub entrants: usize,
+    /// Seats in a game.
+    pub seats: usize,
+    /// Games lost in a row by faults after which an entrant is withdrawn; 0 for never.
+    pub withdraw_after: u32,
+    /// The test that may end a schedule of two entrants.
+    pub sprt: Option<SprtRun>,
+    /// The part of the units that is played here.
+    pub shard: Option<Shard>,
+    /// Units beyond the known results that are played here; `None` for all.
+    pub wave: Option<u32>,
+}
+
+/// A game that is to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its unit.
+    pub unit: Unit,
+    /// Who sits where.
+    pub players: Vec<usize>,
+}
+
+/// What a worker is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Play this game.
+    Game(Fixture),
+    /// Wait for the end of other games.
+    Wait,
+    /// Nothing is left to be played here.
+    Nothing,
+}
+
+/// An entrant that has been withdrawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// Who.
+    pub entrant: usize,
+    /// The last unit that it took part in.
+    pub after_unit: u32,
+    /// The last of the games that it lost in a row.
+    pub after_game: u32,
+}
+
+/// The state of a schedule.
+pub struct Course {
+    seats: usize,
+    shape: Shape,
+    shard: Option<Shard>,
+    wave: Option<u32>,
+    withdraw_after: u32,
+    /// Games that are being played.
+    running: u32,
+    /// The next game that has not been handed out.
+    next: u32,
+    /// Games handed out before that have to be played again, and how often they have been.
+    again: BTreeMap<u32, u32>,
+    /// Every game before this one is in, as far as it is played here.
+    front: u32,
+    /// Games behind the front that are in.
+    ahead: BTreeMap<u32, Scored>,
+    faults_in_a_row: Vec<u32>,
+    withdrawn: Vec<Option<u32>>,
+    withdrawals: Vec<Withdrawal>,
+    sprt: Option<SprtRun>,
+    /// Half points of the first entrant in the unit at the front.
+    unit_half_points: u32,
+    /// The last unit that counts, once a test has ended the schedule.
+    last_unit: Option<u32>,
+    /// How many games there are, as far as is known.
+    asked: u32,
+}
+
+/// Where units come from.
+enum Shape {
+    Fixed(Fixed),
+    Drawn(Drawn),
+}
+
+/// Rounds that have been drawn so far.
+struct Drawn {
+    rounds: Box<dyn Rounds>,
+    past: Vec<PlayedRound>,
+    current: Option<Round>,
+    /// The number of the current round's first unit.
+    first_unit: u32,
+    /// The units of all rounds before.
+    units: Vec<Unit>,
+    half_points: Vec<[u32; 2]>,
+}
+
+/// How often a game that was broken off by a fault of ours is tried again in one run.
+const TRIES: u32 = 1;
+
+impl Course {
+    /// A course at its start.
+    #[must_use]
+    pub fn new(rules: CourseRules) -> Course {
+        let CourseRules { schedule, entrants, seats, withdraw_after, sprt, shard, wave } = rules;
+        let shape = match schedule.fixed(entrants, seats) {
+            Some(fixed) => Shape::Fixed(fixed),
+            None => Shape::Drawn(Drawn {
+                rounds: schedule.rounds(entrants).expect("a schedule is fixed or has rounds"),
+                past: Vec::new(),
+                current: None,
+                first_unit: 0,
+                units: Vec::new(),
+                half_points: Vec::new(),
+            }),
+        };
+        let mut course = Course {
+            seats,
+            shape,
+            shard,
+            wave,
+            withdraw_after,
+            running: 0,
+            next: 1,
+            again: BTreeMap::new(),
+            front: 1,
+            ahead: BTreeMap::new(),
+            faults_in_a_row: vec![0; entrants],
+            withdrawn: vec![None; entrants],
+            withdrawals: Vec::new(),
+            sprt,
+            unit_half_points: 0,
+            last_unit: None,
+            asked: 0,
+        };
+        course.draw();
+        course.asked = course.count_games();
+        course
+    }
+
+    /// The next game to be played. Whoever takes it has to say [`over`](Course::over).
+    pub fn hand_out(&mut self) -> Next {
+        let next = self.look();
+        self.running += u32::from(matches!(next, Next::Game(_)));
+        next
+    }
+
+    fn look(&mut self) -> Next {
+        if let Some(number) = self.again.iter().find(|(_, tries)| **tries > 0).map(|(number, _)| *number) {
+            self.again.insert(number, 0);
+            return self.fixture(number).map_or(Next::Nothing, Next::Game);
+        }
+        loop {
+            let number = self.next;
+            let Some(fixture) = self.fixture(number).filter(|fixture| self.is_in_this_wave(&fixture.unit))
+            else {
+                let may_go_on = self.running > 0 && !self.is_over();
+                return if may_go_on { Next::Wait } else { Next::Nothing };
+            };
+            self.next += 1;
+            let is_mine = self.shard.is_none_or(|shard| shard.has(fixture.unit.number));
+            let is_new = number >= self.front && !self.ahead.contains_key(&number);
+            if is_mine && is_new && self.is_valid(&fixture.unit) {
+                return Next::Game(fixture);
+            }
+        }
+    }
+
+    /// A game that was handed out is over; without a result it was broken off, and is handed out once more.
+    pub fn over(&mut self, number: u32, scored: Option<Scored>) {
+        self.running = self.running.saturating_sub(1);
+        match scored {
+            Some(scored) => drop(self.ended(number, scored)),
+            None => drop(self.again.entry(number).or_insert(TRIES)),
+        }
+    }
+
+    /// A game has ended. In whatever order games are told, the course is the same. False if it had been told before.
+    pub fn ended(&mut self, number: u32, scored: Scored) -> bool {
+        if number < self.front || self.ahead.contains_key(&number) {
+            return false;
+        }
+        self.ahead.insert(number, scored);
+        self.advance();
+        true
+    }
+
+    /// All results that were known before this run have been told.
+    pub fn begin(&mut self) {
+        let first = unit_of(self.front, self.seats);
+        self.wave = self.wave.map(|units| first.saturating_add(units));
+    }
+
+    fn is_in_this_wave(&self, unit: &Unit) -> bool {
+        self.wave.is_none_or(|end| unit.number < end)
+    }
+
+    /// Whether decisions need the results of other parts as well.
+    fn needs_all(&self) -> bool {
+        self.shard.is_none() || self.sprt.is_some() || matches!(self.shape, Shape::Drawn(_))
+    }
+
+    /// The game with this number, as far as its round has been drawn.
+    #[must_use]
+    pub fn fixture(&self, number: u32) -> Option<Fixture> {
+        if number == 0 {
+            return None;
+        }
+        let index = unit_of(number, self.seats);
+        let unit = match &self.shape {
+            Shape::Fixed(fixed) => fixed.unit(index).filter(|_| number <= fixed.games())?,
+            Shape::Drawn(drawn) => drawn.units.get(index as usize)?.clone(),
+        };
+        let players = unit.players_by_seat(turn_of(number, self.seats));
+        Some(Fixture { number, unit, players })
+    }
+
+    /// Whether a game counts, as far as is known: it is not behind the end of a test, and nobody in it had been
+    /// withdrawn before.
+    #[must_use]
+    pub fn counts(&self, number: u32) -> bool {
+        self.fixture(number).is_some_and(|fixture| self.is_valid(&fixture.unit))
+    }
+
+    /// Whether every game has been played that can be asked for.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        match &self.shape {
+            _ if self.last_unit.is_some_and(|last| unit_of(self.front, self.seats) > last) => true,
+            Shape::Fixed(fixed) => self.front > fixed.games(),
+            Shape::Drawn(drawn) => drawn.current.is_none(),
+        }
+    }
+
+    /// How many games there are, as far as is known: later rounds count as if no meeting of theirs were tied.
+    #[must_use]
+    pub fn games_asked(&self) -> u32 {
+        self.asked
+    }
+
+    fn count_games(&self) -> u32 {
+        let known = match &self.shape {
+            Shape::Fixed(fixed) => fixed.games(),
+            Shape::Drawn(drawn) => drawn.units.len() as u32 * self.seats as u32,
+        };
+        let known = match self.last_unit {
+            Some(last) => known.min((last + 1) * self.seats as u32),
+            None => known,
+        };
+        if self.withdrawals.is_empty() {
+            return known + self.games_to_come();
+        }
+        let units = 0..known.div_ceil(self.seats as u32);
+        let games = |unit: u32| {
+            let first = unit * self.seats as u32 + 1;
+            let is_played = self.fixture(first).is_some_and(|fixture| self.is_valid(&fixture.unit));
+            if is_played { (known + 1 - first).min(self.seats as u32) } else { 0 }
+        };
+        units.map(games).sum::<u32>() + self.games_to_come()
+    }
+
+    /// Games of rounds that have not been drawn.
+    fn games_to_come(&self) -> u32 {
+        match &self.shape {
+            Shape::Fixed(_) => 0,
+            Shape::Drawn(drawn) if drawn.current.is_none() => 0,
+            Shape::Drawn(drawn) => {
+                let standing = Standing { past: &drawn.past, withdrawn: &self.withdrawn };
+                let pairs = drawn.rounds.pairs_to_come(&standing);
+                let drawn_pairs =
+                    drawn.current.as_ref().map_or(0, |round| round.pairs * round.meetings.len() as u32);
+                pairs.saturating_sub(drawn_pairs) * self.seats as u32
+            }
+        }
+    }
+
+    /// Who has been withdrawn, in order.
+    #[must_use]
+    pub fn withdrawals(&self) -> &[Withdrawal] {
+        &self.withdrawals
+    }
+
+    /// The sequential test, if there is one.
+    #[must_use]
+    pub fn sprt(&self) -> Option<&SprtRun> {
+        self.sprt.as_ref()
+    }
+
+    /// Half points for rounds without an opponent, by entrant.
+    #[must_use]
+    pub fn bye_half_points(&self) -> Vec<u32> {
+        let mut half_points = vec![0; self.withdrawn.len()];
+        if let Shape::Drawn(drawn) = &self.shape {
+            let rounds = drawn.past.iter().map(|played| &played.round).chain(&drawn.current);
+            for round in rounds {
+                for &bye in &round.byes {
+                    half_points[bye] += round.bye_half_points();
+                }
+            }
+        }
+        half_points
+    }
+
+    /// The place of every entrant in a bracket so far, from 1; empty for other schedules.
+    #[must_use]
+    pub fn places(&self) -> Vec<u32> {
+        match &self.shape {
+            Shape::Fixed(_) => Vec::new(),
+            Shape::Drawn(drawn) => {
+                drawn.rounds.places(&Standing { past: &drawn.past, withdrawn: &self.withdrawn })
+            }
+        }
+    }
+
+    /// The units of a schedule that does not depend on results, or those that have been drawn.
+    pub fn units(&self) -> impl Iterator<Item = Unit> + '_ {
+        (0..).map_while(|number| match &self.shape {
+            Shape::Fixed(fixed) => fixed.unit(number),
+            Shape::Drawn(drawn) => drawn.units.get(number as usize).cloned(),
+        })
+    }
+
+    /// Whether the whole schedule was known before the first game.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.shape, Shape::Fixed(_))
+    }
+
+    /// Who has no opponent in the round that is being played.
+    #[must_use]
+    pub fn byes(&self) -> Vec<usize> {
+        match &self.shape {
+            Shape::Fixed(_) => Vec::new(),
+            Shape::Drawn(drawn) => drawn.current.as_ref().map_or_else(Vec::new, |round| round.byes.clone()),
+        }
+    }
+
+    /// Whether a unit is played at all, as far as is known.
+    fn is_valid(&self, unit: &Unit) -> bool {
+        let is_in = |member: &usize| self.withdrawn[*member].is_none_or(|after| unit.number <= after);
+        self.last_unit.is_none_or(|last| unit.number <= last) && unit.members.iter().all(is_in)
+    }
+
+    /// Whether the front waits for a unit.
+    fn is_expected(&self, unit: &Unit) -> bool {
+        self.is_valid(unit) && (self.needs_all() || self.shard.is_none_or(|shard| shard.has(unit.number)))
+    }
+
+    /// Moves the front over everything that is in, and draws rounds that have become known.
+    fn advance(&mut self) {
+        while let Some(fixture) = self.fixture(self.front) {
+            if self.is_expected(&fixture.unit) {
+                let Some(scored) = self.ahead.remove(&self.front) else { return };
+                self.judge(&fixture, &scored);
+            } else {
+                self.ahead.remove(&self.front);
+            }
+            self.front += 1;
+            self.draw();
+        }
+    }
+
+    /// What follows from the next game of the prefix.
+    fn judge(&mut self, fixture: &Fixture, scored: &Scored) {
+        self.test(fixture, scored);
+        if let Shape::Drawn(drawn) = &mut self.shape {
+            drawn.add(fixture, scored);
+        }
+        for (seat, &player) in fixture.players.iter().enumerate() {
+            let has_failed = scored.failed.get(seat).copied().unwrap_or(false);
+            self.faults_in_a_row[player] = if has_failed { self.faults_in_a_row[player] + 1 } else { 0 };
+            let is_too_often = self.withdraw_after > 0 && self.faults_in_a_row[player] >= self.withdraw_after;
+            if is_too_often && self.needs_all() && self.withdrawn[player].is_none() {
+                let (after_unit, after_game) = (fixture.unit.number, fixture.number);
+                self.withdrawn[player] = Some(after_unit);
+                self.withdrawals.push(Withdrawal { entrant: player, after_unit, after_game });
+                self.asked = self.count_games();
+            }
+        }
+    }
+
+    /// Tells the sequential test of every unit that is whole.
+    fn test(&mut self, fixture: &Fixture, scored: &Scored) {
+        let Some(sprt) = &mut self.sprt else { return };
+        let turn = turn_of(fixture.number, self.seats);
+        let seat = fixture.players.iter().position(|&player| player == 0);
+        let half_points = seat.map_or(0, |seat| scored.half_points(seat));
+        self.unit_half_points = if turn == 0 { half_points } else { self.unit_half_points + half_points };
+        if turn + 1 < self.seats {
+            return;
+        }
+        let decision = sprt.report(u64::from(fixture.unit.number), self.unit_half_points as usize);
+        if decision.is_ok_and(|decision| decision != Decision::Continue) {
+            self.last_unit = Some(fixture.unit.number);
+            self.asked = self.count_games();
+        }
+    }
+
+    /// Draws the next round where the last one is over.
+    fn draw(&mut self) {
+        while let Shape::Drawn(drawn) = &mut self.shape
+            && self.front > drawn.units.len() as u32 * self.seats as u32
+        {
+            if let Some(round) = drawn.current.take() {
+                let half_points = std::mem::take(&mut drawn.half_points);
+                drawn.past.push(PlayedRound { round, half_points });
+            } else if !drawn.past.is_empty() {
+                return;
+            }
+            let standing = Standing { past: &drawn.past, withdrawn: &self.withdrawn };
+            let next = drawn.rounds.next(&standing);
+            let is_over = next.is_none();
+            next.into_iter().for_each(|round| drawn.begin(round));
+            self.asked = self.count_games();
+            if is_over {
+                return;
+            }
+        }
+    }
+}
+
+impl Drawn {
+    fn begin(&mut self, round: Round) {
+        self.first_unit = self.units.len() as u32;
+        self.half_points = vec![[0; 2]; round.meetings.len()];
+        let number = self.past.len() as u32;
+        let before: u32 = self.past.iter().map(|played| played.round.pairs).sum();
+        for pair in 0..round.pairs {
+            for meeting in &round.meetings {
+                let mut members = meeting.members.to_vec();
+                if !pair.is_multiple_of(2) {
+                    members.reverse();
+                }
+                let (unit, lane) = (self.units.len() as u32, meeting.id);
+                self.units.push(Unit { number: unit, members, round: number, lane, meeting: before + pair });
+            }
+        }
+        self.current = Some(round);
+    }
+
+    /// Adds the result of a game of the current round.
+    fn add(&mut self, fixture: &Fixture, scored: &Scored) {
+        let Some(round) = &self.current else { return };
+        let lane = (fixture.unit.number - self.first_unit) as usize % round.meetings.len().max(1);
+        let members = round.meetings[lane].members;
+        for (seat, player) in fixture.players.iter().enumerate() {
+            let member = usize::from(members[1] == *player);
+            self.half_points[lane][member] += scored.half_points(seat);
+        }
+    }
+}

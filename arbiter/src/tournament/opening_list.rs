@@ -1,0 +1,154 @@
+//! Openings that somebody has chosen: one a line, as moves from the start position or as a position.
+
+use super::openings::Opening;
+use arbiter_rules::{Chance, Position};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+/// Openings in the order of their file, no two of them the same turned or mirrored.
+#[derive(Clone)]
+pub struct OpeningList {
+    texts: Vec<String>,
+    lines: Vec<Opening>,
+}
+
+/// A line that says again what an earlier one says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The line that is left out, from 1.
+    pub line: usize,
+    /// The line that it repeats, turned or mirrored perhaps.
+    pub earlier: usize,
+}
+
+/// A list that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningListError {
+    /// A line is no opening of the game.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// There is no opening in it.
+    #[error("there is no opening in it")]
+    Empty,
+    /// There are more than anybody plays.
+    #[error("there are more than {} openings in it", OpeningList::MOST)]
+    TooMany,
+}
+
+impl OpeningList {
+    /// The most openings of a list: they stand in every report.
+    pub const MOST: usize = 100_000;
+
+    /// Reads a list: one opening a line, empty lines and those that begin with `#` apart. A line is read as moves
+    /// from the start position; if it is none, as a position.
+    ///
+    /// # Errors
+    /// The first line that is neither, or at which the game is over.
+    pub fn read(text: &str, start: &dyn Position) -> Result<(OpeningList, Vec<Repeated>), OpeningListError> {
+        let (mut list, mut repeated) = (OpeningList { texts: Vec::new(), lines: Vec::new() }, Vec::new());
+        let mut seen: HashMap<u128, usize> = HashMap::new();
+        let plain: Arc<dyn Position> = start.copy().into();
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let (opening, after) =
+                opening(text, &plain).map_err(|problem| OpeningListError::Line { line, problem })?;
+            match seen.entry(after.symmetric_key()) {
+                Entry::Occupied(earlier) => repeated.push(Repeated { line, earlier: *earlier.get() }),
+                Entry::Vacant(place) => {
+                    place.insert(line);
+                    list.texts.push(text.to_owned());
+                    list.lines.push(opening);
+                }
+            }
+            if list.lines.len() > OpeningList::MOST {
+                return Err(OpeningListError::TooMany);
+            }
+        }
+        if list.lines.is_empty() { Err(OpeningListError::Empty) } else { Ok((list, repeated)) }
+    }
+
+    /// The openings as they are written.
+    #[must_use]
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// An opening; after the last comes the first again.
+    #[must_use]
+    pub(super) fn line(&self, number: u32) -> Opening {
+        self.lines[number as usize % self.lines.len()].clone()
+    }
+}
+
+impl std::fmt::Debug for OpeningList {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("OpeningList").field(&self.texts).finish()
+    }
+}
+
+/// The opening of a line, and the position after it.
+fn opening(text: &str, start: &Arc<dyn Position>) -> Result<(Opening, Box<dyn Position>), String> {
+    let (opening, after) = match moves(text, start) {
+        Ok(found) => found,
+        Err(no_moves) => match start.read_position(text) {
+            Ok(position) => {
+                let after = position.copy();
+                (Opening { start: position.into(), is_elsewhere: true, moves: Vec::new() }, after)
+            }
+            Err(no_position) => {
+                return Err(format!("as moves, {no_moves}; as a position, {no_position}"));
+            }
+        },
+    };
+    if after.end().is_some() { Err("the game is over there".to_owned()) } else { Ok((opening, after)) }
+}
+
+fn moves(text: &str, start: &Arc<dyn Position>) -> Result<(Opening, Box<dyn Position>), String> {
+    let mut position = start.copy();
+    if position.has_chance() {
+        return Err("earthquakes come between moves, and would differ from unit to unit".to_owned());
+    }
+    let mut moves = Vec::new();
+    for word in start.split_moves(text) {
+        let choice = position.read_move(word).map_err(|why| why.sentence)?;
+        position.play(choice.played, &Chance::NONE).map_err(|why| why.sentence)?;
+        moves.push(choice.played);
+    }
+    Ok((Opening { start: Arc::clone(start), is_elsewhere: false, moves }, position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::{Setup, registry};
+
+    fn read(game: &str, text: &str) -> Result<(OpeningList, Vec<Repeated>), OpeningListError> {
+        OpeningList::read(text, &*registry::start(game, &Setup::default()).unwrap())
+    }
+
+    #[test]
+    fn moves_and_positions_may_stand_side_by_side_and_mirrored_ones_count_once() {
+        let text = "# made by hand\n\na1 b2\nc1 b2\nx3o4 x\n";
+        let (list, repeated) = read("tic-tac-toe", text).unwrap();
+        assert_eq!(list.texts(), ["a1 b2"], "all three are the same up to symmetry");
+        assert_eq!(repeated, [Repeated { line: 4, earlier: 3 }, Repeated { line: 5, earlier: 3 }]);
+        assert_eq!(list.line(0).moves.len(), 2);
+        assert_eq!(list.line(5).moves.len(), 2, "after the last comes the first");
+    }
+
+    #[test]
+    fn a_line_that_is_no_opening_is_named() {
+        let problem = |text| read("connect-four", text).unwrap_err().to_string();
+        assert!(problem("4\n\n4x\n").starts_with("line 3: as moves, "), "{}", problem("4\n\n4x\n"));
+        assert_eq!(problem("1212121\n"), "line 1: the game is over there");
+        assert_eq!(problem("# nothing\n"), "there is no opening in it");
+    }
+}

@@ -1,0 +1,170 @@
+//! From a saved plan to what is played by it, and back.
+
+use super::course::{Course, CourseRules};
+use super::opening_list::OpeningList;
+use super::openings::Book;
+use super::schedule::{Schedule, Ties};
+use super::shard::Shard;
+use crate::record::schema::{
+    OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan, SprtRecord,
+    WithdrawalRecord,
+};
+use crate::statistics::{Counts, Decision, EloModel, Sprt, SprtRun};
+use arbiter_rules::Position;
+use std::sync::Arc;
+
+impl Schedule {
+    /// The schedule as it is saved.
+    #[must_use]
+    pub fn to_record(&self) -> ScheduleRecord {
+        let kind = |kind| ScheduleRecord { kind, ..ScheduleRecord::default() };
+        let ties = |of, ties: Ties| ScheduleRecord {
+            pairs: Some(ties.pairs),
+            most_pairs: Some(ties.most_pairs),
+            ..kind(of)
+        };
+        match *self {
+            Schedule::Match { games } => ScheduleRecord { games: Some(games), ..kind(ScheduleKind::Match) },
+            Schedule::RoundRobin { rounds } => {
+                ScheduleRecord { rounds: Some(rounds), ..kind(ScheduleKind::RoundRobin) }
+            }
+            Schedule::Gauntlet { challengers, rounds } => ScheduleRecord {
+                challengers: Some(challengers as u32),
+                rounds: Some(rounds),
+                ..kind(ScheduleKind::Gauntlet)
+            },
+            Schedule::Swiss { rounds, pairs } => {
+                ScheduleRecord { rounds: Some(rounds), pairs: Some(pairs), ..kind(ScheduleKind::Swiss) }
+            }
+            Schedule::Knockout(of) => ties(ScheduleKind::Knockout, of),
+            Schedule::DoubleElimination(of) => ties(ScheduleKind::DoubleElimination, of),
+        }
+    }
+
+    /// The schedule of a saved plan. Plans of version 1 are matches of as many games as were asked for.
+    ///
+    /// # Errors
+    /// What is missing or impossible, in words.
+    pub fn of_plan(plan: &Plan, games_asked: u32) -> Result<Schedule, String> {
+        let record = &plan.schedule;
+        let need = |value: Option<u32>, name: &str| match value {
+            Some(number @ 1..) => Ok(number),
+            Some(0) | None => Err(format!("plan.schedule.{name}: it must be 1 or more")),
+        };
+        let ties = || {
+            let (pairs, most_pairs) = (need(record.pairs, "pairs")?, need(record.most_pairs, "most_pairs")?);
+            if most_pairs < pairs {
+                return Err("plan.schedule.most_pairs: it is less than pairs".to_owned());
+            }
+            Ok(Ties { pairs, most_pairs })
+        };
+        let schedule = match record.kind {
+            ScheduleKind::Match => Schedule::Match { games: record.games.unwrap_or(games_asked) },
+            ScheduleKind::RoundRobin => Schedule::RoundRobin { rounds: need(record.rounds, "rounds")? },
+            ScheduleKind::Gauntlet => Schedule::Gauntlet {
+                challengers: need(record.challengers, "challengers")? as usize,
+                rounds: need(record.rounds, "rounds")?,
+            },
+            ScheduleKind::Swiss => Schedule::Swiss {
+                rounds: need(record.rounds, "rounds")?,
+                pairs: need(record.pairs, "pairs")?,
+            },
+            ScheduleKind::Knockout => Schedule::Knockout(ties()?),
+            ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()?),
+        };
+        let checked = schedule.check(plan.players.len(), plan.seats as usize);
+        checked.map_err(|error| format!("plan.schedule: {error}"))?;
+        if schedule.to_record() != *record && *record != ScheduleRecord::default() {
+            return Err(format!("plan.schedule: it says more than a {:?} knows", record.kind));
+        }
+        Ok(schedule)
+    }
+}
+
+/// The test of a saved plan.
+///
+/// # Errors
+/// Bounds that no test can have, in words.
+pub fn test_of(plan: &SprtPlan) -> Result<SprtRun, String> {
+    let model = match plan.model {
+        SprtModel::Logistic => EloModel::Logistic,
+        SprtModel::Normalized => EloModel::Normalized,
+    };
+    let sprt =
+        Sprt::new(model, plan.elo0, plan.elo1, plan.alpha, plan.beta).map_err(|error| error.to_string())?;
+    Ok(SprtRun::new(sprt, Counts::no_pairs()))
+}
+
+/// The book of a saved plan.
+///
+/// # Errors
+/// A line that is no opening, in words.
+pub fn book_of(plan: &Plan, start: &dyn Position) -> Result<Book, String> {
+    Ok(match plan.openings.kind {
+        OpeningKind::None => Book::None,
+        OpeningKind::Random => Book::Random(plan.openings.plies),
+        OpeningKind::List => {
+            let text: String = plan.openings.lines.iter().map(|line| format!("{line}\n")).collect();
+            let list =
+                OpeningList::read(&text, start).map_err(|error| format!("plan.openings.lines: {error}"))?;
+            Book::List(Arc::new(list.0))
+        }
+    })
+}
+
+impl Course {
+    /// The course of a saved plan, at its start. `wave` is how many units are played beyond the known ones.
+    ///
+    /// # Errors
+    /// What is impossible in the plan, in words.
+    pub fn of_plan(
+        plan: &Plan,
+        games_asked: u32,
+        shard: Option<Shard>,
+        wave: Option<u32>,
+    ) -> Result<Course, String> {
+        let schedule = Schedule::of_plan(plan, games_asked)?;
+        let sprt =
+            plan.sprt.as_ref().map(test_of).transpose().map_err(|problem| format!("plan.sprt: {problem}"))?;
+        if sprt.is_some() && (plan.players.len() != 2 || plan.seats != 2) {
+            return Err("plan.sprt: a test decides between two players of a game of two".to_owned());
+        }
+        Ok(Course::new(CourseRules {
+            schedule,
+            entrants: plan.players.len(),
+            seats: plan.seats as usize,
+            withdraw_after: plan.withdraw_after,
+            sprt,
+            shard,
+            wave,
+        }))
+    }
+
+    /// Who was withdrawn, as it is saved.
+    #[must_use]
+    pub fn withdrawal_records(&self) -> Vec<WithdrawalRecord> {
+        let record = |of: &super::Withdrawal| WithdrawalRecord {
+            player: of.entrant as u32,
+            after_game: of.after_game,
+        };
+        self.withdrawals().iter().map(record).collect()
+    }
+
+    /// How the test stands, as it is saved.
+    #[must_use]
+    pub fn sprt_record(&self) -> Option<SprtRecord> {
+        let run = self.sprt()?;
+        Some(SprtRecord {
+            decision: match run.decision() {
+                Decision::Continue => SprtDecision::Continue,
+                Decision::H0 => SprtDecision::H0,
+                Decision::H1 => SprtDecision::H1,
+            },
+            llr: run.log_likelihood_ratio(),
+            lower: run.sprt().lower_bound(),
+            upper: run.sprt().upper_bound(),
+            units: run.units() as u32,
+            counts: run.counts().cells().to_vec(),
+        })
+    }
+}

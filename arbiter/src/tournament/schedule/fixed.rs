@@ -1,0 +1,93 @@
+//! Schedules that do not depend on results: any unit can be computed from its number alone.
+
+use super::{Schedule, Unit, berger, rotations};
+
+/// A schedule that is known before the first game. It takes as much memory as one round, whatever the number of rounds.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    form: Form,
+    games: u32,
+    seats: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// The same members in every unit.
+    Same,
+    /// Ordered pairs; in every second round those who sat first sit second.
+    Pairs(Vec<[usize; 2]>),
+    /// Blocks developed modulo the number of entrants, one block a round.
+    Blocks { entrants: usize, blocks: Vec<Vec<usize>> },
+}
+
+impl Fixed {
+    pub(super) fn new(schedule: &Schedule, entrants: usize, seats: usize) -> Fixed {
+        let games =
+            u32::try_from(schedule.most_games(entrants, seats)).expect("the schedule has been checked");
+        let form = match *schedule {
+            Schedule::Match { .. } => Form::Same,
+            Schedule::RoundRobin { .. } if seats == 2 => {
+                Form::Pairs(berger::table(entrants).into_iter().flatten().collect())
+            }
+            Schedule::RoundRobin { .. } => {
+                Form::Blocks { entrants, blocks: rotations::starters(entrants, seats) }
+            }
+            Schedule::Gauntlet { challengers, .. } => Form::Pairs(gauntlet(challengers, entrants)),
+            Schedule::Swiss { .. } | Schedule::Knockout(_) | Schedule::DoubleElimination(_) => {
+                unreachable!("rounds that depend on results are not fixed")
+            }
+        };
+        Fixed { form, games, seats }
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The unit with this number, from 0, if there is one.
+    #[must_use]
+    pub fn unit(&self, number: u32) -> Option<Unit> {
+        let first_game = u64::from(number) * self.seats as u64 + 1;
+        if first_game > u64::from(self.games) {
+            return None;
+        }
+        let length = self.round_length();
+        let (round, lane) = (number / length, number % length);
+        let members = match &self.form {
+            Form::Same => (0..self.seats).collect(),
+            Form::Pairs(pairs) => {
+                let [first, second] = pairs[lane as usize];
+                if round.is_multiple_of(2) { vec![first, second] } else { vec![second, first] }
+            }
+            Form::Blocks { entrants, blocks } => {
+                let block = &blocks[round as usize % blocks.len()];
+                block.iter().map(|place| (place + lane as usize) % entrants).collect()
+            }
+        };
+        Some(Unit { number, members, round, lane, meeting: round })
+    }
+
+    /// Units in a round.
+    #[must_use]
+    pub fn round_length(&self) -> u32 {
+        match &self.form {
+            Form::Same => 1,
+            Form::Pairs(pairs) => pairs.len() as u32,
+            Form::Blocks { entrants, .. } if *entrants == self.seats => 1,
+            Form::Blocks { entrants, .. } => *entrants as u32,
+        }
+    }
+}
+
+/// Every challenger against everybody who is none; first seats alternate.
+fn gauntlet(challengers: usize, entrants: usize) -> Vec<[usize; 2]> {
+    let others = challengers..entrants;
+    let against = |challenger: usize| {
+        others.clone().map(move |other| {
+            if (challenger + other).is_multiple_of(2) { [challenger, other] } else { [other, challenger] }
+        })
+    };
+    (0..challengers).flat_map(against).collect()
+}

@@ -1,0 +1,214 @@
+//! Schedules: who meets whom, in which seats, in which order. Pure functions of what was asked for and, where rounds
+//! depend on results, of the rounds before.
+//!
+//! What is scheduled is the unit: one opening, played once with every member in every seat. Unit `u` holds the games
+//! `u · seats + 1` to `u · seats + seats`, so the number of a game says everything about its place.
+
+mod berger;
+mod bracket;
+mod fixed;
+mod knockout;
+mod rotations;
+mod rounds;
+mod swiss;
+
+pub use bracket::seed_slots;
+pub use fixed::Fixed;
+pub use rotations::{meetings, starters};
+pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
+
+use crate::statistics::MAX_SWISS_PLAYERS;
+
+/// A schedule as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// As many games as wanted among as many players as there are seats.
+    Match {
+        /// How many games; the last unit may be cut short.
+        games: u32,
+    },
+    /// Everybody meets everybody in every round: pairs by Berger tables, rotation groups where there are more seats.
+    RoundRobin {
+        /// How often.
+        rounds: u32,
+    },
+    /// The first entrants meet all others, and nobody else meets.
+    Gauntlet {
+        /// How many of the entrants, from the first, meet the others.
+        challengers: usize,
+        /// How often.
+        rounds: u32,
+    },
+    /// Equals meet equals.
+    Swiss {
+        /// How many rounds.
+        rounds: u32,
+        /// Pairs of games in a meeting.
+        pairs: u32,
+    },
+    /// Losers leave.
+    Knockout(Ties),
+    /// Who has lost twice leaves.
+    DoubleElimination(Ties),
+}
+
+/// How a meeting that somebody has to win is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ties {
+    /// Pairs of games in a meeting.
+    pub pairs: u32,
+    /// A tied meeting gets one pair more at a time, up to so many. After that the better seed goes on.
+    pub most_pairs: u32,
+}
+
+/// The unit of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Its place in the schedule, from 0.
+    pub number: u32,
+    /// Who takes part, by their seats in its first game.
+    pub members: Vec<usize>,
+    /// The round that it belongs to, from 0.
+    pub round: u32,
+    /// Its place in the round, from 0: whoever meets at the same time is apart in it.
+    pub lane: u32,
+    /// How many units there can have been of the same lane before it.
+    pub meeting: u32,
+}
+
+impl Unit {
+    /// Who sits where in its games: everybody moves on by one seat from game to game. `turn` counts from 0.
+    #[must_use]
+    pub fn players_by_seat(&self, turn: usize) -> Vec<usize> {
+        let seats = self.members.len();
+        (0..seats).map(|seat| self.members[(seat + seats - turn % seats) % seats]).collect()
+    }
+}
+
+/// Why nobody can play by a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Too few take part.
+    #[error("{wanted} entrants are needed, there are {found}")]
+    TooFew {
+        /// At least so many.
+        wanted: usize,
+        /// There are so many.
+        found: usize,
+    },
+    /// The kind is for games of two.
+    #[error("this kind of tournament is for games of two; this game has {seats} seats")]
+    TwoSeatsOnly {
+        /// The seats.
+        seats: usize,
+    },
+    /// Everybody would be a challenger.
+    #[error("of {found} entrants at most {most} can be challengers")]
+    NobodyToChallenge {
+        /// There are so many.
+        found: usize,
+        /// At most so many.
+        most: usize,
+    },
+    /// More than can be paired.
+    #[error("{found} entrants are more than a Swiss tournament can pair; at most {most}")]
+    TooManyToPair {
+        /// There are so many.
+        found: usize,
+        /// At most so many.
+        most: usize,
+    },
+    /// More games than there are numbers for.
+    #[error("these are more than {most} games")]
+    TooMany {
+        /// At most so many.
+        most: u32,
+    },
+}
+
+/// The most games of a schedule: numbers of games are written with 32 bits.
+pub const MOST_GAMES: u32 = 1_000_000_000;
+
+impl Schedule {
+    /// Whether so many can play by it in a game of so many seats.
+    ///
+    /// # Errors
+    /// What is in the way.
+    pub fn check(&self, entrants: usize, seats: usize) -> Result<(), ScheduleError> {
+        let least =
+            if matches!(self, Schedule::Match { .. } | Schedule::RoundRobin { .. }) { seats } else { 2 };
+        if entrants < least {
+            return Err(ScheduleError::TooFew { wanted: least, found: entrants });
+        }
+        if seats != 2 && !matches!(self, Schedule::Match { .. } | Schedule::RoundRobin { .. }) {
+            return Err(ScheduleError::TwoSeatsOnly { seats });
+        }
+        if let Schedule::Gauntlet { challengers, .. } = self
+            && !(1..entrants).contains(challengers)
+        {
+            return Err(ScheduleError::NobodyToChallenge { found: entrants, most: entrants - 1 });
+        }
+        if matches!(self, Schedule::Swiss { .. }) && entrants > MAX_SWISS_PLAYERS {
+            return Err(ScheduleError::TooManyToPair { found: entrants, most: MAX_SWISS_PLAYERS });
+        }
+        if self.most_games(entrants, seats) > u64::from(MOST_GAMES) {
+            return Err(ScheduleError::TooMany { most: MOST_GAMES });
+        }
+        Ok(())
+    }
+
+    /// The most games that it can come to.
+    #[must_use]
+    pub fn most_games(&self, entrants: usize, seats: usize) -> u64 {
+        let (n, k) = (entrants as u64, seats as u64);
+        match *self {
+            Schedule::Match { games } => u64::from(games),
+            Schedule::RoundRobin { rounds } if seats == 2 => u64::from(rounds) * (n * (n - 1) / 2) * k,
+            Schedule::RoundRobin { rounds } => u64::from(rounds) * if n == k { 1 } else { n } * k,
+            Schedule::Gauntlet { challengers, rounds } => {
+                u64::from(rounds) * (challengers as u64 * (n - challengers as u64)) * k
+            }
+            Schedule::Swiss { rounds, pairs } => u64::from(rounds) * (n / 2) * u64::from(pairs) * k,
+            Schedule::Knockout(ties) => (n - 1) * u64::from(ties.most_pairs) * k,
+            Schedule::DoubleElimination(ties) => (2 * n - 1) * u64::from(ties.most_pairs) * k,
+        }
+    }
+
+    /// The schedule, if it does not depend on results.
+    #[must_use]
+    pub fn fixed(&self, entrants: usize, seats: usize) -> Option<Fixed> {
+        match *self {
+            Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => {
+                Some(Fixed::new(self, entrants, seats))
+            }
+            Schedule::Swiss { .. } | Schedule::Knockout(_) | Schedule::DoubleElimination(_) => None,
+        }
+    }
+
+    /// The rounds, if they depend on results.
+    #[must_use]
+    pub fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
+        match *self {
+            Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => None,
+            Schedule::Swiss { rounds, pairs } => Some(Box::new(swiss::Swiss { entrants, rounds, pairs })),
+            Schedule::Knockout(ties) => {
+                Some(Box::new(bracket::Bracket::new(knockout::single(entrants), ties)))
+            }
+            Schedule::DoubleElimination(ties) => {
+                Some(Box::new(bracket::Bracket::new(knockout::double(entrants), ties)))
+            }
+        }
+    }
+}
+
+/// The unit of play that a game belongs to, from 0. `game` counts from 1.
+#[must_use]
+pub fn unit_of(game: u32, seats: usize) -> u32 {
+    (game - 1) / seats as u32
+}
+
+/// The place of a game in its unit, from 0. `game` counts from 1.
+#[must_use]
+pub fn turn_of(game: u32, seats: usize) -> usize {
+    (game as usize - 1) % seats
+}

@@ -1,0 +1,77 @@
+//! Swiss rounds: equals meet equals, as the statistics say who is equal.
+
+use super::rounds::{Meeting, Round, Rounds, Standing};
+use crate::statistics::{SwissPlayer, swiss_round};
+
+/// A Swiss tournament of two seats. Entrants are in the order of their seeds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Swiss {
+    pub(super) entrants: usize,
+    pub(super) rounds: u32,
+    pub(super) pairs: u32,
+}
+
+/// What the past says of everybody.
+struct Past {
+    players: Vec<SwissPlayer>,
+    met: Vec<Vec<usize>>,
+}
+
+impl Swiss {
+    fn past(&self, standing: &Standing<'_>) -> Past {
+        let nobody = SwissPlayer { half_points: 0, had_bye: false };
+        let mut past = Past { players: vec![nobody; self.entrants], met: vec![Vec::new(); self.entrants] };
+        for played in standing.past {
+            for (meeting, half_points) in played.round.meetings.iter().zip(&played.half_points) {
+                let [first, second] = meeting.members;
+                past.players[first].half_points += half_points[0];
+                past.players[second].half_points += half_points[1];
+                past.met[first].push(second);
+                past.met[second].push(first);
+            }
+            for &bye in &played.round.byes {
+                past.players[bye].had_bye = true;
+                past.players[bye].half_points += played.round.bye_half_points();
+            }
+        }
+        past
+    }
+
+    fn active(&self, standing: &Standing<'_>) -> Vec<usize> {
+        (0..self.entrants).filter(|&entrant| standing.withdrawn[entrant].is_none()).collect()
+    }
+}
+
+impl Rounds for Swiss {
+    fn next(&self, standing: &Standing<'_>) -> Option<Round> {
+        let number = standing.past.len();
+        let active = self.active(standing);
+        if number >= self.rounds as usize || active.len() < 2 {
+            return None;
+        }
+        let past = self.past(standing);
+        let players: Vec<SwissPlayer> = active.iter().map(|&entrant| past.players[entrant]).collect();
+        let drawn = swiss_round(&players, |a, b| past.met[active[a]].contains(&active[b]));
+        let meeting = |(id, pair): (usize, &[usize; 2])| {
+            let mut members = pair.map(|place| active[place]);
+            if !(number + id).is_multiple_of(2) {
+                members.reverse();
+            }
+            Meeting { members, id: id as u32 }
+        };
+        Some(Round {
+            meetings: drawn.pairs.iter().enumerate().map(meeting).collect(),
+            pairs: self.pairs,
+            byes: drawn.bye.map(|place| active[place]).into_iter().collect(),
+        })
+    }
+
+    fn pairs_to_come(&self, standing: &Standing<'_>) -> u32 {
+        let left = self.rounds.saturating_sub(standing.past.len() as u32);
+        left * (self.active(standing).len() / 2) as u32 * self.pairs
+    }
+
+    fn places(&self, _: &Standing<'_>) -> Vec<u32> {
+        Vec::new()
+    }
+}

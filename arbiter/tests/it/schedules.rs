@@ -1,0 +1,416 @@
+//! What every schedule owes: thousands of sizes and results, played without bots.
+
+use arbiter::record::Scored;
+use arbiter::tournament::schedule::{meetings, seed_slots, starters};
+use arbiter::tournament::{Course, CourseRules, Fixture, Next, Schedule, Shard, Ties};
+use arbiter_rules::Random;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+fn rules(schedule: Schedule, entrants: usize, seats: usize) -> CourseRules {
+    schedule.check(entrants, seats).unwrap_or_else(|error| panic!("{schedule:?} of {entrants}: {error}"));
+    CourseRules { schedule, entrants, seats, withdraw_after: 0, sprt: None, shard: None, wave: None }
+}
+
+/// A result that follows from who played: the same whoever asks, and in whatever order. Of equal `luck`, draws.
+fn result(fixture: &Fixture, seed: u64) -> Scored {
+    let luck = |player: usize| {
+        Random::new(seed ^ (fixture.number as u64) << 20 ^ (player as u64) << 8).below(4) + player % 3
+    };
+    let luck: Vec<usize> = fixture.players.iter().map(|&player| luck(player)).collect();
+    let ranks = luck.iter().map(|mine| luck.iter().filter(|other| *other > mine).count() as u8 + 1).collect();
+    Scored { ranks, failed: vec![false; fixture.players.len()] }
+}
+
+/// The one with the smaller number wins.
+fn favourite_wins(fixture: &Fixture) -> Scored {
+    let ranks = fixture
+        .players
+        .iter()
+        .map(|mine| fixture.players.iter().filter(|other| *other < mine).count() as u8 + 1);
+    Scored { ranks: ranks.collect(), failed: vec![false; fixture.players.len()] }
+}
+
+/// Plays a schedule to its end, one game at a time.
+fn play(rules: CourseRules, result: impl Fn(&Fixture) -> Scored) -> (Vec<Fixture>, Course) {
+    let mut course = Course::new(rules);
+    let mut games = Vec::new();
+    while let Next::Game(fixture) = course.hand_out() {
+        let scored = result(&fixture);
+        course.over(fixture.number, Some(scored));
+        games.push(fixture);
+    }
+    (games, course)
+}
+
+/// How often each two have met, the smaller number first.
+fn meetings_of(games: &[Fixture]) -> BTreeMap<(usize, usize), u32> {
+    let mut met = BTreeMap::new();
+    for game in games {
+        for (index, &a) in game.players.iter().enumerate() {
+            for &b in &game.players[index + 1..] {
+                assert_ne!(a, b, "nobody meets himself: {game:?}");
+                *met.entry((a.min(b), a.max(b))).or_default() += 1;
+            }
+        }
+    }
+    met
+}
+
+fn seat_counts(games: &[Fixture], entrants: usize, seats: usize) -> Vec<Vec<u32>> {
+    let mut counts = vec![vec![0; seats]; entrants];
+    for game in games {
+        for (seat, &player) in game.players.iter().enumerate() {
+            counts[player][seat] += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn everybody_meets_everybody_as_often_as_promised_and_more_rounds_change_nothing_before() {
+    for entrants in 2..=33 {
+        let play =
+            |rounds| play(rules(Schedule::RoundRobin { rounds }, entrants, 2), |game| result(game, 1)).0;
+        let (once, thrice) = (play(1), play(3));
+        let pairs = entrants * (entrants - 1) / 2;
+        assert_eq!((once.len(), thrice.len()), (2 * pairs, 6 * pairs));
+        assert_eq!(thrice[..once.len()], once, "{entrants}: the first round stays as it is");
+        let met = meetings_of(&thrice);
+        assert!(met.len() == pairs && met.values().all(|&games| games == 6), "{entrants}: {met:?}");
+        for (player, seats) in seat_counts(&thrice, entrants, 2).into_iter().enumerate() {
+            assert_eq!(seats[0], seats[1], "{entrants}: player {player} sits in both seats equally often");
+        }
+        assert!(thrice.iter().enumerate().all(|(index, game)| game.number as usize == index + 1));
+    }
+}
+
+#[test]
+fn a_gauntlet_is_between_challengers_and_all_others() {
+    for entrants in 2..=20 {
+        for challengers in 1..entrants {
+            let schedule = Schedule::Gauntlet { challengers, rounds: 2 };
+            let (games, course) = play(rules(schedule, entrants, 2), |game| result(game, 2));
+            let met = meetings_of(&games);
+            assert_eq!(met.len(), challengers * (entrants - challengers));
+            assert!(met.keys().all(|(a, b)| *a < challengers && *b >= challengers));
+            assert!(met.values().all(|&games| games == 4) && course.is_over());
+        }
+    }
+}
+
+#[test]
+fn groups_of_more_seats_are_balanced_as_well_as_cyclic_designs_can_be() {
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/schedules/multiseat.json");
+    let table: Value = serde_json::from_str(&std::fs::read_to_string(table).unwrap()).unwrap();
+    for case in table["cases"].as_array().unwrap() {
+        let number = |value: &Value| value.as_u64().unwrap() as usize;
+        let (seats, entrants) = (number(&case["seats"]), number(&case["bots"]));
+        let blocks = starters(entrants, seats);
+        for wanted in case["cycles_to_spread"].as_array().unwrap() {
+            let (cycles, spread) = (number(&wanted[0]), number(&wanted[1]));
+            let met = meetings(entrants, &blocks[..cycles]);
+            let (least, most) = (met[1..].iter().min().unwrap(), met[1..].iter().max().unwrap());
+            assert!(
+                (most - least) as usize <= spread,
+                "{seats} seats, {entrants} bots, {cycles} rounds: {met:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn in_games_of_more_seats_everybody_sits_everywhere_and_before_everybody_equally_often() {
+    for seats in [3, 4, 6] {
+        for entrants in [seats, seats + 1, seats + 2, seats + 5, seats + 9] {
+            let rounds = starters(entrants, seats).len() as u32;
+            let play = |rounds| {
+                play(rules(Schedule::RoundRobin { rounds }, entrants, seats), |game| result(game, 3)).0
+            };
+            let (one, all) = (play(1), play(rounds));
+            assert_eq!(
+                all[..one.len()],
+                one,
+                "{entrants} in {seats} seats: more rounds change nothing before"
+            );
+            for games in [&one, &all] {
+                let counts = seat_counts(games, entrants, seats);
+                assert!(
+                    counts.iter().flatten().all(|count| *count == counts[0][0]),
+                    "{entrants}: {counts:?}"
+                );
+            }
+            let mut before: HashMap<(usize, usize), i64> = HashMap::new();
+            for game in &all {
+                for (index, &a) in game.players.iter().enumerate() {
+                    game.players[index + 1..].iter().for_each(|&b| *before.entry((a, b)).or_default() += 1);
+                }
+            }
+            let is_even = |(&(a, b), &count): (&(usize, usize), &i64)| before.get(&(b, a)) == Some(&count);
+            assert!(before.iter().all(is_even), "{entrants} in {seats} seats");
+        }
+    }
+}
+
+#[test]
+fn a_unit_is_every_member_once_in_every_seat_over_one_opening() {
+    for (schedule, entrants, seats) in [
+        (Schedule::RoundRobin { rounds: 2 }, 7, 2),
+        (Schedule::RoundRobin { rounds: 1 }, 8, 6),
+        (Schedule::Swiss { rounds: 3, pairs: 2 }, 9, 2),
+        (Schedule::Match { games: 12 }, 3, 3),
+    ] {
+        let (games, _) = play(rules(schedule, entrants, seats), |game| result(game, 4));
+        for unit in games.chunks(seats) {
+            assert!(unit.iter().all(|game| game.unit == unit[0].unit));
+            let mut sat: BTreeSet<(usize, usize)> = BTreeSet::new();
+            for game in unit {
+                sat.extend(game.players.iter().enumerate().map(|(seat, &player)| (player, seat)));
+            }
+            assert_eq!(sat.len(), seats * seats, "{unit:?}");
+        }
+    }
+}
+
+#[test]
+fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way() {
+    for entrants in 2..=24 {
+        for seed in 0..8 {
+            let rounds = (entrants as u32).next_power_of_two().ilog2().min(entrants as u32 - 1).max(1);
+            let play = |rounds| {
+                play(rules(Schedule::Swiss { rounds, pairs: 1 }, entrants, 2), |game| result(game, seed)).0
+            };
+            let games = play(rounds);
+            assert_eq!(games.len(), rounds as usize * (entrants / 2) * 2);
+            assert_eq!(
+                play(rounds + 1)[..games.len()],
+                games,
+                "{entrants}: more rounds change nothing before"
+            );
+            if rounds as usize * 2 < entrants {
+                assert!(
+                    meetings_of(&games).values().all(|&games| games == 2),
+                    "{entrants}, seed {seed}: a rematch"
+                );
+            }
+            for round in 0..rounds {
+                let players: Vec<usize> = games
+                    .iter()
+                    .filter(|game| game.unit.round == round)
+                    .flat_map(|game| game.players.clone())
+                    .collect();
+                let different: BTreeSet<usize> = players.iter().copied().collect();
+                assert_eq!(players.len(), 2 * different.len(), "one meeting each");
+                assert_eq!(different.len(), entrants - entrants % 2, "one bye at most");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bye_is_worth_a_won_meeting_and_comes_once_to_each() {
+    let schedule = Schedule::Swiss { rounds: 5, pairs: 2 };
+    let (_, course) = play(rules(schedule, 5, 2), favourite_wins);
+    assert_eq!(
+        course.bye_half_points(),
+        [8; 5],
+        "five rounds, five players: a bye for each, as four games won"
+    );
+}
+
+const ONE_PAIR: Ties = Ties { pairs: 1, most_pairs: 1 };
+
+/// How many meetings there were, counting a tied one once.
+fn matches(games: &[Fixture]) -> usize {
+    games.iter().map(|game| game.unit.lane).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn a_knockout_has_one_match_less_than_entrants_and_byes_go_to_the_best() {
+    for entrants in 2..=64 {
+        let (games, course) = play(rules(Schedule::Knockout(ONE_PAIR), entrants, 2), favourite_wins);
+        assert_eq!((matches(&games), games.len()), (entrants - 1, 2 * (entrants - 1)));
+        assert_eq!(course.games_asked() as usize, games.len());
+        let first: BTreeSet<usize> =
+            games.iter().filter(|game| game.unit.round == 0).flat_map(|game| game.players.clone()).collect();
+        let byes: Vec<usize> = (0..entrants).filter(|player| !first.contains(player)).collect();
+        assert_eq!(byes, (0..entrants.next_power_of_two() - entrants).collect::<Vec<_>>());
+        let places = course.places();
+        assert_eq!(&places[..2], [1, 2], "the best two meet in the final: {places:?}");
+        let at_start = Course::new(rules(Schedule::Knockout(ONE_PAIR), entrants, 2));
+        assert_eq!(at_start.games_asked() as usize, games.len(), "the count is known before");
+    }
+    assert_eq!(seed_slots(11), [1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11]);
+}
+
+#[test]
+fn in_a_double_elimination_whoever_loses_twice_leaves_and_nobody_else() {
+    for entrants in 2..=40 {
+        for seed in 0..12 {
+            // Decisive results: of two, one wins both games.
+            let decisive = |game: &Fixture| {
+                let first = Random::new(seed ^ u64::from(game.unit.number)).below(2) == 0;
+                let best =
+                    *if first { game.players.iter().min() } else { game.players.iter().max() }.unwrap();
+                let ranks = game.players.iter().map(|&player| if player == best { 1 } else { 2 }).collect();
+                Scored { ranks, failed: vec![false; 2] }
+            };
+            let (games, course) = play(rules(Schedule::DoubleElimination(ONE_PAIR), entrants, 2), decisive);
+            let count = matches(&games);
+            assert!([2 * entrants - 2, 2 * entrants - 1].contains(&count), "{entrants}: {count}");
+            let mut lost = vec![0; entrants];
+            for game in games.iter().step_by(2) {
+                let scored = decisive(game);
+                let loser = scored.ranks.iter().position(|&rank| rank == 2).unwrap();
+                lost[game.players[loser]] += 1;
+                assert!(lost[game.players[loser]] <= 2, "{entrants}, seed {seed}: somebody lost three times");
+            }
+            let winner = course.places().iter().position(|&place| place == 1).unwrap();
+            let others = lost.iter().enumerate().filter(|(player, _)| *player != winner);
+            assert!(others.clone().all(|(_, &lost)| lost == 2) && lost[winner] < 2, "{entrants}: {lost:?}");
+        }
+    }
+}
+
+#[test]
+fn a_tied_meeting_gets_more_pairs_up_to_the_cap_and_then_the_better_seed_goes_on() {
+    let drawn = |game: &Fixture| Scored { ranks: vec![1; game.players.len()], failed: vec![false; 2] };
+    let ties = Ties { pairs: 2, most_pairs: 5 };
+    let (games, course) = play(rules(Schedule::Knockout(ties), 4, 2), drawn);
+    assert_eq!(games.len(), 3 * 5 * 2, "three matches of five pairs");
+    assert_eq!(course.places(), [1, 2, 3, 3]);
+    let openings: BTreeSet<(u32, u32)> =
+        games.iter().map(|game| (game.unit.lane, game.unit.meeting)).collect();
+    assert_eq!(openings.len(), 15, "no pair of a match repeats an opening");
+}
+
+/// A random order of the numbers below `count`.
+fn shuffled(count: usize, random: &mut Random) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        order.swap(last, random.below(last + 1));
+    }
+    order
+}
+
+#[test]
+fn the_course_is_the_same_in_whatever_order_games_end() {
+    let failing = |game: &Fixture| {
+        let mut scored = result(game, 5);
+        for (failed, &player) in scored.failed.iter_mut().zip(&game.players) {
+            *failed = player == 3 && game.number > 10;
+        }
+        scored
+    };
+    for schedule in [
+        Schedule::RoundRobin { rounds: 3 },
+        Schedule::Gauntlet { challengers: 2, rounds: 3 },
+        Schedule::Swiss { rounds: 5, pairs: 2 },
+        Schedule::Knockout(Ties { pairs: 2, most_pairs: 4 }),
+        Schedule::DoubleElimination(Ties { pairs: 2, most_pairs: 4 }),
+    ] {
+        let rules = || CourseRules { withdraw_after: 3, ..rules(schedule.clone(), 8, 2) };
+        let (expected, one) = play(rules(), failing);
+        let expected: Vec<Fixture> = expected.into_iter().filter(|game| one.counts(game.number)).collect();
+        for seed in 0..20 {
+            let mut random = Random::new(seed);
+            let mut course = Course::new(rules());
+            let (mut running, mut played): (Vec<Fixture>, Vec<Fixture>) = (Vec::new(), Vec::new());
+            loop {
+                while running.len() < 6 {
+                    let Next::Game(fixture) = course.hand_out() else { break };
+                    running.push(fixture);
+                }
+                if running.is_empty() {
+                    break;
+                }
+                let index = shuffled(running.len(), &mut random)[0];
+                let fixture = running.swap_remove(index);
+                let scored = failing(&fixture);
+                course.over(fixture.number, Some(scored));
+                played.push(fixture);
+            }
+            played.retain(|game| course.counts(game.number));
+            played.sort_by_key(|game| game.number);
+            assert_eq!(played, expected, "{schedule:?}, seed {seed}");
+            assert_eq!(course.withdrawals(), one.withdrawals());
+            assert_eq!((course.games_asked(), course.is_over()), (played.len() as u32, true));
+        }
+    }
+}
+
+#[test]
+fn a_withdrawal_is_counted_in_the_order_of_the_schedule_and_units_stay_whole() {
+    let failing = |game: &Fixture| Scored {
+        failed: game.players.iter().map(|&player| player == 2).collect(),
+        ..result(game, 6)
+    };
+    let rules = CourseRules { withdraw_after: 3, ..rules(Schedule::RoundRobin { rounds: 4 }, 5, 2) };
+    let (games, course) = play(rules, failing);
+    let of_two: Vec<u32> =
+        games.iter().filter(|game| game.players.contains(&2)).map(|game| game.number).collect();
+    assert_eq!(of_two.len(), 4, "three games lost, and the second game of that pair");
+    let withdrawal = course.withdrawals()[0];
+    assert_eq!((withdrawal.entrant, withdrawal.after_game), (2, of_two[2]));
+    assert_eq!(games.len() as u32, course.games_asked());
+    let others = meetings_of(&games).into_iter().filter(|((a, b), _)| *a != 2 && *b != 2);
+    assert!(others.into_iter().all(|(_, games)| games == 8), "the others play on");
+}
+
+#[test]
+fn parts_play_everything_once_between_them() {
+    for schedule in [Schedule::RoundRobin { rounds: 3 }, Schedule::Gauntlet { challengers: 1, rounds: 7 }] {
+        let whole = play(rules(schedule.clone(), 6, 2), |game| result(game, 7)).0;
+        let mut parts: Vec<Fixture> = (1..=4)
+            .flat_map(|index| {
+                let shard = Shard::new(index, 4);
+                play(CourseRules { shard, ..rules(schedule.clone(), 6, 2) }, |game| result(game, 7)).0
+            })
+            .collect();
+        parts.sort_by_key(|game| game.number);
+        assert_eq!(parts, whole);
+    }
+}
+
+#[test]
+fn parts_of_rounds_that_depend_on_results_go_in_waves() {
+    let schedule = Schedule::Swiss { rounds: 4, pairs: 2 };
+    let whole = play(rules(schedule.clone(), 9, 2), |game| result(game, 8)).0;
+    let mut known: Vec<Fixture> = Vec::new();
+    let mut waves = 0;
+    while known.len() < whole.len() {
+        let mut new = Vec::new();
+        for index in 1..=3 {
+            let shard = Shard::new(index, 3);
+            let mut course = Course::new(CourseRules { shard, ..rules(schedule.clone(), 9, 2) });
+            for game in &known {
+                course.ended(game.number, result(game, 8));
+            }
+            course.begin();
+            while let Next::Game(fixture) = course.hand_out() {
+                let scored = result(&fixture, 8);
+                course.over(fixture.number, Some(scored));
+                new.push(fixture);
+            }
+        }
+        assert!(!new.is_empty(), "every wave plays something");
+        known.extend(new);
+        waves += 1;
+    }
+    known.sort_by_key(|game| game.number);
+    assert_eq!((known, waves), (whole, 4), "one wave a round");
+}
+
+#[test]
+fn a_game_that_was_broken_off_is_played_once_more() {
+    let mut course = Course::new(rules(Schedule::RoundRobin { rounds: 1 }, 3, 2));
+    let mut handed = Vec::new();
+    while let Next::Game(fixture) = course.hand_out() {
+        let is_broken = fixture.number == 2 && !handed.contains(&2);
+        let scored = (!is_broken).then(|| result(&fixture, 9));
+        course.over(fixture.number, scored);
+        handed.push(fixture.number);
+    }
+    assert_eq!(handed, [1, 2, 2, 3, 4, 5, 6]);
+    assert!(course.is_over());
+}

@@ -1,0 +1,607 @@
+//! Whole tournaments through the command line: real bots, real processes, real files.
+
+use super::host::c_bot;
+use super::program::{Run, arbiter, command, sample_bot, scratch};
+use super::terminal::pty::{Setup, Terminal};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+fn json(file: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+fn flaky() -> String {
+    c_bot("flaky").to_str().unwrap().to_owned()
+}
+
+/// Runs a tournament of bots in a folder.
+fn tournament(folder: &Path, bots: &[&str], args: &[&str]) -> Run {
+    arbiter(folder, &[&["tournament"], bots, args].concat())
+}
+
+/// The report without anything that two runs may differ in; it has been judged again.
+#[track_caller]
+fn canonical(folder: &Path, file: &str) -> String {
+    arbiter(folder, &["verify", "--canonical", file]).expect(0)
+}
+
+/// The games that a dry run counts.
+#[track_caller]
+fn planned(folder: &Path, bots: &[&str], args: &[&str]) -> Value {
+    let out = tournament(folder, bots, &[args, &["--dry-run", "--json"]].concat()).expect(0);
+    serde_json::from_str(out.lines().last().unwrap()).unwrap()
+}
+
+/// Plays a tournament, judges it again, and returns its report.
+#[track_caller]
+fn play(folder: &Path, bots: &[&str], args: &[&str], games: u64) -> Value {
+    assert_eq!(planned(folder, bots, args)["games"], games, "the dry run counts the games");
+    let run = tournament(folder, bots, &[args, &["--output", "report.json"]].concat());
+    let (err, out) = (run.err.clone(), run.expect(0));
+    let report = json(&folder.join("report.json"));
+    assert_eq!(
+        (&report["games_ended"], &report["games_asked"]),
+        (&games.into(), &games.into()),
+        "{out}{err}"
+    );
+    let verified = arbiter(folder, &["verify", "report.json"]).expect(0);
+    assert!(verified.contains(": ok ("), "{verified}");
+    assert!(arbiter(folder, &["standings", "report.json"]).expect(0).contains("points by seat"));
+    report
+}
+
+/// How often each code of an error or fault was counted.
+fn errors(report: &Value) -> u64 {
+    let totals = report["totals"].as_array().unwrap().iter();
+    totals
+        .flat_map(|totals| totals["errors"].as_object().unwrap().values())
+        .map(|count| count.as_u64().unwrap())
+        .sum()
+}
+
+#[test]
+fn a_round_robin_of_every_game_ends_though_a_bot_crashes_at_random() {
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let folder = scratch("round-robin");
+    let mut crashes = 0;
+    for (game, more) in [
+        ("othello", &[][..]),
+        ("connect-four", &[]),
+        ("tic-tac-toe", &[]),
+        ("ultimate", &[]),
+        ("stacks", &["-O", "max_turns=30"]),
+        ("chinese-checkers", &["-O", "max_rounds=15"]),
+    ] {
+        let args = [&["--game", game, "--seed", "1", "-B", "3:one_in=15"], more].concat();
+        let report = play(&folder, &[&random, &greedy, &flaky], &args, 6);
+        crashes += errors(&report);
+    }
+    assert!(crashes > 5, "somebody must have crashed, or this tests nothing: {crashes}");
+}
+
+#[test]
+fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_ends() {
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let of = |count: usize| -> Vec<&str> {
+        (0..count).map(|index| [&*random, &*greedy, &*flaky][index % 3]).collect()
+    };
+    let folder = scratch("kinds");
+    let ttt = ["--game", "tic-tac-toe", "--seed", "2", "-B", "3:one_in=9"];
+    let swiss = play(&folder, &of(16), &[&ttt[..], &["--schedule", "swiss", "--rounds", "4"]].concat(), 64);
+    assert!(errors(&swiss) > 0, "the flaky bot must have crashed");
+    // A cap of one pair decides ties at once, so that the number of games is known before.
+    let cup = ["--max-pairs", "1", "--schedule"];
+    let knockout = play(&folder, &of(7), &[&ttt[..], &cup, &["knockout"]].concat(), 12);
+    assert_eq!(knockout["plan"]["schedule"]["kind"], "knockout");
+    let standings = arbiter(&folder, &["standings", "report.json"]).expect(0);
+    assert!(standings.contains("the better seed goes on"), "how ties are decided is said: {standings}");
+    let args = [&ttt[..], &cup, &["double-elimination"]].concat();
+    let least = planned(&folder, &of(6), &args)["games"].as_u64().unwrap();
+    assert_eq!(least, 20, "ten matches, and one more if the final is turned round");
+    tournament(&folder, &of(6), &[&args[..], &["--output", "double.json"]].concat()).expect(0);
+    let games = json(&folder.join("double.json"))["games_ended"].as_u64().unwrap();
+    assert!([20, 22].contains(&games), "{games}");
+    arbiter(&folder, &["verify", "double.json"]).expect(0);
+    let star = ["--game", "chinese-checkers", "--players", "6", "-O", "max_rounds=4", "--seed", "3"];
+    let star = play(&folder, &of(7), &[&star[..], &["-B", "3:one_in=6"]].concat(), 42);
+    let eliminated = |game: &Value| !game["eliminations"].as_array().unwrap().is_empty();
+    assert!(star["games"].as_array().unwrap().iter().any(eliminated), "somebody must have crashed");
+}
+
+#[test]
+fn workers_and_the_order_of_files_change_nothing() {
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let folder = scratch("workers");
+    let args = |first: &'static str, jobs: &'static str, output: &'static str| {
+        [
+            "--game",
+            "connect-four",
+            "--rounds",
+            "3",
+            "--seed",
+            "3",
+            "--withdraw-after",
+            "2",
+            "-B",
+            first,
+            "--jobs",
+            jobs,
+            "--output",
+            output,
+        ]
+    };
+    tournament(&folder, &[&flaky, &greedy, &random], &args("1:one_in=5", "1", "one.json")).expect(0);
+    tournament(&folder, &[&random, &greedy, &flaky], &args("3:one_in=5", "5", "five.json")).expect(0);
+    let one = canonical(&folder, "one.json");
+    assert_eq!(one, canonical(&folder, "five.json"));
+    let report: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(
+        report["withdrawals"].as_array().unwrap().len(),
+        1,
+        "the flaky bot is withdrawn: {}",
+        report["withdrawals"]
+    );
+}
+
+#[test]
+fn four_parts_put_together_equal_one_run() {
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let folder = scratch("parts");
+    let bots = [&*random, &greedy, &flaky];
+    let plan = ["--game", "tic-tac-toe", "--rounds", "5", "--seed", "4", "-B", "3:one_in=9", "--quiet"];
+    tournament(&folder, &bots, &[&plan[..], &["--output", "whole.json"]].concat()).expect(0);
+    for part in ["1/4", "2/4", "4/4"] {
+        tournament(&folder, &bots, &[&plan[..], &["--shard", part, "--results", "parts"]].concat()).expect(0);
+    }
+    let missing = arbiter(&folder, &["merge", "parts", "-o", "merged.json"]);
+    assert_eq!(missing.code, 1, "{}", missing.err);
+    assert!(missing.err.contains("6 games missing: 7-8, 15-16, 23-24"), "{}", missing.err);
+    let hint =
+        missing.err.lines().find(|line| line.contains("--shard 3/4 --resume")).expect("the command is named");
+    let words: Vec<&str> = hint.split("   plays").next().unwrap().split_whitespace().skip(1).collect();
+    arbiter(&folder, &[&words[..], &["--results", "parts"]].concat()).expect(0);
+    arbiter(&folder, &["merge", "parts", "-o", "merged.json"]).expect(0);
+    assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
+    let hosts = arbiter(&folder, &["report", "merged.json"]).expect(0);
+    assert!(hosts.contains("4/4"), "who played what is told: {hosts}");
+    let same =
+        arbiter(&folder, &["merge", "parts", "merged.json", "whole.json", "-o", "again.json"]).expect(0);
+    assert!(same.contains("30 games"), "equal games count once: {same}");
+    let other = ["--game", "tic-tac-toe", "--rounds", "5", "--seed", "5", "-B", "3:one_in=9", "--quiet"];
+    tournament(&folder, &bots, &[&other[..], &["--output", "stranger.json"]].concat()).expect(0);
+    let stranger = arbiter(&folder, &["merge", "parts", "stranger.json", "-o", "never.json"]);
+    assert!(stranger.code == 2 && stranger.err.contains("another seed"), "{}", stranger.err);
+    let mut forged = json(&folder.join("whole.json"));
+    forged["games"][6]["outcome"]["ranks"] = serde_json::json!([1, 1]);
+    fs::write(folder.join("forged.json"), forged.to_string()).unwrap();
+    let differs = arbiter(&folder, &["merge", "parts", "forged.json", "-o", "never.json"]);
+    assert!(differs.code == 1 && differs.err.contains("game 7 is another in"), "{}", differs.err);
+    assert!(!folder.join("never.json").exists());
+}
+
+#[test]
+fn a_swiss_tournament_in_parts_goes_round_by_round() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("swiss-parts");
+    let bots = [&*random, &greedy, &random, &greedy, &random];
+    let plan = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "3", "--seed", "6", "--quiet"];
+    tournament(&folder, &bots, &[&plan[..], &["--output", "whole.json"]].concat()).expect(0);
+    for round in 1..=3 {
+        let results = format!("round-{round}");
+        for part in ["1/2", "2/2"] {
+            let mut args = plan.to_vec();
+            args.extend(["--shard", part, "--results", &results]);
+            if round > 1 {
+                args.extend(["--after", "merged.json"]);
+            }
+            tournament(&folder, &bots, &args).expect(0);
+        }
+        let known = if round > 1 { "merged.json" } else { &results };
+        let merged = arbiter(&folder, &["merge", known, &results, "-o", "merged.json"]);
+        assert_eq!(merged.code, 0, "{}", merged.err);
+        assert_eq!(merged.err.contains("the next wave"), round < 3, "{}", merged.err);
+    }
+    assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
+}
+
+#[test]
+fn a_scheduler_of_a_cluster_says_which_part() {
+    let random = sample_bot("random");
+    let folder = scratch("auto");
+    let args = [
+        "tournament",
+        &random,
+        &random,
+        "--game",
+        "tic-tac-toe",
+        "--rounds",
+        "3",
+        "--seed",
+        "7",
+        "--shard",
+        "auto/3",
+        "--dry-run",
+    ];
+    let run = |variable: Option<(&str, &str)>| {
+        let mut arbiter = command(&folder, &args);
+        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PBS_ARRAY_INDEX", "CI_NODE_INDEX"] {
+            arbiter.env_remove(name);
+        }
+        Run::from(arbiter.envs(variable).output().unwrap())
+    };
+    for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PBS_ARRAY_INDEX", "CI_NODE_INDEX"] {
+        let out = run(Some((name, "2"))).expect(0);
+        assert!(out.contains("games 5-6") && !out.contains("games 1-2"), "{name}: {out}");
+    }
+    let nothing = run(None);
+    assert!(nothing.code == 2 && nothing.err.contains("SLURM_ARRAY_TASK_ID"), "{}", nothing.err);
+    assert!(run(Some(("PBS_ARRAY_INDEX", "9"))).err.contains("there is no part 9 of 3"));
+}
+
+/// The journal in a folder.
+fn journal(folder: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.into_iter().find(|path| path.extension().is_some_and(|end| end == "journal"))
+}
+
+/// Kills a tournament so often at random moments, each time going on with it, and compares it with one that nobody killed.
+fn kills(test: &str, times: u64, rounds: &str) {
+    let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
+    let folder = scratch(test);
+    let bots = [&*random, &greedy, &flaky];
+    let plan = ["--game", "tic-tac-toe", "--rounds", rounds, "--seed", "8", "-B", "3:one_in=30", "--quiet"];
+    tournament(&folder, &bots, &[&plan[..], &["--output", "whole.json"]].concat()).expect(0);
+    let args = [&["tournament"], &bots[..], &plan, &["--results", "killed"]].concat();
+    let mut moments = arbiter_rules::Random::new(times);
+    let (mut killed, mut is_over) = (0, false);
+    while killed < times && !is_over {
+        let before = journal(&folder.join("killed"));
+        let resume: &[&str] = if before.is_some() { &["--resume"] } else { &[] };
+        let lines = |journal: &Option<PathBuf>| {
+            journal
+                .as_ref()
+                .and_then(|path| fs::read(path).ok())
+                .map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
+        };
+        let had = lines(&before);
+        let mut running = command(&folder, &[&args[..], resume].concat());
+        let mut running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Not before it has played something, so that everything comes to an end; then at a random moment.
+        while lines(&journal(&folder.join("killed"))) <= had && running.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_micros(moments.below(30_000) as u64));
+        running.kill().unwrap();
+        is_over = running.wait().unwrap().success();
+        killed += u64::from(!is_over);
+    }
+    if !is_over {
+        arbiter(&folder, &[&args[..], &["--resume"]].concat()).expect(0);
+    }
+    let report = super::program::only_file(&folder.join("killed"), ".json");
+    assert_eq!(killed, times, "it was over before it could be killed so often");
+    assert_eq!(canonical(&folder, report.to_str().unwrap()), canonical(&folder, "whole.json"));
+}
+
+#[test]
+fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
+    kills("kills", 5, "20");
+}
+
+/// `cargo test --release -p arbiter --test it -- --ignored two_hundred_kills`
+#[test]
+#[ignore = "takes minutes"]
+fn two_hundred_kills_lose_nothing() {
+    kills("two-hundred-kills", 200, "600");
+}
+
+#[test]
+fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("cannot-start");
+    fs::write(folder.join("broken.so"), "this is no plugin\n").unwrap();
+    let run = tournament(
+        &folder,
+        &[&random, "broken.so", &greedy],
+        &["--game", "tic-tac-toe", "--output", "report.json"],
+    );
+    assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
+    run.expect(0);
+    let report = json(&folder.join("report.json"));
+    let players = report["plan"]["players"].as_array().unwrap();
+    let broken = players.iter().position(|player| player["name"] == "broken").unwrap();
+    assert_eq!(
+        (&report["totals"][broken]["losses"], &report["totals"][broken]["errors"]["not-loaded"]),
+        (&4.into(), &4.into())
+    );
+    assert_eq!(report["games_ended"], 6);
+    arbiter(&folder, &["verify", "report.json"]).expect(0);
+    let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
+    assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
+}
+
+#[test]
+fn each_adjudication_is_recorded_and_judged_again() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("adjudications");
+    let ends = |args: &[&str]| -> Vec<String> {
+        let plan = ["--seed", "9", "--quiet", "--output", "report.json"];
+        tournament(&folder, &[&random, &greedy], &[args, &plan].concat()).expect(0);
+        arbiter(&folder, &["verify", "report.json"]).expect(0);
+        let report = json(&folder.join("report.json"));
+        report["games"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|game| game["ending"]["reason"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let draw = ends(&["--game", "othello", "--max-plies", "20"]);
+    assert_eq!(draw, ["max-plies", "max-plies"]);
+    let score = ends(&["--game", "othello", "--max-plies", "20", "--at-max-plies", "score", "--rounds", "3"]);
+    assert!(score.iter().all(|reason| reason == "score-at-max-plies"), "{score:?}");
+    let report = json(&folder.join("report.json"));
+    for game in report["games"].as_array().unwrap() {
+        let discs: Vec<i64> =
+            game["scores"]["discs"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
+        let winner = if discs[0] == discs[1] { Value::Null } else { u8::from(discs[1] > discs[0]).into() };
+        assert_eq!(game["outcome"]["winner"], winner, "{discs:?}");
+    }
+    let star = [
+        "--game",
+        "chinese-checkers",
+        "-O",
+        "max_rounds=3",
+        "--openings",
+        "none",
+        "--max-plies",
+        "5",
+        "--at-max-plies",
+        "score",
+    ];
+    ends(&star);
+    for game in json(&folder.join("report.json"))["games"].as_array().unwrap() {
+        let to_go: Vec<i64> = game["scores"]["distance_to_go"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_i64().unwrap())
+            .collect();
+        let winner = if to_go[0] == to_go[1] { Value::Null } else { u8::from(to_go[1] < to_go[0]).into() };
+        assert_eq!(game["outcome"]["winner"], winner, "less to go is better: {to_go:?}");
+    }
+    let stacks = [
+        "--game",
+        "stacks",
+        "-O",
+        "n=3",
+        "-O",
+        "repetition=0",
+        "--openings",
+        "none",
+        "--max-repetitions",
+        "2",
+        "--rounds",
+        "20",
+    ];
+    let repeated = ends(&stacks);
+    assert!(repeated.iter().any(|reason| reason == "repeated-position"), "{repeated:?}");
+    let standings = arbiter(&folder, &["standings", "report.json"]).expect(0);
+    assert!(standings.contains("were drawn by adjudication"), "the policy is named: {standings}");
+}
+
+#[test]
+fn openings_come_from_a_file_and_pairs_share_them() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("openings");
+    let drawn = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/connect-four-12ply-drawn.txt");
+    let args = ["--game", "connect-four", "--openings", drawn, "--rounds", "2", "--seed", "10"];
+    let report = play(&folder, &[&random, &greedy, &random], &args, 12);
+    assert_eq!(
+        report["plan"]["openings"]["lines"].as_array().unwrap().len(),
+        160,
+        "no two lines are the same"
+    );
+    for pair in report["games"].as_array().unwrap().chunks(2) {
+        let opening = |game: &Value| game["plies"].as_array().unwrap()[..12].to_vec();
+        assert_eq!(opening(&pair[0]), opening(&pair[1]));
+    }
+    fs::write(folder.join("positions.txt"), "# a position, and moves\nx3o4 x\nb2 a1\n").unwrap();
+    let args = ["--game", "tic-tac-toe", "--openings", "positions.txt", "--rounds", "2", "--seed", "10"];
+    let report = play(&folder, &[&random, &greedy], &args, 4);
+    assert_eq!(
+        (&report["games"][0]["position"], &report["games"][2]["position"]),
+        (&"x3o4 x".into(), &Value::Null)
+    );
+    let replay =
+        arbiter(&folder, &["replay", "report.json", "--game-number", "1", "--text", "--ply", "0"]).expect(0);
+    assert!(replay.contains("x"), "the game is shown from its own position: {replay}");
+    fs::write(folder.join("wrong.txt"), "b2 b2\n").unwrap();
+    let wrong =
+        tournament(&folder, &[&random, &greedy], &["--game", "tic-tac-toe", "--openings", "wrong.txt"]);
+    assert!(wrong.code == 2 && wrong.err.contains("line 1: as moves, b2 is taken"), "{}", wrong.err);
+}
+
+#[test]
+fn a_tournament_file_says_what_the_command_line_says() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("file");
+    let toml = format!(
+        "bots = [{{ file = {greedy:?}, options = {{ depth = 2 }} }}, {random:?}]\ngame = \"connect-four\"\nrounds = 4\nseed = \"file\"\n\
+         no-clock = true\nmax_plies = 30\n\n[options]\ncolumns = 5\nrows = 4\n"
+    );
+    fs::write(folder.join("cup.toml"), toml).unwrap();
+    let json = serde_json::json!({
+        "bots": [{ "file": greedy, "options": { "depth": 2 } }, random], "game": "connect-four", "rounds": 4,
+        "seed": "file", "no-clock": true, "max-plies": 30, "options": { "columns": 5, "rows": 4 },
+    });
+    fs::write(folder.join("cup.json"), json.to_string()).unwrap();
+    let hash = |bots: &[&str], args: &[&str]| planned(&folder, bots, args)["plan_hash"].clone();
+    let typed = [
+        "--game",
+        "connect-four",
+        "-O",
+        "columns=5",
+        "-O",
+        "rows=4",
+        "--rounds",
+        "4",
+        "--seed",
+        "file",
+        "--no-clock",
+        "--max-plies",
+        "30",
+        "-B",
+        "1:depth=2",
+    ];
+    let expected = hash(&[&greedy, &random], &typed);
+    assert_eq!(hash(&[], &["--file", "cup.toml"]), expected);
+    assert_eq!(hash(&[], &["--file", "cup.json"]), expected);
+    assert_ne!(hash(&[], &["--file", "cup.toml", "--rounds", "5"]), expected, "what is typed counts more");
+    let plan = planned(&folder, &[], &["--file", "cup.toml"]);
+    let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
+    assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");
+    for (text, problem) in [
+        ("game = othello\n", "is no tournament file"),
+        ("gmae = \"othello\"\n", "unexpected argument '--gmae"),
+        ("bots = \"a.so\"\n", "expected a list of files"),
+        ("bots = [{ name = \"a\" }]\n", "bot 1 has 'name'"),
+    ] {
+        fs::write(folder.join("wrong.toml"), text).unwrap();
+        let run = tournament(&folder, &[], &["--file", "wrong.toml"]);
+        assert!(run.code == 2 && run.err.contains(problem), "{text}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let folder = scratch("sprt");
+    let test = ["--game", "tic-tac-toe", "--sprt", "0,200", "--seed", "11", "--quiet", "-B", "1:depth=2"];
+    for (jobs, output) in [("1", "one.json"), ("4", "four.json")] {
+        let args =
+            [&test[..], &["--rounds", "2000", "--sprt-exit", "--jobs", jobs, "--output", output]].concat();
+        tournament(&folder, &[&minimax, &random], &args).expect(0);
+    }
+    assert_eq!(canonical(&folder, "one.json"), canonical(&folder, "four.json"));
+    let report = json(&folder.join("one.json"));
+    assert_eq!(report["sprt"]["decision"], "h1");
+    let games = report["games_ended"].as_u64().unwrap();
+    assert_eq!(
+        (games, report["games_asked"].as_u64()),
+        (report["sprt"]["units"].as_u64().unwrap() * 2, Some(games))
+    );
+    assert!(games < 400, "it stops early: {games}");
+    let weaker = [
+        "--game",
+        "tic-tac-toe",
+        "--sprt",
+        "0,200",
+        "--seed",
+        "11",
+        "--quiet",
+        "--rounds",
+        "2000",
+        "--sprt-exit",
+    ];
+    let run = tournament(&folder, &[&random, &minimax], &weaker);
+    assert_eq!(run.code, 1, "the first is not stronger: {}", run.out);
+    let as_match = ["--game", "tic-tac-toe", "--sprt", "0,200", "--seed", "11", "--games", "4000", "--quiet"];
+    let out = arbiter(&folder, &[&[&*minimax, &random], &as_match[..]].concat()).expect(0);
+    assert!(out.contains("The test accepts H1"), "a match stops as well: {out}");
+    let three =
+        tournament(&folder, &[&random, &minimax, &random], &["--game", "tic-tac-toe", "--sprt", "0,5"]);
+    assert!(three.code == 2 && three.err.contains("between two bots"), "{}", three.err);
+}
+
+#[test]
+fn faults_can_be_made_to_count_for_the_exit_code() {
+    let (random, flaky) = (sample_bot("random"), flaky());
+    let folder = scratch("fail-on-fault");
+    let args = ["--game", "othello", "--seed", "12", "--quiet", "--fail-on-fault"];
+    tournament(&folder, &[&random, &random], &args).expect(0);
+    tournament(&folder, &[&random, &flaky], &[&args[..], &["-B", "2:one_in=2"]].concat()).expect(1);
+}
+
+#[test]
+fn every_form_of_the_standings_tells_the_same() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("forms");
+    let plan =
+        ["--game", "connect-four", "--rounds", "3", "--seed", "13", "--quiet", "--output", "report.json"];
+    tournament(&folder, &[&random, &greedy, &random], &plan).expect(0);
+    let print = |format| arbiter(&folder, &["standings", "report.json", "--format", format]).expect(0);
+    let standings: Value = serde_json::from_str(&print("json")).unwrap();
+    let best = &standings["standings"][0];
+    assert_eq!((&best["name"], &best["place"]), (&"Greedy".into(), &1.into()));
+    for (format, separator) in [("csv", ","), ("tsv", "\t")] {
+        let text = print(format);
+        let (head, first) = (text.lines().next().unwrap(), text.lines().nth(1).unwrap());
+        assert_eq!(head.split(separator).count(), first.split(separator).count(), "{text}");
+        assert!(first.starts_with(&format!("1{separator}Greedy{separator}12{separator}")), "{text}");
+    }
+    assert!(print("md").contains("| # | player "), "{}", print("md"));
+    let table = print("table");
+    for part in [
+        "round robin, connect-four, 3 players, 3 rounds: 18 games",
+        "rating 95%",
+        "against",
+        "stronger than",
+        "seat 2",
+    ] {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    tournament(&folder, &[&random, &greedy], &["--game", "connect-four", "--quiet", "--output", "more.json"])
+        .expect(0);
+    let both = arbiter(&folder, &["standings", "report.json", "more.json"]).expect(0);
+    assert!(both.contains("2 matches and tournaments, connect-four, 3 players: 20 games"), "{both}");
+}
+
+#[test]
+fn a_program_can_follow_a_tournament_event_by_event() {
+    let random = sample_bot("random");
+    let folder = scratch("follow");
+    let out =
+        tournament(&folder, &[&random, &random, &random], &["--game", "tic-tac-toe", "--json"]).expect(0);
+    let events: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let number = |ev: &str| events.iter().filter(|event| event["ev"] == ev).count();
+    assert_eq!((number("game"), number("report")), (6, 1));
+    let last = events.iter().rfind(|event| event["ev"] == "progress").expect("there is progress");
+    assert_eq!((&last["games_ended"], last["standings"].as_array().unwrap().len()), (&6.into(), 3));
+}
+
+#[test]
+fn on_a_terminal_the_standings_are_there_while_games_are_played() {
+    let (random, stumbling) = (sample_bot("random"), c_bot("stumbling"));
+    let folder = scratch("live");
+    let args = [
+        "tournament",
+        &random,
+        stumbling.to_str().unwrap(),
+        &random,
+        "--game",
+        "othello",
+        "--rounds",
+        "50",
+        "-B",
+        "2:sleep_ms=15",
+        "--jobs",
+        "1",
+        "--seed",
+        "14",
+    ];
+    let mut terminal = Terminal::start(&folder, &args, Setup { columns: 130, ..Setup::default() });
+    terminal.wait_for("round robin, othello, 3 players, 50 rounds");
+    terminal.wait_for("of 300 games");
+    terminal.wait_for("rating 95%");
+    terminal.wait_for("Stumbling");
+    terminal.wait_for("games/s");
+    terminal.keys("\x03");
+    terminal.wait_for("--resume plays the rest");
+    assert_eq!(terminal.exit_code(), 130);
+    let report = json(&super::program::only_file(&folder.join("results"), ".json"));
+    assert!(report["games_ended"].as_u64() > Some(0) && report["games_asked"] == 300);
+}
