@@ -348,8 +348,7 @@ impl LineView<'_> {
             },
             "turn" => self.tell("turn", &format!("{}", id.seat)),
             "rules" => {
-                let (page, options) = (position.info().page, position.info().options_page());
-                page.lines().chain(options.lines()).for_each(|line| self.tell("rules", line));
+                words::rules_page(&**position).lines().for_each(|line| self.tell("rules", line));
             }
             "help" => {
                 let help =

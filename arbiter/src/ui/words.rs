@@ -58,6 +58,30 @@ pub(super) fn cells(position: &dyn Position) -> Vec<u8> {
     cells
 }
 
+/// The options of a game, `removal off`; those that somebody has chosen come first, where there is little room.
+pub(super) fn options(position: &dyn Position) -> Vec<String> {
+    // Defaults that depend on other options are words, such as `20 n²`.
+    let is_default = |name: &str, value: &str| {
+        let option = position.info().options.iter().find(|option| option.name == name);
+        option.is_none_or(|option| option.default == value || option.default.contains(' '))
+    };
+    let mut options: Vec<(bool, String)> = position
+        .options()
+        .iter()
+        .map(|(name, value)| (is_default(name, &value.to_string()), format!("{name} {value}")))
+        .collect();
+    options.sort_by_key(|(is_default, _)| *is_default);
+    options.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The rules of a game with every option, and first what the options are in this game.
+pub(super) fn rules_page(position: &dyn Position) -> String {
+    let (info, options) = (position.info(), options(position));
+    let here =
+        if options.is_empty() { String::new() } else { format!("In this game: {}.\n\n", options.join(", ")) };
+    format!("{here}{}\n{}", info.page, info.options_page())
+}
+
 /// How a game ended, in one sentence.
 #[must_use]
 pub fn ended(ending: &Ending, position: &dyn Position, seats: &[Sitter]) -> String {

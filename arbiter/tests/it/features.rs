@@ -265,7 +265,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
                 "--position",
                 "D/DD/DDD/ADDD/4D8/12/11/10/9/10/11/12/13/1AAA/AAA/AA/A AD A",
             ],
-            &[("", "Pieces marked ! must leave."), ("", "1!")],
+            &[("", "Pieces marked ! must leave: "), ("", "1!")],
         ),
     ),
     (

@@ -6,4 +6,5 @@ mod games;
 mod hand;
 mod manners;
 pub(crate) mod pty;
+mod screens;
 mod shows;

@@ -8,6 +8,7 @@ use super::marks::{self, Marked};
 use super::side;
 use crate::player::OpenTurn;
 use crate::ui::story::{Frame, Story};
+use crate::ui::words;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -169,10 +170,10 @@ impl Screen<'_> {
 
     fn header(&self, area: Rect, buf: &mut Buffer) {
         let position = &self.frame().position;
-        let options = position.options().iter().map(|(name, value)| format!("{name} {value}"));
         let dot = self.look.charset.pick(" · ", " - ");
         let seats = format!("{} players", position.seats());
-        let title = [position.info().id.to_owned(), seats].into_iter().chain(options).collect::<Vec<_>>();
+        let title = [position.info().id.to_owned(), seats];
+        let title = title.into_iter().chain(words::options(&**position)).collect::<Vec<_>>();
         let room = area.width.saturating_sub(self.corner.chars().count() as u16 + 2);
         let text = format!(" arbiter   {}", title.join(dot));
         put(buf, Rect { width: room, ..area }, 0, &text, Style::default().add_modifier(Modifier::BOLD));

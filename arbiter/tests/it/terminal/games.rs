@@ -46,9 +46,6 @@ fn play(game: &str, by: By, opponent: Option<&str>, (env, charset): (&[(&str, &s
     let mut args = vec!["human"];
     args.extend(bot.as_deref());
     args.extend(["--game", game, "--move-time", "5s"]);
-    if opponent == Some("minimax") {
-        args.extend(["-B", "2:depth=2"]);
-    }
     args.extend(text.iter().flat_map(|text| ["--position", text.as_str()]));
     let mut terminal = Terminal::start(&folder, &args, Setup { env, ..Setup::default() });
     terminal.wait_for(game);
@@ -108,30 +105,31 @@ fn assert_no_colour(bytes: &[u8]) {
     }
 }
 
+/// Every game in every look.
+fn play_all(by: By, opponent: Option<&str>) {
+    for info in registry::GAMES {
+        for looks in [COLOUR, PLAIN, ASCII] {
+            play(info.id, by, opponent, looks);
+        }
+    }
+}
+
 #[test]
 fn every_game_is_played_to_its_end_by_keyboard_alone() {
-    for (info, looks) in registry::GAMES.iter().zip([COLOUR, PLAIN, ASCII].into_iter().cycle()) {
-        play(info.id, By::Keyboard, None, looks);
-    }
+    play_all(By::Keyboard, None);
 }
 
 #[test]
 fn every_game_is_played_to_its_end_by_mouse_alone() {
-    for (info, looks) in registry::GAMES.iter().zip([PLAIN, ASCII, COLOUR].into_iter().cycle()) {
-        play(info.id, By::Mouse, None, looks);
-    }
+    play_all(By::Mouse, None);
 }
 
 #[test]
 fn games_are_played_against_a_bot_by_keyboard_alone() {
-    for (info, looks) in registry::GAMES.iter().zip([ASCII, COLOUR, PLAIN].into_iter().cycle()) {
-        play(info.id, By::Keyboard, Some("greedy"), looks);
-    }
+    play_all(By::Keyboard, Some("greedy"));
 }
 
 #[test]
 fn games_are_played_against_a_bot_by_mouse_alone() {
-    for (info, looks) in registry::GAMES.iter().zip([COLOUR, PLAIN, ASCII].into_iter().cycle()) {
-        play(info.id, By::Mouse, Some("random"), looks);
-    }
+    play_all(By::Mouse, Some("random"));
 }

@@ -187,11 +187,31 @@ impl Terminal {
         self.click((place.0 + 1, place.1), 0);
     }
 
-    /// Gives the window another size.
+    /// Gives the window another size, and waits for the picture that answers it.
+    #[track_caller]
     pub(crate) fn resize(&self, columns: u16, rows: u16) {
-        let mut state = self.seen();
-        state.parser.screen_mut().set_size(some(rows), some(columns));
-        self.pty.resize(pty_process::Size::new(rows, columns)).unwrap();
+        let before = self.pictures();
+        {
+            let mut state = self.seen();
+            state.parser.screen_mut().set_size(some(rows), some(columns));
+            self.pty.resize(pty_process::Size::new(rows, columns)).unwrap();
+        }
+        // The first one may have been on its way already; the program clears the screen for one of another size.
+        let end = Instant::now() + DEADLINE;
+        while !self.pictures_since(before).contains("\x1b[2J") {
+            assert!(Instant::now() < end, "no picture of the new size\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn pictures(&self) -> usize {
+        self.seen().shown
+    }
+
+    /// The whole pictures that were sent since.
+    fn pictures_since(&self, before: usize) -> String {
+        let state = self.seen();
+        String::from_utf8_lossy(&state.raw[before..state.shown]).into_owned()
     }
 
     /// The program's process.

@@ -4,16 +4,18 @@ use super::pty::{Setup, Terminal, contents, find};
 use crate::program::{arbiter, sample_bot, scratch};
 use std::path::Path;
 
-fn bots_folder() -> String {
-    Path::new(&sample_bot("greedy")).parent().unwrap().to_str().unwrap().to_owned()
+/// A folder with one bot in it.
+fn bots_folder(folder: &Path) -> String {
+    let bots = folder.join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    std::fs::copy(sample_bot("greedy"), bots.join("greedy.so")).unwrap();
+    bots.to_str().unwrap().to_owned()
 }
 
 #[test]
 fn the_menu_starts_a_game_by_keyboard_alone() {
     let folder = scratch("menu-keys");
-    // Whatever else has been built does not come before this one.
-    std::fs::copy(sample_bot("greedy"), folder.join("greedy.so")).unwrap();
-    let mut terminal = Terminal::start(&folder, &["--bots", "."], Setup::default());
+    let mut terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
     terminal.wait_for("What shall be played?");
     terminal.wait_for("allow_return");
     terminal.keys("\x1b[C");
@@ -31,7 +33,7 @@ fn the_menu_starts_a_game_by_keyboard_alone() {
 #[test]
 fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
     let folder = scratch("menu-mouse");
-    let terminal = Terminal::start(&folder, &["--bots", &bots_folder()], Setup::default());
+    let terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
     terminal.click_text("[F1 Rules]");
     terminal.wait_for("Rules of Chinese checkers");
     terminal.keys("\x1b");

@@ -93,10 +93,16 @@ impl Menu {
         if key.kind == KeyEventKind::Release {
             return None;
         }
-        let is_typing = matches!(self.choice.rows().get(self.row), Some(Row::Option(_) | Row::Games));
+        let row = self.choice.rows().get(self.row).copied();
+        // Sizes are typed as `7x6`.
+        let is_typed = |c: char| match row {
+            Some(Row::Option(_)) => c.is_ascii_digit() || c == 'x',
+            Some(Row::Games) => c.is_ascii_digit(),
+            Some(Row::Game | Row::Players | Row::Seat(_) | Row::Time | Row::Start) | None => false,
+        };
         match key.code {
             KeyCode::Backspace => Some(Command::Rub),
-            KeyCode::Char(c) if is_typing && c.is_ascii_digit() => Some(Command::Letter(c)),
+            KeyCode::Char(c) if is_typed(c) => Some(Command::Letter(c)),
             _ => keys::command(key),
         }
     }

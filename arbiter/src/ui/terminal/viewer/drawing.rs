@@ -138,7 +138,9 @@ impl Viewer {
                     }
                     parts.extend(side::time_short(story));
                     if turn.draft.cells.is_empty() && !turn.view.must.is_empty() {
-                        parts.push("Pieces marked ! must leave.".to_owned());
+                        let cells = turn.view.must.iter().map(|&cell| position.cell_name(cell));
+                        let cells: Vec<_> = cells.collect();
+                        parts.push(format!("Pieces marked ! must leave: {}.", cells.join(" or ")));
                     }
                 }
                 (None, Some(seat)) if story.ended.is_none() && !story.seats[seat.index()].is_person => {

@@ -6,8 +6,10 @@ use crate::ui::terminal::board::Direction;
 use crate::ui::terminal::keys::{self, Command, no_such_key};
 use crate::ui::terminal::mouse;
 use crate::ui::terminal::screen::Page;
+use crate::ui::words;
 use arbiter_rules::MoveList;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Longest text that can be typed.
@@ -89,9 +91,9 @@ impl Viewer {
             Command::Save => self.save(),
             Command::Help => self.page = Some(Page::new("Keys", keys::HELP)),
             Command::Rules => {
-                if let Some(info) = self.story().map(|story| story.now().position.info()) {
-                    let text = format!("{}\n{}", info.page, info.options_page());
-                    self.page = Some(Page::new(format!("Rules of {}", info.title), &text));
+                if let Some(position) = self.story().map(|story| Arc::clone(&story.now().position)) {
+                    let title = format!("Rules of {}", position.info().title);
+                    self.page = Some(Page::new(title, &words::rules_page(&*position)));
                 }
             }
             Command::Legal => self.list_moves(),

@@ -1,0 +1,80 @@
+//! Whole screens as text, one file for each game: whoever changes a screen sees the change in the difference.
+//!
+//! `ARBITER_WRITE_SCREENS=1 cargo test -p arbiter --test it screens` writes the files anew.
+
+use super::pty::{Setup, Terminal};
+use crate::program::scratch;
+use arbiter_rules::registry;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// What is typed in each game, and what the screen says when that has been done.
+const SCRIPTS: &[(&str, &[(&str, &str)])] = &[
+    ("chinese-checkers", &[("t8-16\r", "Player 2 to move."), ("\t ", "Draft ")]),
+    (
+        "othello",
+        &[("td3\r", "Player 2 (○) to move."), ("tc5\r", "Player 1 (●) to move."), ("\t", "Cursor on b6")],
+    ),
+    ("connect-four", &[("t4\r", "Player 2 (O) to move."), ("t4\r", "Player 1 (X) to move.")]),
+    ("tic-tac-toe", &[("tb2\r", "Player 2 (o) to move."), ("tb2\r", "b2 is taken by X.")]),
+    ("ultimate", &[("t9b2\r", "Player 2 (o) to move."), ("ta1\r", "You are sent to grid 1.")]),
+    (
+        "stacks",
+        &[("t+b2\r", "Player 2 (O) to move."), ("t+b2\r", "Player 1 (X) to move."), ("lk ", "p: Place")],
+    ),
+];
+
+/// Columns, rows, locale.
+const LOOKS: &[(u16, u16, &str)] =
+    &[(80, 24, "C.UTF-8"), (80, 24, "C"), (60, 20, "C.UTF-8"), (40, 12, "C.UTF-8")];
+
+/// What the screen shows at the end of the script. Smaller screens leave out what they have no room for, so the steps
+/// are waited for at full size first.
+fn screen(game: &str, steps: &[(&str, &str)], (columns, rows, locale): (u16, u16, &str)) -> String {
+    let folder = scratch(&format!("screens-{game}-{columns}-{locale}"));
+    let env = [("LC_ALL", locale), ("LANG", locale)];
+    let terminal = Terminal::start(&folder, &["--game", game], Setup { columns: 80, rows: 24, env: &env });
+    terminal.wait_for("to move.");
+    for (keys, said) in steps {
+        let said =
+            if locale == "C" { said.replace('○', "O").replace('●', "X") } else { (*said).to_owned() };
+        terminal.keys(keys);
+        terminal.wait_for(&said);
+    }
+    if (columns, rows) != (80, 24) {
+        terminal.resize(columns, rows);
+    }
+    terminal.text().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+fn text_of(game: &str, steps: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    for &(columns, rows, locale) in LOOKS {
+        let look = if locale == "C" { "ASCII" } else { "Unicode" };
+        let screen = screen(game, steps, (columns, rows, locale));
+        writeln!(text, "== {columns} x {rows}, {look} ==\n{}\n", screen.trim_end()).expect("text grows");
+    }
+    text
+}
+
+#[test]
+fn every_game_looks_as_it_did() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/terminal/screens");
+    let games: Vec<&str> = SCRIPTS.iter().map(|(game, _)| *game).collect();
+    assert!(registry::GAMES.iter().all(|info| games.contains(&info.id)), "a game has no screens");
+    for (game, steps) in SCRIPTS {
+        let file = folder.join(format!("{game}.txt"));
+        let text = text_of(game, steps);
+        if std::env::var_os("ARBITER_WRITE_SCREENS").is_some() {
+            fs::write(&file, &text).unwrap();
+        }
+        let kept = fs::read_to_string(&file).unwrap_or_default();
+        let differs = kept.lines().zip(text.lines()).find(|(old, new)| old != new);
+        assert!(
+            kept == text,
+            "{}: the screen has changed, first {differs:?}; ARBITER_WRITE_SCREENS=1 writes it anew\n{text}",
+            file.display()
+        );
+    }
+}
