@@ -45,7 +45,7 @@ pub(super) fn loss_at_mean(weights: &[f64], mean: Mean) -> f64 {
 }
 
 /// The x between `low` and `high` at which Σ n ln(1 + x d) is largest.
-fn multiplier(cells: &[(f64, f64)], low: f64, high: f64) -> f64 {
+pub(super) fn multiplier(cells: &[(f64, f64)], low: f64, high: f64) -> f64 {
     let slope = |x: f64| {
         cells.iter().fold((0.0, 0.0), |(slope, bend), (weight, deviation)| {
             let share = deviation / (1.0 + x * deviation);

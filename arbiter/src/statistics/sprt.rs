@@ -59,9 +59,12 @@ pub enum Decision {
 /// What a result that never happened counts instead of 0, so that every distribution stays possible.
 const NEVER: f64 = 1e-3;
 
-/// Results counted less often than this share of all units count this share: beyond ten thousand million units, what
-/// is left of them in a double would be rounding. The ratio changes by less than its own rounding.
+/// Results counted less often than this share of all units count this share: nearer to 0, what a double holds of their
+/// chances would be rounding. It matters beyond ten thousand million units.
 const RARE: f64 = 1e-13;
+
+/// The same for pairs under normalised Elo, where two sums have to cancel: beyond ten million pairs.
+const RARE_NORMALIZED_PAIR: f64 = 1e-10;
 
 impl Sprt {
     /// A test with its chances of error: `alpha` of accepting H1 when H0 holds, `beta` of accepting H0 when H1 holds.
@@ -94,7 +97,11 @@ impl Sprt {
     /// The log-likelihood ratio of H1 to H0. Results that never happened count a thousandth of a unit.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &Counts) -> f64 {
-        let least = RARE * counts.units() as f64;
+        let rarest = match (self.model, counts.games_per_unit()) {
+            (EloModel::Normalized, 2) => RARE_NORMALIZED_PAIR,
+            _ => RARE,
+        };
+        let least = rarest * counts.units() as f64;
         let weight = |&count: &u64| if count == 0 { NEVER.max(least) } else { (count as f64).max(least) };
         let weights: Vec<f64> = counts.cells().iter().map(weight).collect();
         self.loss(&weights, self.elo0) - self.loss(&weights, self.elo1)
@@ -174,6 +181,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// From the closed form for three results, bisected with forty digits.
+    #[test]
+    fn a_bottom_close_to_the_end_of_its_range_is_found() {
+        let found =
+            ratio(EloModel::Normalized, &[1_000_000, 0, 0], -60.210_010_002_371_78, -58.210_010_002_371_78);
+        assert!((found + 4_721.319_048_616_28).abs() < 1e-4, "{found}");
     }
 
     #[test]
