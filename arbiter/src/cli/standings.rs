@@ -179,7 +179,7 @@ pub(super) fn title(plan: &Plan) -> String {
     format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())
 }
 
-/// The policies under which games may have been adjudicated, each a sentence.
+/// The policies that may have decided something, each a sentence.
 fn policies(plan: &Plan) -> Vec<String> {
     let mut policies = Vec::new();
     if plan.max_repetitions > 0 {
@@ -190,6 +190,17 @@ fn policies(plan: &Plan) -> Vec<String> {
     }
     if plan.at_max_plies == crate::record::schema::AtMaxPlies::Score {
         policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+    }
+    if plan.withdraw_after > 0 {
+        let times = plan.withdraw_after;
+        policies.push(format!(
+            "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
+        ));
+    }
+    if let Some(most) = plan.schedule.most_pairs {
+        policies.push(format!(
+            "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."
+        ));
     }
     policies
 }

@@ -4,20 +4,21 @@ use super::clock::{NEVER, now_ns};
 use super::schedule::Schedule;
 use super::stopper::Stopper;
 use arbiter_plugin_api::raw;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicI64, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-/// When the stop level rises in the turn being played.
-#[derive(Debug)]
+/// When the stop level rises in the turn being played. Used by one bot after another.
 pub(super) struct Alarms {
     soft_at: AtomicI64,
     stop_at: AtomicI64,
     hard_at: AtomicI64,
+    /// Whom the waker wakes: the bot that is seated now, if it wants to be woken.
+    sleeper: Mutex<Option<Arc<Stopper>>>,
+    /// The thread that wakes bots, once there has been one that wants to be woken.
     waker: OnceLock<Thread>,
     waker_sleeps_until: AtomicI64,
-    ended: AtomicBool,
 }
 
 impl Alarms {
@@ -27,34 +28,37 @@ impl Alarms {
             soft_at: i64::MIN.into(),
             stop_at: i64::MIN.into(),
             hard_at: i64::MIN.into(),
+            sleeper: Mutex::new(None),
             waker: OnceLock::new(),
             waker_sleeps_until: NEVER.into(),
-            ended: AtomicBool::new(false),
         }
     }
 
     /// A turn begins.
     pub(super) fn set(&self, schedule: &Schedule) {
-        self.soft_at.store(schedule.soft_at, Ordering::SeqCst);
-        self.stop_at.store(schedule.stop_at, Ordering::SeqCst);
-        self.hard_at.store(schedule.hard_at, Ordering::SeqCst);
+        self.soft_at.store(schedule.soft_at, Ordering::Relaxed);
+        self.stop_at.store(schedule.stop_at, Ordering::Relaxed);
+        self.hard_at.store(schedule.hard_at, Ordering::Relaxed);
+        let Some(waker) = self.waker.get() else { return };
+        // Either the waker sees the alarms before it sleeps, or we see how long it sleeps.
+        fence(Ordering::SeqCst);
         // A waker that will be up in time need not be woken now, which would cost more than many a whole turn.
-        if schedule.soft_at < self.waker_sleeps_until.load(Ordering::SeqCst) {
-            self.wake();
+        if schedule.soft_at < self.waker_sleeps_until.load(Ordering::Relaxed) {
+            waker.unpark();
         }
     }
 
     /// The turn is over.
     pub(super) fn silence(&self) {
         for alarm in [&self.soft_at, &self.stop_at, &self.hard_at] {
-            alarm.store(i64::MIN, Ordering::SeqCst);
+            alarm.store(i64::MIN, Ordering::Relaxed);
         }
     }
 
-    /// The bot is gone.
-    pub(super) fn end(&self) {
-        self.ended.store(true, Ordering::SeqCst);
-        self.wake();
+    /// The bot is gone: nobody is woken any more.
+    pub(super) fn forget_bot(&self) {
+        self.silence();
+        *self.sleeper() = None;
     }
 
     /// What `should_stop` says at a point in time.
@@ -68,30 +72,33 @@ impl Alarms {
         }
     }
 
-    /// Calls `stop` of a bot whenever the level rises in a turn, from a thread that ends with the bot.
+    /// Calls `stop` of a bot whenever the level rises in a turn, from a thread that stays for the next bots.
     pub(super) fn wake_bot(self: &Arc<Alarms>, stopper: Arc<Stopper>) -> std::io::Result<()> {
+        *self.sleeper() = Some(stopper);
+        if self.waker.get().is_some() {
+            return Ok(());
+        }
         let alarms = Arc::clone(self);
         let watch = move || {
             let mut last = now_ns();
-            while !alarms.ended.load(Ordering::SeqCst) {
+            loop {
                 let now = now_ns();
                 if alarms.rang_between(last, now) {
-                    stopper.call();
+                    let sleeper = alarms.sleeper().clone();
+                    sleeper.iter().for_each(|stopper| stopper.call());
                 }
                 last = now;
                 alarms.sleep(now);
             }
         };
         let thread = thread::Builder::new().name("stop".to_owned()).spawn(watch)?;
-        // Only one waker is ever started for a bot.
+        // Only the thread that seats bots comes here, so there is none yet.
         let _ = self.waker.set(thread.thread().clone());
         Ok(())
     }
 
-    fn wake(&self) {
-        if let Some(waker) = self.waker.get() {
-            waker.unpark();
-        }
+    fn sleeper(&self) -> MutexGuard<'_, Option<Arc<Stopper>>> {
+        self.sleeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn rang_between(&self, from: i64, to: i64) -> bool {
@@ -101,7 +108,8 @@ impl Alarms {
     /// Sleeps until the next alarm, or until a turn begins that has an earlier one.
     fn sleep(&self, now: i64) {
         let next = self.next_after(now);
-        self.waker_sleeps_until.store(next, Ordering::SeqCst);
+        self.waker_sleeps_until.store(next, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
         // A turn that began before the store has not woken us.
         if self.next_after(now) < next {
             return;
@@ -117,7 +125,7 @@ impl Alarms {
     }
 
     fn each(&self) -> [i64; 3] {
-        [&self.soft_at, &self.stop_at, &self.hard_at].map(|at| at.load(Ordering::SeqCst))
+        [&self.soft_at, &self.stop_at, &self.hard_at].map(|at| at.load(Ordering::Relaxed))
     }
 }
 

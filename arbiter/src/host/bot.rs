@@ -19,8 +19,7 @@ use std::sync::Arc;
 pub(super) struct SeatedBot {
     table: raw::Bot,
     this: *mut c_void,
-    lender: Box<Lender>,
-    host: Box<raw::Host>,
+    loan: Loan,
     stopper: Option<Arc<Stopper>>,
     game: Option<Playing>,
 }
@@ -42,22 +41,38 @@ struct Playing {
     text: String,
 }
 
+/// What an instance is lent. A thread of a bot may hold it for longer than the instance lives, so it stays where it is
+/// for ever, and can be lent again.
+#[derive(Clone, Copy)]
+pub(super) struct Loan {
+    pub(super) lender: &'static Lender,
+    host: &'static raw::Host,
+}
+
+// SAFETY: the table is only read, and its functions may be called from any thread, with the lender behind it.
+unsafe impl Send for Loan {}
+
+impl Loan {
+    pub(super) fn new(lender: Lender) -> Loan {
+        let lender = Box::leak(Box::new(lender));
+        Loan { lender, host: Box::leak(Box::new(services::table(lender))) }
+    }
+}
+
 impl LoadedBot {
     /// Makes an instance. On failure says what `create` returned.
-    pub(super) fn create(self, lender: Lender) -> Result<SeatedBot, Returned> {
-        let lender = Box::new(lender);
-        let host = Box::new(services::table(&lender));
+    pub(super) fn create(self, loan: Loan) -> Result<SeatedBot, Returned> {
         let mut this = ptr::null_mut();
         let status = match self.table.create {
             // SAFETY: the table promises a function of this type; the host table outlives the instance.
-            Some(create) => unsafe { create(&raw const *host, &raw mut this) },
+            Some(create) => unsafe { create(loan.host, &raw mut this) },
             None => raw::OK,
         };
         if status != raw::OK {
-            return Err(Returned { status, message: lender.last_error() });
+            return Err(Returned { status, message: loan.lender.last_error() });
         }
         let stopper = self.table.stop.map(|stop| Arc::new(Stopper::new(stop, this)));
-        Ok(SeatedBot { table: self.table, this, lender, host, stopper, game: None })
+        Ok(SeatedBot { table: self.table, this, loan, stopper, game: None })
     }
 }
 
@@ -69,8 +84,8 @@ impl SeatedBot {
 
     /// Calls `new_game`, for a game that begins with this position.
     pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &dyn Position) -> Returned {
-        self.lender.new_game(start.copy(), game.seed);
-        let playing = self.game.insert(Playing::new(game, start, &self.host));
+        self.loan.lender.new_game(start.copy(), game.seed);
+        let playing = self.game.insert(Playing::new(game, start, self.loan.host));
         let status = match self.table.new_game {
             // SAFETY: the table promises a function of this type; the game lives until the next one.
             Some(new_game) => unsafe { new_game(self.this, &raw const *playing.about) },
@@ -83,7 +98,7 @@ impl SeatedBot {
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         let hard_at =
             if turn.hard_ns == NEVER { NEVER } else { turn.started_ns.saturating_add(turn.hard_ns) };
-        self.lender.begin_turn(hard_at);
+        self.loan.lender.begin_turn(hard_at);
         if let Some(stopper) = &self.stopper {
             stopper.begin_turn();
         }
@@ -106,7 +121,7 @@ impl SeatedBot {
     fn hear(&mut self, happening: &Happening<'_>) -> Result<(), String> {
         let playing = self.game.as_mut().ok_or("news without a game")?;
         let played = self.table.played.filter(|_| !playing.is_out);
-        let ear = played.map(|played| Ear { played, this: self.this, host: &raw const *self.host });
+        let ear = played.map(|played| Ear { played, this: self.this, host: &raw const *self.loan.host });
         match happening {
             Happening::Played(played) => playing.play(played, ear),
             Happening::Eliminated { seat, reason } => playing.eliminate(*seat, reason, ear),
@@ -120,13 +135,13 @@ impl SeatedBot {
     pub(super) fn choose(&mut self, turn: &TurnStart) -> Result<Answered, String> {
         let playing = self.game.as_mut().ok_or("a turn without a game")?;
         let paths = playing.prepare_turn()?;
-        let question = playing.turn(turn, &raw const *self.host);
+        let question = playing.turn(turn, &raw const *self.loan.host);
         let choose_move = self.table.choose_move.ok_or("a bot without choose_move")?;
         let mut chosen = raw::NO_MOVE;
-        self.lender.open_path(paths);
+        self.loan.lender.open_path(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let Left { path, finding, values } = self.lender.end_turn();
+        let Left { path, finding, values } = self.loan.lender.end_turn();
         if let Some(stopper) = &self.stopper {
             stopper.end_turn();
         }
@@ -154,7 +169,7 @@ impl SeatedBot {
                 ranks: ranks.as_ptr(),
                 scores: end.scores.as_ref().map_or(ptr::null(), |scores| scores.as_ptr()),
                 reason: reason.as_ptr(),
-                host: &raw const *self.host,
+                host: &raw const *self.loan.host,
                 game: &raw const *playing.about,
             };
             // SAFETY: the table promises a function of this type; the result and all it points to last until it
@@ -173,12 +188,10 @@ impl SeatedBot {
             // SAFETY: the table promises a function of this type; the instance is not used after it.
             unsafe { destroy(self.this) };
         }
-        // A thread of the bot may still hold the host table, so what stands behind it is never freed.
-        std::mem::forget((self.host, self.lender));
     }
 
     fn returned(&self, status: i32) -> Returned {
-        Returned { status, message: self.lender.last_error() }
+        Returned { status, message: self.loan.lender.last_error() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The bot's process: confine, load, serve, end. This is the whole life of the hidden verb.
 
-use super::bot::SeatedBot;
+use super::bot::{Loan, SeatedBot};
 use super::clock::NEVER;
 use super::cores;
 use super::crash;
@@ -131,8 +131,8 @@ fn serve_seat(line: &mut Line, bot: LoadedBot) -> Result<(), String> {
         Request::Create => {}
         other => return Err(format!("{other:?} before create")),
     }
-    let lender = Lender::new(StopLevel::Raised(line.block), print_message);
-    let mut bot = match bot.create(lender) {
+    let loan = Loan::new(Lender::new(StopLevel::Raised(line.block), print_message));
+    let mut bot = match bot.create(loan) {
         Ok(bot) => bot,
         Err(returned) => {
             line.reply(&Reply::Returned(returned));

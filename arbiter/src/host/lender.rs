@@ -83,6 +83,16 @@ impl Lender {
         }
     }
 
+    /// Forgets whom it was lent to.
+    pub(super) fn renew(&self) {
+        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.hard_at.store(NEVER, Ordering::Relaxed);
+        self.random.store(0, Ordering::Relaxed);
+        self.logged.store(0, Ordering::Relaxed);
+        self.end_turn();
+        self.last_error();
+    }
+
     /// A game begins: random numbers and the allowance for messages start afresh.
     pub(super) fn new_game(&self, start: Box<dyn Position>, seed: u64) {
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Some(start);

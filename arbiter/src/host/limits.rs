@@ -30,6 +30,8 @@ pub enum Sandbox {
     /// A call that no bot needs fails, and system libraries can still be read in play: for large runtimes that try
     /// things out or load parts of themselves late.
     Wide,
+    /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
+    Off,
 }
 
 impl Limits {

@@ -1,7 +1,7 @@
 //! Bots in our own process. Nothing contains them: whatever one does wrong, it does to us.
 
 use super::alarms::Alarms;
-use super::bot::SeatedBot;
+use super::bot::{Loan, SeatedBot};
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{Answered, GameEnd, GameStart, Greeting, TurnStart};
 use super::schedule::Schedule;
@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The libraries that this process has loaded. They stay for ever.
 static LOADED: Mutex<Vec<Loaded>> = Mutex::new(Vec::new());
+/// What bots that are gone were lent, to be lent again.
+static RETURNED: Mutex<Vec<Lent>> = Mutex::new(Vec::new());
 
 /// A library in our process.
 struct Loaded {
@@ -25,14 +27,24 @@ struct Loaded {
     seated: u32,
 }
 
+/// What a bot is lent, and the alarms that tell its stop level.
+#[derive(Clone)]
+struct Lent {
+    loan: Loan,
+    alarms: Arc<Alarms>,
+}
+
 /// A bot of our own process, with an instance.
 pub(crate) struct TrustedBot {
     bot: Option<SeatedBot>,
-    alarms: Arc<Alarms>,
+    lent: Borrowed,
     greeting: Greeting,
     memory: u64,
     _place: Place,
 }
+
+/// What is given back when its user goes.
+struct Borrowed(Lent);
 
 /// The right to have an instance of a library: its number in [`LOADED`].
 struct Place(usize);
@@ -43,17 +55,16 @@ impl TrustedBot {
     pub(crate) fn seat(library: &BotFile, memory: u64) -> Result<TrustedBot, Fault> {
         let (place, loaded) =
             claim(library).map_err(|error| Fault::NotLoaded { problem: error.to_string() })?;
-        let alarms = Arc::new(Alarms::silent());
-        let lender = Lender::new(StopLevel::Clock(Arc::clone(&alarms)), trace_message);
+        let lent = Borrowed::new();
         let greeting = loaded.greeting.clone();
-        let created = loaded.create(lender);
+        let created = loaded.create(lent.0.loan);
         let bot = created.map_err(|returned| match returned.judge(Phase::Create, memory) {
             Err(fault) => fault,
             Ok(()) => unreachable!("create fails only with a status that is not OK"),
         })?;
-        let waker = bot.stopper().map(|stopper| alarms.wake_bot(stopper));
+        let waker = bot.stopper().map(|stopper| lent.0.alarms.wake_bot(stopper));
         // From here on dropping the value destroys the instance.
-        let bot = TrustedBot { bot: Some(bot), alarms, greeting, memory, _place: place };
+        let bot = TrustedBot { bot: Some(bot), lent, greeting, memory, _place: place };
         match waker {
             Some(Err(error)) => Err(Fault::NotLoaded { problem: format!("no thread for stop: {error}") }),
             Some(Ok(())) | None => Ok(bot),
@@ -79,11 +90,11 @@ impl TrustedBot {
         news: &[u8],
         schedule: &Schedule,
     ) -> Result<Answered, Fault> {
-        self.alarms.set(schedule);
+        self.lent.0.alarms.set(schedule);
         let bot = self.bot();
         bot.begin_turn(turn);
         let answered = bot.hear_all(news).and_then(|()| bot.choose(turn));
-        self.alarms.silence();
+        self.lent.0.alarms.silence();
         answered.map_err(out_of_step)?.judge(self.memory)
     }
 
@@ -102,29 +113,47 @@ impl TrustedBot {
 
 impl Drop for TrustedBot {
     fn drop(&mut self) {
-        self.alarms.end();
+        self.lent.0.alarms.forget_bot();
         if let Some(bot) = self.bot.take() {
             bot.destroy();
         }
     }
 }
 
+impl Borrowed {
+    /// Something that was given back, or else something new.
+    fn new() -> Borrowed {
+        Borrowed(lock(&RETURNED).pop().unwrap_or_else(|| {
+            let alarms = Arc::new(Alarms::silent());
+            let lender = Lender::new(StopLevel::Clock(Arc::clone(&alarms)), trace_message);
+            Lent { loan: Loan::new(lender), alarms }
+        }))
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        self.0.loan.lender.renew();
+        lock(&RETURNED).push(self.0.clone());
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Some(loaded) = loaded().get_mut(self.0) {
+        if let Some(loaded) = lock(&LOADED).get_mut(self.0) {
             loaded.seated -= 1;
         }
     }
 }
 
-fn loaded() -> MutexGuard<'static, Vec<Loaded>> {
-    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A library with room for one more instance.
 fn claim(file: &BotFile) -> Result<(Place, LoadedBot), LoadError> {
     let opened = file.open()?;
-    let mut loaded = loaded();
+    let mut loaded = lock(&LOADED);
     let has_room = |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
     let is_same = |known: &Loaded| known.sha256 == opened.look.sha256;
     let place = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
@@ -153,5 +182,23 @@ fn trace_message(level: Level, text: &str) {
         Level::Info => tracing::info!(target: "bot", "{text}"),
         Level::Warn => tracing::warn!(target: "bot", "{text}"),
         Level::Error => tracing::error!(target: "bot", "{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Else a match of a million games in our own process would take more than a gigabyte.
+    #[test]
+    fn what_one_bot_has_given_back_is_lent_to_the_next_as_if_it_were_new() {
+        let first = Borrowed::new();
+        let lender = first.0.loan.lender;
+        let fresh = lender.random();
+        lender.log(Level::Error, "alas");
+        drop(first);
+        let second = Borrowed::new();
+        assert!(std::ptr::eq(second.0.loan.lender, lender));
+        assert_eq!((lender.random(), &*lender.last_error()), (fresh, ""));
     }
 }

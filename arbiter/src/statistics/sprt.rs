@@ -59,6 +59,10 @@ pub enum Decision {
 /// What a result that never happened counts instead of 0, so that every distribution stays possible.
 const NEVER: f64 = 1e-3;
 
+/// Results counted less often than this share of all units count this share: beyond ten thousand million units, what
+/// is left of them in a double would be rounding. The ratio changes by less than its own rounding.
+const RARE: f64 = 1e-13;
+
 impl Sprt {
     /// A test with its chances of error: `alpha` of accepting H1 when H0 holds, `beta` of accepting H0 when H1 holds.
     ///
@@ -90,7 +94,8 @@ impl Sprt {
     /// The log-likelihood ratio of H1 to H0. Results that never happened count a thousandth of a unit.
     #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &Counts) -> f64 {
-        let weight = |&count: &u64| if count == 0 { NEVER } else { count as f64 };
+        let least = RARE * counts.units() as f64;
+        let weight = |&count: &u64| if count == 0 { NEVER.max(least) } else { (count as f64).max(least) };
         let weights: Vec<f64> = counts.cells().iter().map(weight).collect();
         self.loss(&weights, self.elo0) - self.loss(&weights, self.elo1)
     }
@@ -149,6 +154,24 @@ mod tests {
                 let mirrored: Vec<u64> = cells.iter().rev().copied().collect();
                 let (one, other) = (ratio(model, cells, -3.0, 10.0), ratio(model, &mirrored, -10.0, 3.0));
                 assert!((one + other).abs() < 1e-9, "{model:?} {cells:?}: {one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_whitewash_of_any_length_grows_evenly() {
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            for whitewash in [[0, 0, 0, 0, 1u64], [1, 0, 0, 0, 0]] {
+                let ratio_of =
+                    |units: u64| ratio(model, &whitewash.map(|cell| cell * units), 0.0, 2.0) / units as f64;
+                let expected = ratio_of(1_000_000);
+                for units in [1 << 33, 1 << 43, 1 << 53] {
+                    assert!(
+                        (ratio_of(units) / expected - 1.0).abs() < 1e-6,
+                        "{model:?} {units}: {}",
+                        ratio_of(units)
+                    );
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ mod batch;
 mod check;
 mod features;
 mod golden;
+mod guide;
 mod host;
 mod matches;
 mod new_bot;

@@ -345,6 +345,16 @@ fn the_canonical_form_of_a_right_report_is_right() {
 }
 
 #[test]
+fn a_report_of_version_1_is_read_and_judged_as_ever() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records/version-1.json");
+    let report = read(&file).unwrap().into_report();
+    assert_eq!((report.format_version, report.games.len()), (1, 4));
+    assert_eq!(verify(&report), [], "a match without a schedule is one of as many games as were asked for");
+    let standings = arbiter(Path::new("."), &["standings", file.to_str().unwrap()]).expect(0);
+    assert!(standings.contains("match, tic-tac-toe, 2 players: 4 games"), "{standings}");
+}
+
+#[test]
 fn the_sample_reports_are_right_and_show_every_game() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
     let mut games = std::collections::BTreeSet::new();

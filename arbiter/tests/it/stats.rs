@@ -276,6 +276,19 @@ fn the_odd_ends_of_every_kind_are_answered() {
     }
 }
 
+/// Whoever copies an example must get an answer.
+#[test]
+fn the_examples_of_the_help_are_answered() {
+    let help = arbiter(&scratch("stats-help"), &["stats", "--help"]).expect(0);
+    let mut echoed =
+        help.split("echo '").skip(1).map(|rest| rest.split('\'').next().unwrap().replace('\n', ""));
+    let (questions, rest): (Vec<String>, Vec<String>) = (echoed.by_ref().take(3).collect(), echoed.collect());
+    assert_eq!((questions.len(), rest.len()), (3, 0));
+    for answer in answers("help-examples", &questions.join("\n")) {
+        assert!(answer.get("error").is_none(), "{answer}");
+    }
+}
+
 #[test]
 fn without_batch_the_help_is_shown_the_way() {
     let run = arbiter(&scratch("no-batch"), &["stats"]);

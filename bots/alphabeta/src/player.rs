@@ -60,7 +60,7 @@ impl Thinker for Alphabeta {
         match position.info().id {
             "othello" => self.choose_in_othello(position, watch),
             "connect-four" => self.choose_in_connect_four(position, watch),
-            _ => self.search_rules(position, watch, self.plan(256)).line[0],
+            _ => self.search_rules(position, watch, self.plan(16)).line[0],
         }
     }
 }
@@ -145,7 +145,7 @@ impl Alphabeta {
 
     fn choose_in_connect_four(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
         let Some(mut board) = four::BitBoard::of(position) else {
-            return self.search_rules(position, watch, self.plan(256)).line[0];
+            return self.search_rules(position, watch, self.plan(16)).line[0];
         };
         let grid = Grid::of(position).expect("there is a board of it");
         let discs = four::discs_of(position, grid);

@@ -2,9 +2,13 @@
 
 use arbiter_plugin_api::Random;
 use arbiter_rules::{ChanceSource, MAX_SEATS, Outcome, Position, Seat};
+use bot_engine::Watch;
 use bot_engine::evaluation::{Evaluation, balance};
 
 use crate::tree::{Proven, Rewards};
+
+/// Plies of a random game between two looks at the clock.
+const LOOK: u32 = 64;
 
 /// What everybody gets of a game that has ended.
 pub(crate) fn rewards_of(outcome: &Outcome) -> Rewards {
@@ -26,18 +30,27 @@ pub(crate) fn proven_by(outcome: &Outcome) -> Proven {
     outcome.winner().map_or(Proven::Drawn, |seat| Proven::Won(seat.index() as u8))
 }
 
-/// Plays random moves to the end of the game.
-pub(crate) fn play_out(position: &mut dyn Position, random: &mut Random) -> Rewards {
-    if position.has_chance() {
+/// Plays random moves to the end of the game; nothing if the time is over before, as it can be in long games.
+pub(crate) fn play_out(
+    position: &mut dyn Position,
+    random: &mut Random,
+    watch: &dyn Watch,
+) -> Option<Rewards> {
+    if position.has_chance() || matches!(position.info().id, "chinese-checkers" | "stacks") {
+        let mut plies = 0_u32;
         while position.end().is_none() {
             let m = position.nth_legal(random.below(position.legal_count()));
             let chance = position.draw_chance(m, ChanceSource::Sample(random.bits()));
             position.play_legal(m, &chance);
+            plies += 1;
+            if plies.is_multiple_of(LOOK) && watch.is_enough() {
+                return None;
+            }
         }
     } else {
         position.playout(&mut arbiter_rules::Random::new(random.bits()));
     }
-    rewards_of(&position.end().expect("it was played to the end").outcome)
+    Some(rewards_of(&position.end().expect("it was played to the end").outcome))
 }
 
 /// What everybody may expect by the evaluation: a clear lead wins three games of four.

@@ -18,6 +18,7 @@
 
 mod leaf;
 mod player;
+mod search;
 mod tree;
 
 use arbiter_plugin_api::export_bot;

@@ -17,7 +17,7 @@ fn games(player: &mut Mcts, seat: Seat, position: &mut dyn Position) -> [u32; 2]
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     let replies = if position.to_move() == Some(seat) {
-        vec![player.choose(position, &mut Patience::of(100))]
+        vec![player.choose(position, &mut Patience::of(600))]
     } else {
         moves.to_vec()
     };
@@ -52,7 +52,7 @@ fn a_win_and_a_threat_are_seen_at_once_by_both_styles() {
             let position =
                 registry::start(game, &Setup { position: Some(text), ..Setup::default() }).unwrap();
             let seat = position.to_move().unwrap().index();
-            let m = player(seat, Level::FULL, style).choose(&*position, &mut Patience::of(60));
+            let m = player(seat, Level::FULL, style).choose(&*position, &mut Patience::of(400));
             assert_eq!(position.move_text(m), best, "{style:?} in {game} {text}");
         }
     }

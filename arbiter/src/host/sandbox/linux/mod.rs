@@ -48,6 +48,9 @@ impl Prepared {
     /// Confines this process, in which nothing of the bot has run yet. Gives what the referee needs to be told of
     /// forbidden calls.
     pub(in super::super) fn confine(self, bounds: &Bounds) -> io::Result<Option<Listener>> {
+        if bounds.sandbox == Sandbox::Off {
+            return Ok(None);
+        }
         rlimits::set_limits(bounds.memory)?;
         if identity::give_up_rights()? == User::OfItsOwn {
             // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.

@@ -1,0 +1,124 @@
+//! What the referee costs: a ply, a game, a start, a verdict, and the least that the machine allows beside them.
+//!
+//! ```text
+//! cargo bench -p arbiter --bench referee_cost              # the table, in about a minute
+//! cargo bench -p arbiter --bench referee_cost -- load      # instant bots on a busy machine
+//! ```
+//!
+//! `benches/README.md` explains the figures. What is said of one core is pinned to one. Every round measures each way
+//! once, so that a busy machine disturbs all alike; the medians of all rounds are shown. Answers are asserted.
+
+#![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
+
+mod bare;
+mod bots;
+mod build;
+mod instructions;
+mod load;
+mod program;
+
+use arbiter::host::{self, Core, Limits, Sandbox};
+use arbiter::player::{BotCommand, InProcess, Player, Sandboxed};
+use std::error::Error;
+use std::time::Duration;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const ROUNDS: usize = 15;
+const PROGRAM_ROUNDS: usize = 7;
+
+fn main() -> Result<()> {
+    // Cargo adds words of its own.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    host::use_program(build::PROGRAM);
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => everything(),
+        ["load"] => load::report(),
+        [bare::PONG, lane, rounds] => bare::pong(lane.parse()?, rounds.parse()?),
+        [instructions::PLIES_ONLY, games] => instructions::play(games.parse()?),
+        [load::BUSY, core] => load::be_busy(core.parse()?),
+        _ => Err(format!("no such benchmark: {}", words.join(" ")).into()),
+    }
+}
+
+fn everything() -> Result<()> {
+    let number = *host::cores().last().ok_or("the system tells no core")?;
+    on_one_core(number)?;
+    instructions::report()?;
+    println!();
+    program::report(PROGRAM_ROUNDS)
+}
+
+/// The figures of one core that referee and bots share.
+fn on_one_core(number: usize) -> Result<()> {
+    let core = |bots| Some(Core { number, bots });
+    let first = build::c_bot("bots/first-c/first.c")?;
+    let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
+    let command = BotCommand { core: core(2), ..BotCommand::new(&first) };
+    let alone = BotCommand { core: core(1), ..command.clone() };
+    let off = BotCommand { limits: Limits { sandbox: Sandbox::Off, ..Limits::default() }, ..command.clone() };
+    let endless = BotCommand { core: core(1), ..BotCommand::new(&endless) };
+
+    let mut figures: [Vec<f64>; 13] = Default::default();
+    let mut one = Sandboxed::start(&alone);
+    let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
+    let mut bare = two(&off, |command| Box::new(Sandboxed::start(command)));
+    let mut trusted = two(&command, |command| Box::new(InProcess::trusting(command)));
+    host::stay_on(Core { number, bots: 2 });
+    for _ in 0..ROUNDS {
+        let [ready, gone] = bots::starts(&command);
+        let [ready_off, gone_off] = bots::starts(&off);
+        let [verdict, dead] = bots::kills(&endless);
+        let round = [
+            bare::calls(&first)?,
+            bots::plies(&mut trusted),
+            bare::ping(1)?,
+            bare::ping(2)?,
+            bots::turns(&mut one),
+            bots::plies(&mut contained),
+            bots::plies(&mut bare),
+            ready,
+            ready_off,
+            gone,
+            gone_off,
+            verdict,
+            dead,
+        ];
+        figures.iter_mut().zip(round).for_each(|(figures, figure)| figures.push(figure));
+    }
+    let [call, trusted, ping, ring, turn, ply, ply_off, ready, ready_off, gone, gone_off, verdict, dead] =
+        figures.map(median);
+    let above = |figure: f64| format!("{:.2} above the ping-pong", figure - ping);
+    println!("core {number}, medians of {ROUNDS} rounds, in microseconds");
+    line("call of a function of a bot in our own process", call, "");
+    line("ply of two bots in our own process", trusted, &format!("{:.0} plies/s", 1e6 / trusted));
+    line("bare ping-pong of two processes", ping, "as many yields before sleeping as the referee and bots");
+    line("the same of one with two others in turn", ring, "as the system picks them, left alone");
+    line("turn of a contained bot", turn, &above(turn));
+    line("ply of two contained bots", ply, &above(ply));
+    line("the same without a sandbox", ply_off, &format!("the sandbox costs {:.2}", ply - ply_off));
+    line("start of a contained bot, until it is ready", ready, "");
+    line("the same without a sandbox", ready_off, &format!("the sandbox costs {:.0}", ready - ready_off));
+    line("from its end until it is gone", gone, "");
+    line("the same without a sandbox", gone_off, "");
+    line("from the deadline of a deaf bot to the verdict", verdict, "");
+    line("from the verdict until it is gone", dead, "");
+    Ok(())
+}
+
+fn two(command: &BotCommand, start: impl Fn(&BotCommand) -> Box<dyn Player>) -> [Box<dyn Player>; 2] {
+    std::array::from_fn(|_| start(command))
+}
+
+fn line(what: &str, figure: f64, remark: &str) {
+    println!("{}", format!("{what:<50} {figure:>10.4}   {remark}").trim_end());
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+fn micros_each(time: Duration, count: u32) -> f64 {
+    time.as_secs_f64() * 1e6 / f64::from(count)
+}

@@ -1,0 +1,67 @@
+//! The whole program as a user starts it: games with fresh processes on all cores, its start and its end.
+
+use crate::{Result, build, line, median};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const GAMES: u32 = 1_000;
+
+pub(crate) fn report(rounds: usize) -> Result<()> {
+    let bots = [build::rust_bot("random")?, build::rust_bot("greedy")?];
+    let mut figures: [Vec<f64>; 5] = Default::default();
+    for _ in 0..rounds {
+        let all = run(&bots, &["--games", &GAMES.to_string()])?;
+        let one_core = run(&bots, &["--games", &GAMES.to_string(), "--jobs", "1"])?;
+        let own = run(&bots, &["--games", &GAMES.to_string(), "--in-process"])?;
+        let (one, played) = one_game(&bots)?;
+        let round = [
+            f64::from(GAMES) / all.as_secs_f64(),
+            f64::from(GAMES) / one_core.as_secs_f64(),
+            f64::from(GAMES) / own.as_secs_f64(),
+            nothing()?.as_secs_f64() * 1e3,
+            one.saturating_sub(played).as_secs_f64() * 1e3,
+        ];
+        figures.iter_mut().zip(round).for_each(|(figures, figure)| figures.push(figure));
+    }
+    let [all, one_core, own, nothing, around] = figures.map(median);
+    println!("the whole program, medians of {rounds} rounds; tic-tac-toe, two fresh processes a game");
+    line("games a second on all cores", all, &format!("{GAMES} games, start and end included"));
+    line("games a second, one at a time", one_core, "");
+    line("games a second in our own process", own, "");
+    line("start and end with nothing to do, in ms", nothing, "arbiter --version");
+    line("start and end around one game, in ms", around, "the game itself left out");
+    Ok(())
+}
+
+fn nothing() -> Result<Duration> {
+    timed(Command::new(build::PROGRAM).arg("--version"))
+}
+
+fn run(bots: &[impl AsRef<Path>], more: &[&str]) -> Result<Duration> {
+    let report = build::scratch().join("cost.json");
+    let _ = std::fs::remove_file(&report);
+    let mut arbiter = Command::new(build::PROGRAM);
+    arbiter.args(bots.iter().map(AsRef::as_ref)).args(["--game", "tic-tac-toe", "--seed", "cost"]);
+    timed(arbiter.args(["--quiet", "--openings", "none", "--output"]).arg(report).args(more))
+}
+
+/// The time for a match of one game, and how much of it the game took by its own record.
+fn one_game(bots: &[impl AsRef<Path>]) -> Result<(Duration, Duration)> {
+    let time = run(bots, &["--games", "1"])?;
+    let report = std::fs::read_to_string(build::scratch().join("cost.json"))?;
+    let report: serde_json::Value = serde_json::from_str(&report)?;
+    let played = report["games"][0]["duration_ns"].as_u64().ok_or("a game has a duration")?;
+    Ok((time, Duration::from_nanos(played)))
+}
+
+fn timed(command: &mut Command) -> Result<Duration> {
+    let started = Instant::now();
+    let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
+    let time = started.elapsed();
+    if output.status.success() {
+        Ok(time)
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
+    }
+}

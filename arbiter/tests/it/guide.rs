@@ -1,0 +1,141 @@
+//! The guide for authors of bots does what it says, and the examples in it are bots.
+
+use super::program::{Run, sample_bot, scratch};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap()
+}
+
+/// The contents of a page's blocks in one language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let parts = text.split("\n```").skip(1).step_by(2);
+    parts.filter_map(|part| Some(part.strip_prefix(language)?.strip_prefix('\n')?.to_owned())).collect()
+}
+
+/// A folder that looks like a clone in which everything has been built.
+fn clone(test: &str) -> PathBuf {
+    let folder = scratch(test);
+    let built = Path::new(&sample_bot("greedy")).parent().unwrap().to_owned();
+    fs::create_dir(folder.join("target")).unwrap();
+    std::os::unix::fs::symlink(built, folder.join("target/release")).unwrap();
+    std::os::unix::fs::symlink(root().join("plugin-api"), folder.join("plugin-api")).unwrap();
+    folder
+}
+
+fn shell(folder: &Path, script: &str) -> Run {
+    let script = format!("set -e\narbiter() {{ ./target/release/arbiter \"$@\"; }}\n{script}");
+    let mut shell = Command::new("bash");
+    shell.args(["-c", &script]).current_dir(folder).stdin(Stdio::null());
+    shell.output().expect("bash starts").into()
+}
+
+/// Whether a program is there; who runs the tests should know what was not tested.
+#[expect(clippy::print_stdout, reason = "who runs the tests should know what was not tested")]
+fn is_there(program: &str, question: &str) -> bool {
+    let run = Command::new(program).arg(question).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if run.is_err() {
+        println!("{program} is not installed: what needs it is not tested");
+    }
+    run.is_ok()
+}
+
+/// The bot of the guide that crashes in its third turn.
+fn crash() -> String {
+    let blocks = blocks("bots/README.md", "c");
+    blocks.into_iter().find(|block| block.contains("\"Crash\"")).expect("the guide has a bot that crashes")
+}
+
+#[test]
+fn every_command_of_the_guide_runs() {
+    let folder = clone("guide");
+    fs::write(folder.join("crash.c"), crash()).unwrap();
+    let blocks = blocks("bots/README.md", "sh");
+    assert!(blocks.len() >= 9, "the guide has lost its commands");
+    for block in blocks.iter().filter(|block| !block.starts_with("alias")) {
+        let run = shell(&folder, block);
+        assert_eq!(run.code, 0, "{block}\n{}{}", run.out, run.err);
+    }
+    let asked = shell(&folder, "arbiter ask ./hopper/hopper.so --game tic-tac-toe --position 'xx1oo4 x'");
+    assert_eq!(asked.expect(0), "c1\n");
+    let again = shell(&folder, "arbiter again crash.json").expect(0);
+    assert!(again.contains("crashed in choose_move (signal 11"), "{again}");
+}
+
+#[test]
+fn a_debugger_sees_the_line_that_crashes() {
+    if !is_there("gdb", "--version") {
+        return;
+    }
+    let folder = clone("guide-gdb");
+    fs::write(folder.join("crash.c"), crash()).unwrap();
+    shell(&folder, "cc -g -shared -fPIC -fvisibility=hidden -Iplugin-api/include -o crash.so crash.c")
+        .expect(0);
+    let block = blocks("bots/README.md", "console").remove(0);
+    let command = block.lines().next().unwrap().strip_prefix("$ ").unwrap();
+    // In a session of its own, or a shell in the background would have it stopped.
+    let run = shell(&folder, &format!("setsid -w timeout 300 {command} < /dev/null 2>&1 || true"));
+    // Some machines let nobody look into a process; gdb says so.
+    if run.out.contains("SIGSEGV") {
+        assert!(run.out.contains("#0  choose (") && run.out.contains("crash.c:8"), "{}", run.out);
+    }
+}
+
+#[test]
+fn the_bots_in_the_guide_are_the_examples_that_are_tested() {
+    let blocks = blocks("bots/README.md", "c");
+    for example in ["greedy.c", "search.c"] {
+        let text = fs::read_to_string(root().join("plugin-api/examples").join(example)).unwrap();
+        assert!(blocks.iter().any(|block| block == text.trim_end()), "{example} has changed");
+    }
+}
+
+/// Builds an example as its README says, and lets it play every game.
+fn is_built_and_plays(folder: &str, library: &str) {
+    let place = clone(folder);
+    fs::create_dir(place.join("bots")).unwrap();
+    let copy = place.join("bots").join(folder);
+    fs::create_dir(&copy).unwrap();
+    for entry in fs::read_dir(root().join("bots").join(folder)).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copy.join(path.file_name().unwrap())).unwrap();
+    }
+    let build = blocks(&format!("bots/{folder}/README.md"), "sh").remove(0);
+    // Whoever runs the tests has a cache that it may write to.
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-cache-of-the-guide");
+    let built = shell(&copy, &format!("export GOCACHE='{}'\n{build}", cache.display()));
+    assert_eq!(built.code, 0, "{build}\n{}{}", built.out, built.err);
+    for info in arbiter_rules::registry::GAMES {
+        let library = copy.join(library);
+        let play = format!(
+            "arbiter {} target/release/librandom.so --game {} --games 2 --margin 30s --max-plies 60 --quiet",
+            library.display(),
+            info.id
+        );
+        let played = shell(&place, &play);
+        assert_eq!(played.code, 0, "{}: {}{}", info.id, played.out, played.err);
+        assert!(
+            !played.out.contains(" forfeit") && !played.out.contains("crashed"),
+            "{}: {}",
+            info.id,
+            played.out
+        );
+    }
+}
+
+#[test]
+fn the_example_in_cpp_plays_every_game() {
+    if is_there("c++", "--version") {
+        is_built_and_plays("lookahead-cpp", "lookahead.so");
+    }
+}
+
+#[test]
+fn the_example_in_go_plays_every_game() {
+    if is_there("go", "version") {
+        is_built_and_plays("mobility-go", "mobility.so");
+    }
+}

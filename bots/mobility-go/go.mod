@@ -1,0 +1,3 @@
+module mobility
+
+go 1.18
