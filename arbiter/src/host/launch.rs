@@ -4,27 +4,24 @@
 //! killed and the verdict given at once; its remains are collected in the background.
 
 use super::clock::{CpuMeter, after, now_ns};
-use super::keeper::{Child, Exit, Given};
 use super::lender::stop_word;
+use super::memory::Mapping;
 use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
+use super::process::{self, Exit, Held};
 use super::sandbox;
 use super::schedule::Schedule;
 use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
-use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
+use super::waiting::wake;
+use super::wire::{self, Lane, Part, Patience, Seen};
 use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
-use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// The signal that the system sends for a forbidden call, SIGSYS.
-const FORBIDDEN: i32 = libc::SIGSYS;
 
 /// What is started.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +36,7 @@ pub(crate) struct Launch<'a> {
 
 /// A bot's process.
 pub(crate) struct BotProcess {
-    child: Child,
+    child: Box<dyn Held>,
     block: Arc<Mapping>,
     cpu: CpuMeter,
     queue: RunQueue,
@@ -64,28 +61,22 @@ impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
     pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
         sandbox::guard_referee();
-        let library = launch.library.open()?.memory();
-        BotProcess::spawn(launch, library)
-            .map_err(|error| LoadError::NotStarted { problem: error.to_string() })
-    }
-
-    fn spawn(launch: &Launch<'_>, library: BorrowedFd<'_>) -> io::Result<BotProcess> {
-        let (block, file) = Mapping::create()?;
-        let block = Arc::new(block);
         // The first request lies there before the process exists, so that it never waits for it.
         let sequence = wire::next(0);
         let mut outgoing = Vec::new();
         let Limits { memory, sandbox, .. } = launch.limits;
         let threads = launch.limits.most_threads();
-        let name = std::path::absolute(launch.library.path())?.display().to_string();
+        let path = std::path::absolute(launch.library.path());
+        let name = path.map_err(|error| LoadError::unreadable(launch.library.path(), &error))?;
+        let name = name.display().to_string();
         write(&Request::Load(Setup { name, memory, threads, core: launch.core, sandbox }), &mut outgoing);
-        block.request.put(sequence, &outgoing, Part::Last);
-        block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
-        let core = launch.core.map(|core| core.number);
-        let child = Child::start(core, Given { block: file.as_fd(), library }, threads, &block)?;
+        let (block, child) = process::start(launch, |block| {
+            block.request.put(sequence, &outgoing, Part::Last);
+            block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
+        })?;
         Ok(BotProcess {
-            cpu: CpuMeter::of(child.pid().as_raw_pid()),
-            queue: RunQueue::of(child.pid().as_raw_pid()),
+            cpu: CpuMeter::of(child.pid()),
+            queue: RunQueue::of(child.pid()),
             child,
             block,
             limits: launch.limits,
@@ -170,7 +161,7 @@ impl BotProcess {
     pub(crate) fn quit(mut self) -> Result<(), Fault> {
         let destroyed = self.call(&Request::Quit, &[], Phase::Destroy);
         self.end();
-        self.child.wait();
+        self.child.state().wait();
         destroyed
     }
 
@@ -187,14 +178,14 @@ impl BotProcess {
     /// The end of what the bot printed: all of it has been read if the process has been ended.
     pub(crate) fn output_tail(&self) -> String {
         if self.is_ended {
-            self.child.wait();
+            self.child.state().wait();
         }
-        String::from_utf8_lossy(&self.child.output().0).into_owned()
+        String::from_utf8_lossy(&self.child.state().output().0).into_owned()
     }
 
     /// Bytes that the bot has printed, as far as they have been read.
     pub(crate) fn printed(&self) -> u64 {
-        self.child.output().1
+        self.child.state().output().1
     }
 
     /// Ends the process, and does not wait until it is gone.
@@ -205,7 +196,7 @@ impl BotProcess {
 
     /// The number of the process.
     pub(crate) fn pid(&self) -> i32 {
-        self.child.pid().as_raw_pid()
+        self.child.pid()
     }
 
     fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
@@ -225,7 +216,7 @@ impl BotProcess {
     }
 
     fn check_alive(&self) -> Result<(), Fault> {
-        self.child.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
+        self.child.state().exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
     }
 
     fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
@@ -317,7 +308,7 @@ impl BotProcess {
     /// Raises the stop level in a turn, and wakes a bot that sleeps.
     fn raise(&self, level: i32) {
         self.set_level(level);
-        wire::wake(&self.block.stop);
+        wake(&self.block.stop);
     }
 
     /// Sets the stop level where no bot need be woken: as a turn begins and ends.
@@ -346,7 +337,7 @@ impl BotProcess {
     fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
         self.end();
         match silence {
-            Silence::TimeIsUp => match self.child.forbidden() {
+            Silence::TimeIsUp => match self.child.state().forbidden() {
                 // Whoever waits for its end because of a call does not answer either.
                 Some(call) => Fault::ForbiddenCall { during, call: call.name() },
                 None => Fault::TimedOut { during, budget },
@@ -357,21 +348,24 @@ impl BotProcess {
             Silence::Gone => {
                 let begun = self.block.serving.load(Ordering::SeqCst) == self.sequence;
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
-                self.child.exit().map_or(Fault::Exited { during, code: -1 }, |exit| self.died(exit, during))
+                self.child
+                    .state()
+                    .exit()
+                    .map_or(Fault::Exited { during, code: -1 }, |exit| self.died(exit, during))
             }
         }
     }
 
     /// How a process died, from its exit status and its last words.
     fn died(&self, exit: Exit, during: Phase) -> Fault {
-        if let Some(call) = self.child.forbidden() {
+        if let Some(call) = self.child.state().forbidden() {
             return Fault::ForbiddenCall { during, call: call.name() };
         }
         let words = &self.block.last_words;
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
-                if signal == FORBIDDEN {
+                if Some(signal) == sandbox::FORBIDDEN {
                     return Fault::ForbiddenCall { during, call: words.forbidden_call() };
                 }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();

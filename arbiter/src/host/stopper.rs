@@ -2,7 +2,8 @@
 
 use super::clock::NEVER;
 use super::lender::level_of;
-use super::wire::{self, Block};
+use super::waiting::sleep_while;
+use super::wire::Block;
 use arbiter_plugin_api::raw;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,7 +56,7 @@ impl Stopper {
         let mut seen = block.stop.load(Ordering::SeqCst);
         let watch = move || {
             loop {
-                wire::sleep_while(&block.stop, seen, NEVER);
+                sleep_while(&block.stop, seen, NEVER);
                 let word = block.stop.load(Ordering::SeqCst);
                 if word != seen && level_of(word) != raw::GO_ON {
                     self.call();

@@ -2,6 +2,7 @@
 //!
 //! Only this module reads the system's own files. What a system does not tell is `None`.
 
+#[cfg(any(test, target_os = "linux"))]
 mod parse;
 
 #[cfg_attr(target_os = "linux", path = "linux.rs")]

@@ -9,14 +9,17 @@
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
+#[cfg(target_os = "linux")]
 use super::Sandbox;
 
+pub(super) use system::{Call, FORBIDDEN, guard_referee};
+#[cfg(target_os = "linux")]
 pub(super) use system::{
-    Call, Filters, Listener, Prepared, Told, close_other_files, die_with, filters, guard_referee, landlock,
-    narrow,
+    Filters, Listener, Prepared, Told, close_other_files, die_with, filters, landlock, narrow,
 };
 
 /// How far the child has come.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Nothing of the bot has run; loading its library comes next.
@@ -26,6 +29,7 @@ pub(super) enum Stage {
 }
 
 /// What the child must keep to.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// Bytes of memory for the bot.

@@ -19,6 +19,9 @@ use identity::User;
 pub(in super::super) use landlock::version as landlock;
 pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
 
+/// The signal that the system sends for a forbidden call.
+pub(in super::super) const FORBIDDEN: Option<i32> = Some(libc::SIGSYS);
+
 /// Asks to be killed when the parent ends, and makes sure that it has not ended already.
 pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
