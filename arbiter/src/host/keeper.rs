@@ -1,12 +1,14 @@
 //! One child: its start, and the thread that keeps it: reads what it prints, answers for it, and sees it end.
 //!
-//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill.
+//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill. When the child is
+//! gone, it stands by for the next.
 
 use super::handover;
 use super::launch::Launch;
 use super::memory::Mapping;
 use super::process::{Exit, Held, State};
 use super::sandbox::{Listener, Told};
+use super::standby;
 use super::template::{Belongings, start_process};
 use super::wire::Block;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -16,7 +18,6 @@ use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStat
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
-use std::thread::Builder;
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
@@ -107,7 +108,7 @@ fn watch(
         state.ended(exit);
         block.reply.mark_gone();
     };
-    Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
+    standby::run("bot keeper", keep)?;
     Ok(child)
 }
 

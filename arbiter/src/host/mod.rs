@@ -41,6 +41,7 @@ mod program;
 mod sandbox;
 pub(crate) mod schedule;
 mod services;
+mod standby;
 mod starvation;
 mod stopper;
 mod table;

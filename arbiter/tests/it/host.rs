@@ -6,6 +6,7 @@ mod frozen;
 mod loading;
 mod older;
 mod orphans;
+mod plain;
 mod plays;
 mod services;
 mod support;

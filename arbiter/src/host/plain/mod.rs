@@ -15,12 +15,12 @@ use super::launch::Launch;
 use super::memory::{Mapping, Name};
 use super::process::{Held, State};
 use super::program;
+use super::standby;
 use super::wire::Block;
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
 use std::process::Stdio;
 use std::sync::{Arc, mpsc};
-use std::thread::Builder;
 use std::time::Duration;
 use system::Hold;
 
@@ -77,7 +77,7 @@ impl Child {
             read_all(output, &state);
             let _ = all_read.send(());
         };
-        Builder::new().name("bot output".to_owned()).spawn(read)?;
+        standby::run("bot output", read)?;
         let (process, hold) = (Arc::clone(&self.process), Arc::clone(&self.hold));
         let (state, block) = (Arc::clone(&self.state), Arc::clone(block));
         let keep = move || {
@@ -87,7 +87,7 @@ impl Child {
             state.ended(exit);
             block.reply.mark_gone();
         };
-        Builder::new().name("bot keeper".to_owned()).spawn(keep).map(drop)
+        standby::run("bot keeper", keep)
     }
 }
 

@@ -1,13 +1,21 @@
 //! Calling a bot's `stop` from another thread, at the right times only.
 
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
+mod system;
+
 use super::clock::NEVER;
 use super::lender::level_of;
 use super::waiting::sleep_while;
 use super::wire::Block;
 use arbiter_plugin_api::raw;
 use std::ffi::c_void;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of stack for a bot's `stop`, whatever the user's own limit is: they count as memory of the bot.
+const STACK: usize = 2 << 20;
 
 /// A bot's `stop`, to be called while a turn lasts, and never once `destroy` may run.
 pub(super) struct Stopper {
@@ -52,18 +60,31 @@ impl Stopper {
     }
 
     /// Calls `stop` whenever the referee raises the level in a block, from a thread that ends with the process.
-    pub(super) fn follow(self: Arc<Stopper>, block: &'static Block) -> std::io::Result<()> {
-        let mut seen = block.stop.load(Ordering::SeqCst);
-        let watch = move || {
-            loop {
-                sleep_while(&block.stop, seen, NEVER);
-                let word = block.stop.load(Ordering::SeqCst);
-                if word != seen && level_of(word) != raw::GO_ON {
-                    self.call();
-                }
-                seen = word;
+    pub(super) fn follow(self: Arc<Stopper>, block: &'static Block) -> io::Result<()> {
+        let seen = block.stop.load(Ordering::SeqCst);
+        system::start_thread(Watch { stopper: self, block, seen })
+    }
+}
+
+/// What the thread follows.
+struct Watch {
+    stopper: Arc<Stopper>,
+    block: &'static Block,
+    /// The stop word that it saw last.
+    seen: u32,
+}
+
+impl Watch {
+    /// The whole life of the thread.
+    fn follow(self) -> ! {
+        let Watch { stopper, block, mut seen } = self;
+        loop {
+            sleep_while(&block.stop, seen, NEVER);
+            let word = block.stop.load(Ordering::SeqCst);
+            if word != seen && level_of(word) != raw::GO_ON {
+                stopper.call();
             }
-        };
-        std::thread::Builder::new().name("stop".to_owned()).spawn(watch).map(drop)
+            seen = word;
+        }
     }
 }
