@@ -65,7 +65,7 @@ impl Hold {
 }
 
 /// The bot's side: this process ends when the referee does.
-pub(in super::super) fn give_in() -> io::Result<()> {
+pub(in super::super) fn give_in(_block: &'static Block) -> io::Result<()> {
     let mut life = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
     let watch = move || {

@@ -9,6 +9,7 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
 use std::ptr::{null, null_mut};
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use windows_sys::Win32::Foundation::{
     NTSTATUS, STATUS_ACCESS_VIOLATION, STATUS_ARRAY_BOUNDS_EXCEEDED, STATUS_BREAKPOINT,
@@ -18,7 +19,8 @@ use windows_sys::Win32::Foundation::{
     STATUS_SINGLE_STEP, STATUS_STACK_OVERFLOW,
 };
 use windows_sys::Win32::System::Diagnostics::Debug::{
-    SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SEM_NOOPENFILEERRORBOX, SetErrorMode,
+    EXCEPTION_POINTERS, SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SEM_NOOPENFILEERRORBOX, SetErrorMode,
+    SetUnhandledExceptionFilter,
 };
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
@@ -26,6 +28,7 @@ use windows_sys::Win32::System::JobObjects::{
     JOB_OBJECT_LIMIT_PROCESS_MEMORY, JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
     QueryInformationJobObject, SetInformationJobObject, TerminateJobObject,
 };
+use windows_sys::Win32::System::Threading::{GetCurrentProcess, TerminateProcess};
 
 /// No console, not even a hidden one: Ctrl-C is for the referee.
 const DETACHED_PROCESS: u32 = 0x8;
@@ -95,7 +98,6 @@ impl Hold {
         let code = status.ok().and_then(|status| status.code()).unwrap_or(-1);
         let Some(signal) = signal_of(code) else { return Exit::Code(code) };
         let words = &block.last_words;
-        words.has_address.store(0, Ordering::Relaxed);
         words.out_of_memory.store(u32::from(self.memory_is_used_up()), Ordering::Relaxed);
         words.signal.store(signal.unsigned_abs(), Ordering::SeqCst);
         Exit::Signal(signal)
@@ -161,9 +163,32 @@ fn signal_of(code: i32) -> Option<i32> {
     })
 }
 
-/// The bot's side: a crash ends this process at once, without a window that asks somebody first.
-pub(in super::super) fn give_in() -> io::Result<()> {
+/// Where the bot's side leaves its last words.
+static NOTES: OnceLock<&'static Block> = OnceLock::new();
+
+/// The bot's side: a crash ends this process at once, without a window or a debugger first, and says where it was.
+pub(in super::super) fn give_in(block: &'static Block) -> io::Result<()> {
+    NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists)?;
     // SAFETY: sets a number of this process.
     unsafe { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX) };
+    // SAFETY: the function has the right type, and stays.
+    unsafe { SetUnhandledExceptionFilter(Some(end_at_once)) };
     Ok(())
+}
+
+/// Notes the address of a crash that nobody has handled, and ends the process with its code.
+unsafe extern "system" fn end_at_once(about: *const EXCEPTION_POINTERS) -> i32 {
+    // SAFETY: the system passes good pointers to such a function.
+    let record = unsafe { &*(*about).ExceptionRecord };
+    if record.ExceptionCode == STATUS_ACCESS_VIOLATION
+        && record.NumberParameters >= 2
+        && let Some(block) = NOTES.get()
+    {
+        block.last_words.address.store(record.ExceptionInformation[1] as u64, Ordering::Relaxed);
+        block.last_words.has_address.store(1, Ordering::SeqCst);
+    }
+    // SAFETY: ends this process, whatever its other threads are doing.
+    unsafe { TerminateProcess(GetCurrentProcess(), record.ExceptionCode.cast_unsigned()) };
+    // Never reached: the default would be to ask a debugger.
+    0
 }
