@@ -165,8 +165,8 @@ impl BotProcess {
         destroyed
     }
 
-    /// Processor time that the bot used while nothing was asked of it.
-    pub(crate) fn used_between_turns(&self) -> Duration {
+    /// Processor time that the bot used while nothing was asked of it; none where the system does not count it.
+    pub(crate) fn used_between_turns(&self) -> Option<Duration> {
         self.cpu.between_turns()
     }
 

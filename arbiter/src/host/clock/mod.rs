@@ -75,9 +75,9 @@ impl CpuMeter {
         Some(self.last.used?.saturating_sub(before.used?))
     }
 
-    /// What was used between turns so far.
-    pub(super) fn between_turns(&self) -> Duration {
-        self.between_turns
+    /// What was used between turns so far; none where the system does not count it.
+    pub(super) fn between_turns(&self) -> Option<Duration> {
+        self.clock.as_ref().map(|_| self.between_turns)
     }
 
     fn read(&self) -> Option<Duration> {
