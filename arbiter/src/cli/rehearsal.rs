@@ -1,5 +1,5 @@
-//! A rehearsal before a match: each bot begins a game with its options. What a bot refuses was typed wrong, and is said
-//! before the first move. Whatever else it does wrong is for the referee to judge, game by game.
+//! A rehearsal before a match or tournament: each bot begins a game with its options. What a bot refuses was typed wrong, and
+//! is said before the first move. Whatever else it does wrong is for the referee to judge, game by game.
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
@@ -8,38 +8,54 @@ use crate::player::{BotCommand, Briefing, Player, Sandboxed};
 use crate::verdict::{Fault, Phase};
 use arbiter_rules::Seat;
 
-/// Lets every bot begin a game once.
+/// Bots that are in their seats at the same time: what they wait for is mostly the system.
+const AT_ONCE: usize = 16;
+
+/// Lets every bot begin a game once, whoever enters it how often: the same file with the same options is the same bot. The
+/// places are those of the command line.
 ///
 /// # Errors
 /// Every bot that refuses the game, its options, or its own.
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
-    let bots = plan.places.iter().zip(Seat::all(plan.places.len()));
-    let bots: Vec<_> = bots.filter_map(|(place, seat)| Some((place.bot.as_ref()?, seat))).collect();
-    let is_first = |(index, (bot, _)): &(usize, &(&Bot, Seat))| {
-        let same = |(other, _): &(&Bot, Seat)| other.named == bot.named && other.options == bot.options;
-        !bots[..*index].iter().any(same)
-    };
-    // All of them start before the first is waited for.
-    let players = bots.iter().enumerate().filter(is_first).map(|(_, (bot, seat))| {
-        let command = BotCommand {
-            options: bot.options.clone(),
-            limits: plan.limits,
-            ..BotCommand::new(bot.file.clone())
-        };
-        (*bot, *seat, Sandboxed::start(&command))
-    });
+    let mut bots: Vec<(usize, &Bot)> = Vec::new();
+    for (place, bot) in
+        plan.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
+    {
+        // Who cannot even be loaded has been told apart already, and loses its games.
+        let is_known = |(_, other): &(usize, &Bot)| other.named == bot.named && other.options == bot.options;
+        if bot.greeting.is_some() && !bots.iter().any(is_known) {
+            bots.push((place, bot));
+        }
+    }
     let mut failure = None;
-    for (bot, seat, mut player) in players.collect::<Vec<_>>() {
-        let policy = &plan.policy;
-        let (start, time) = (&*plan.start, policy.time[seat.index()]);
-        let briefing = Briefing { seat, start, seed: 0, max_errors: policy.max_errors, time };
-        if let Err(fault) = player.new_game(&briefing)
-            && is_refusal(&fault, bot)
-        {
-            failure = Some(refused(bot, seat, &fault).after(failure));
+    for some in bots.chunks(AT_ONCE) {
+        // All of them start before the first is waited for.
+        let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
+        for (place, bot, mut player) in players.collect::<Vec<_>>() {
+            if let Err(fault) = begin(plan, place, &mut player)
+                && is_refusal(&fault, bot)
+            {
+                failure = Some(refused(plan, bot, place, &fault).after(failure));
+            }
         }
     }
     failure.map_or(Ok(()), Err)
+}
+
+fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
+    Sandboxed::start(&BotCommand {
+        options: bot.options.clone(),
+        limits: plan.limits,
+        ..BotCommand::new(bot.file.clone())
+    })
+}
+
+/// A game begins: in a match in the bot's seat, in a tournament in any.
+fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), Fault> {
+    let start = &*plan.start;
+    let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
+    let (policy, time) = (&plan.policy, plan.policy.time[place]);
+    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.max_errors, time })
 }
 
 /// Whether a fault means that the bot wants something else: it says so, or fails where its options are read.
@@ -53,13 +69,15 @@ fn is_refusal(fault: &Fault, bot: &Bot) -> bool {
     }
 }
 
-fn refused(bot: &Bot, seat: Seat, fault: &Fault) -> Failure {
-    let failure = Failure::new(ExitCode::Usage, format!("bot {} refuses to begin in seat {seat}", bot.named));
+fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault) -> Failure {
+    let number = place + 1;
+    let which = if plan.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
+    let failure = Failure::new(ExitCode::Usage, format!("bot {} refuses to begin {which}", bot.named));
     let failure = failure.cause(&format!("it {}", fault.sentence()));
     if bot.options.is_empty() {
         return failure.hint("another bot, or other options of the game (-O)");
     }
     let hint =
-        format!("another -B {seat}:KEY=VALUE; arbiter inspect {} tells what it says of itself", bot.named);
+        format!("another -B {number}:KEY=VALUE; arbiter inspect {} tells what it says of itself", bot.named);
     failure.hint(hint)
 }

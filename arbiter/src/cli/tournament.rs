@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::live::LiveView;
 use super::output::Output;
 use super::plan::{Plan, Show, TournamentArgs};
+use super::rehearsal::rehearse;
 use super::saved::{Saved, course, seed};
 use super::signals::Signals;
 use super::standings::circumstances;
@@ -28,6 +29,7 @@ pub(super) fn tournament(args: &TournamentArgs, out: &mut Output) -> Result<Exit
     let with_file = args.file.as_deref().map(with_file).transpose()?;
     let args = with_file.as_deref().unwrap_or(args);
     let mut plan = Plan::of_tournament(args)?;
+    rehearse(&plan)?;
     if args.dry_run {
         let seed = seed(&plan)?;
         plan.seat_by(&seed);

@@ -209,3 +209,25 @@ fn a_bot_that_refuses_its_options_or_the_games_is_told_before_the_first_move() {
     ];
     check(&folder, &cases);
 }
+
+#[test]
+fn a_tournament_says_what_its_bots_refuse_before_the_first_game() {
+    let folder = scratch("refused-in-tournament");
+    let (minimax, random) = (sample_bot("minimax"), sample_bot("random"));
+    let file = format!(
+        "game = \"othello\"\nbots = [\"{random}\", {{ file = \"{minimax}\", options = {{ depth = 999 }} }}]\n"
+    );
+    fs::write(folder.join("cup.toml"), file).unwrap();
+    // The same file twice: only the one with the mistake is told.
+    let two = ["tournament", &minimax, &random, &minimax, "--game", "othello", "-B", "3:depth=999"];
+    let seen: &[&str] =
+        &["minimax.so refuses to begin as bot 3", "depth=999: it goes from 1 to", "-B 3:KEY=VALUE"];
+    let cases: [Case<'_>; 4] = [
+        (&two, 2, seen),
+        (&[&two[..], &["--seed", "1", "--shard", "2/3"]].concat(), 2, seen),
+        (&[&two[..], &["--dry-run"]].concat(), 2, seen),
+        (&["tournament", "--file", "cup.toml"], 2, &["minimax.so refuses to begin as bot 2", "depth=999"]),
+    ];
+    check(&folder, &cases);
+    assert!(!folder.join("results").exists(), "nothing has been played");
+}

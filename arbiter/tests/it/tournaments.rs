@@ -427,15 +427,15 @@ fn openings_come_from_a_file_and_pairs_share_them() {
 
 #[test]
 fn a_tournament_file_says_what_the_command_line_says() {
-    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
     let folder = scratch("file");
     let toml = format!(
-        "bots = [{{ file = {greedy:?}, options = {{ depth = 2 }} }}, {random:?}]\ngame = \"connect-four\"\nrounds = 4\nseed = \"file\"\n\
+        "bots = [{{ file = {minimax:?}, options = {{ depth = 2 }} }}, {random:?}]\ngame = \"connect-four\"\nrounds = 4\nseed = \"file\"\n\
          no-clock = true\nmax_plies = 30\n\n[options]\ncolumns = 5\nrows = 4\n"
     );
     fs::write(folder.join("cup.toml"), toml).unwrap();
     let json = serde_json::json!({
-        "bots": [{ "file": greedy, "options": { "depth": 2 } }, random], "game": "connect-four", "rounds": 4,
+        "bots": [{ "file": minimax, "options": { "depth": 2 } }, random], "game": "connect-four", "rounds": 4,
         "seed": "file", "no-clock": true, "max-plies": 30, "options": { "columns": 5, "rows": 4 },
     });
     fs::write(folder.join("cup.json"), json.to_string()).unwrap();
@@ -457,7 +457,7 @@ fn a_tournament_file_says_what_the_command_line_says() {
         "-B",
         "1:depth=2",
     ];
-    let expected = hash(&[&greedy, &random], &typed);
+    let expected = hash(&[&minimax, &random], &typed);
     assert_eq!(hash(&[], &["--file", "cup.toml"]), expected);
     assert_eq!(hash(&[], &["--file", "cup.json"]), expected);
     assert_ne!(hash(&[], &["--file", "cup.toml", "--rounds", "5"]), expected, "what is typed counts more");
