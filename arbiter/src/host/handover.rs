@@ -29,7 +29,7 @@ pub(super) fn give(socket: impl AsFd, text: &[u8], files: &[BorrowedFd<'_>]) -> 
 
 /// Takes the next message, as far as there is room for it, and the files that came with it. The message is empty when
 /// the other side has closed its end.
-pub(super) fn take<'a>(socket: impl AsFd, text: &'a mut [u8]) -> io::Result<(&'a [u8], Vec<OwnedFd>)> {
+pub(super) fn take(socket: impl AsFd, text: &mut [u8]) -> io::Result<(&[u8], Vec<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut message = RecvAncillaryBuffer::new(&mut space);
     let flags = RecvFlags::CMSG_CLOEXEC;
