@@ -1,9 +1,11 @@
 //! One child: its start, and the thread that keeps it: reads what it prints, answers for it, and sees it end.
 //!
-//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill.
+//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill. When the child is
+//! gone, it stands by for the next.
 
 use super::handover;
 use super::sandbox::{Call, Group, Listener, Told};
+use super::standby;
 use super::template::{self, Belongings, Kind, Started, start_process};
 use super::wire::Mapping;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -15,7 +17,6 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::Builder;
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
@@ -180,7 +181,7 @@ fn watch(
         block.reply.mark_gone();
         first.iter().for_each(|first| template::end(first));
     };
-    if let Err(error) = Builder::new().name("bot keeper".to_owned()).spawn(keep) {
+    if let Err(error) = standby::run("bot keeper", keep) {
         template::end(&of_bot);
         of_first.iter().for_each(|first| template::end(first));
         return Err(error);

@@ -31,6 +31,7 @@ pub(crate) mod message;
 mod sandbox;
 pub(crate) mod schedule;
 mod services;
+mod standby;
 mod starvation;
 mod stopper;
 mod table;

@@ -100,7 +100,7 @@ enum Copies {
 pub(super) fn start_process(kind: Kind, files: &Belongings<BorrowedFd<'_>>) -> io::Result<Started> {
     let slot = slot_of(kind);
     let mut slot = lock(&slot);
-    let waiting = slot.take();
+    let waiting = slot.take().or_else(|| take_over(kind));
     // One that has waited for long may have been ended by somebody; a new one has not.
     let answered = waiting.and_then(|template| Some((template.order(files).ok()?, template)));
     let (answer, template) = match answered {
@@ -113,6 +113,12 @@ pub(super) fn start_process(kind: Kind, files: &Belongings<BorrowedFd<'_>>) -> i
     *slot = (template.copies == Copies::Any).then_some(template);
     drop(slot);
     answer.into_started()
+}
+
+/// The template that waits on no core in particular, when one for this core is wanted: bots were looked at before the
+/// games began. Its copies bind themselves to the core as all do.
+fn take_over(kind: Kind) -> Option<Template> {
+    kind.core.and_then(|_| lock(&slot_of(Kind { core: None, ..kind })).take())
 }
 
 fn slot_of(kind: Kind) -> Arc<Slot> {
