@@ -62,7 +62,8 @@ fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, pare
     let block = Mapping::of(block)?.forever();
     let mut line = Line::new(block);
     match line.first_request() {
-        Ok(Setup { name, memory, threads, core, sandbox }) => {
+        Ok(Setup { name, memory, threads, core, sandbox, patience }) => {
+            line.patience = patience;
             show_as(&name);
             let bounds = Bounds { memory, threads, sandbox, parent };
             let library = Library { name: name.into(), memory: library };

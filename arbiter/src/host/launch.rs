@@ -17,6 +17,7 @@ use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
 use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use std::cell::Cell;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
@@ -25,6 +26,11 @@ use std::time::Duration;
 
 /// The signal that the system sends for a forbidden call, SIGSYS.
 const FORBIDDEN: i32 = libc::SIGSYS;
+
+thread_local! {
+    /// What the last bot of this thread, which stays on its core, has taught it.
+    static PATIENCE: Cell<Patience> = Cell::default();
+}
 
 /// What is started.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +84,8 @@ impl BotProcess {
         let Limits { memory, sandbox, .. } = launch.limits;
         let threads = launch.limits.most_threads();
         let name = std::path::absolute(launch.library.path())?.display().to_string();
-        write(&Request::Load(Setup { name, memory, threads, core: launch.core, sandbox }), &mut outgoing);
+        let (core, patience) = (launch.core, PATIENCE.get());
+        write(&Request::Load(Setup { name, memory, threads, core, sandbox, patience }), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         let core = launch.core.map(|core| core.number);
@@ -90,7 +97,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
-            patience: Patience::default(),
+            patience,
             outgoing,
             incoming: Vec::new(),
             spent: Spent::default(),
@@ -200,6 +207,7 @@ impl BotProcess {
     /// Ends the process, and does not wait until it is gone.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;
+        PATIENCE.set(self.patience);
         self.child.kill();
     }
 
