@@ -66,7 +66,8 @@ fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, pare
     let block = Mapping::of(block)?.forever();
     let mut line = Line::new(block);
     match line.first_request() {
-        Ok(Setup { name, memory, threads, core, sandbox, counted }) => {
+        Ok(Setup { name, memory, threads, core, sandbox, counted, patience }) => {
+            line.patience = patience;
             show_as(&name);
             let bounds = Bounds { memory, threads, sandbox, counted, parent };
             let library = Library { name: name.into(), memory: library, process: sandbox::number()? };

@@ -18,6 +18,7 @@ use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
 use super::{BotFile, Core, Isolation, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use std::cell::Cell;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
@@ -26,6 +27,11 @@ use std::time::Duration;
 
 /// The signal that the system sends for a forbidden call, SIGSYS.
 const FORBIDDEN: i32 = libc::SIGSYS;
+
+thread_local! {
+    /// What the last bot of this thread, which stays on its core, has taught it.
+    static PATIENCE: Cell<Patience> = Cell::default();
+}
 
 /// What is started.
 #[derive(Clone, Copy, Debug)]
@@ -93,8 +99,8 @@ impl BotProcess {
         let Limits { memory, sandbox, .. } = launch.limits;
         let threads = launch.limits.most_threads();
         let name = std::path::absolute(launch.library.path())?.display().to_string();
-        let counted = launch.limits.counted();
-        let setup = Setup { name, memory, threads, core: launch.core, sandbox, counted };
+        let (core, counted, patience) = (launch.core, launch.limits.counted(), PATIENCE.get());
+        let setup = Setup { name, memory, threads, core, sandbox, counted, patience };
         write(&Request::Load(setup), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
@@ -110,7 +116,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
-            patience: Patience::default(),
+            patience,
             outgoing,
             incoming: Vec::new(),
             spent: Spent::default(),
@@ -220,6 +226,7 @@ impl BotProcess {
     /// Ends the process, and does not wait until it is gone.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;
+        PATIENCE.set(self.patience);
         self.child.kill();
     }
 

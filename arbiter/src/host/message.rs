@@ -5,6 +5,7 @@
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
 use super::sandbox::Counted;
+use super::wire::Patience;
 use super::{Core, LoadError, Sandbox};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
@@ -43,6 +44,8 @@ pub(super) struct Setup {
     pub(super) sandbox: Sandbox,
     /// How its memory is counted.
     pub(super) counted: Counted,
+    /// How it waits for the referee.
+    pub(super) patience: Patience,
 }
 
 /// A game begins. Times are in nanoseconds; `i64::MAX` is no limit.
