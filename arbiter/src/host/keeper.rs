@@ -7,14 +7,15 @@ use super::handover;
 use super::launch::Launch;
 use super::memory::Mapping;
 use super::process::{Exit, Held, State};
-use super::sandbox::{Listener, Told};
+use super::sandbox::{Group, Listener, Told};
 use super::standby;
-use super::template::{Belongings, start_process};
-use super::wire::Block;
+use super::template::{self, Belongings, Kind, Started, start_process};
+use super::wire::{self, Block, Part};
+use super::{Core, Isolation, Limits};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -29,6 +30,24 @@ pub(super) struct Child {
     state: Arc<State>,
 }
 
+/// Starts a process that is asked nothing that makes sense, and so ends at once: whether that can be done, in this way.
+pub(super) fn try_process(isolation: Isolation) -> io::Result<()> {
+    let limits = Limits { isolation, ..Limits::default() };
+    let (block, file) = Mapping::sealed()?;
+    block.request.put(wire::next(0), &[], Part::Last);
+    let given = Given { block: file.as_fd(), library: file.as_fd() };
+    Child::of(&limits, None, given, &Arc::new(block))?.state.wait();
+    Ok(())
+}
+
+/// The files that a child is given.
+struct Given<'a> {
+    /// The shared block.
+    block: BorrowedFd<'a>,
+    /// A copy of the library.
+    library: BorrowedFd<'a>,
+}
+
 impl Child {
     /// Starts a child. A thread of its own reads its standard output and error; when it is gone, the block says so.
     pub(super) fn start(
@@ -39,18 +58,25 @@ impl Child {
         let (block, file) = Mapping::sealed()?;
         prepare(&block);
         let block = Arc::new(block);
+        let given = Given { block: file.as_fd(), library };
+        let child = Child::of(&launch.limits, launch.core, given, &block)?;
+        Ok((block, child))
+    }
+
+    fn of(limits: &Limits, core: Option<Core>, given: Given<'_>, block: &Arc<Mapping>) -> io::Result<Child> {
+        let threads = limits.most_threads();
+        let Isolation { namespaces, cgroup } = limits.isolation;
+        let group = cgroup.then(|| Group::make(limits.memory, threads)).transpose()?;
         let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
         let (socket, bell) = handover::pair()?;
-        let files = Belongings { block: file.as_fd(), library, output: write.as_fd(), bell: bell.as_fd() };
-        let pid = start_process(launch.core.map(|core| core.number), &files)?;
-        let watched = watch(pid, output, socket, launch.limits.most_threads(), &block);
-        if watched.is_err() {
-            // Nobody has waited for it, so the number is still its own.
-            rustix::process::kill_process(pid, Signal::KILL)?;
-            rustix::process::waitpid(Some(pid), WaitOptions::empty())?;
-        }
-        Ok((block, watched?))
+        let Given { block: file, library } = given;
+        let place = group.as_ref().map(Group::folder);
+        let (print, bell) = (write.as_fd(), bell.as_fd());
+        let files = Belongings { block: file, library, output: print, bell, group: place };
+        let kind = Kind { core: core.map(|core| core.number), namespaces };
+        let started = start_process(kind, &files)?;
+        watch(started, group, output, socket, threads, block)
     }
 }
 
@@ -91,13 +117,16 @@ impl Drop for Child {
 
 /// Starts the thread that keeps a child, for which nobody else waits.
 fn watch(
-    pid: Pid,
+    started: Started,
+    group: Option<Group>,
     output: OwnedFd,
     socket: OwnedFd,
     most_threads: u32,
     block: &Arc<Mapping>,
 ) -> io::Result<Child> {
-    let pidfd = Arc::new(rustix::process::pidfd_open(pid, PidfdFlags::empty())?);
+    let Started { pid, process, first } = started;
+    let (pidfd, first) = (Arc::new(process), first.map(Arc::new));
+    let (of_bot, of_first) = (Arc::clone(&pidfd), first.clone());
     let state = Arc::new(State::default());
     let child = Child { pid, pidfd: Arc::clone(&pidfd), state: Arc::clone(&state) };
     let block = Arc::clone(block);
@@ -105,10 +134,18 @@ fn watch(
         let (output, bell) = (Some(output), Bell::Socket(socket));
         Watch { pid, pidfd: &pidfd, output, bell, most_threads, threads_begun: 0, state: &state }.until_end();
         let exit = reap(&pidfd);
+        if group.as_ref().is_some_and(Group::has_run_out_of_memory) {
+            state.out_of_memory();
+        }
         state.ended(exit);
         block.reply.mark_gone();
+        first.iter().for_each(|first| template::end(first));
     };
-    standby::run("bot keeper", keep)?;
+    if let Err(error) = standby::run("bot keeper", keep) {
+        template::end(&of_bot);
+        of_first.iter().for_each(|first| template::end(first));
+        return Err(error);
+    }
     Ok(child)
 }
 
@@ -176,7 +213,9 @@ impl Watch<'_> {
     fn answer_bell(&mut self) {
         match &self.bell {
             Bell::Socket(socket) => {
-                let listener = handover::take(socket).ok().and_then(|mut files| files.pop());
+                let mut text = [0];
+                let taken = handover::take(socket, &mut text).ok();
+                let listener = taken.and_then(|(_, mut files)| files.pop());
                 self.bell = listener.map_or(Bell::None, |file| Bell::Listener(file.into()));
             }
             Bell::Listener(listener) => match listener.next() {

@@ -19,9 +19,15 @@ use super::wire::{self, Lane, Part, Patience, Seen};
 use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+thread_local! {
+    /// What the last bot of this thread, which stays on its core, has taught it.
+    static PATIENCE: Cell<Patience> = Cell::default();
+}
 
 /// What is started.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +75,9 @@ impl BotProcess {
         let path = std::path::absolute(launch.library.path());
         let name = path.map_err(|error| LoadError::unreadable(launch.library.path(), &error))?;
         let name = name.display().to_string();
-        write(&Request::Load(Setup { name, memory, threads, core: launch.core, sandbox }), &mut outgoing);
+        let (core, counted, patience) = (launch.core, launch.limits.counted(), PATIENCE.get());
+        let setup = Setup { name, memory, threads, core, sandbox, counted, patience };
+        write(&Request::Load(setup), &mut outgoing);
         let (block, child) = process::start(launch, |block| {
             block.request.put(sequence, &outgoing, Part::Last);
             block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
@@ -81,7 +89,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
-            patience: Patience::default(),
+            patience,
             outgoing,
             incoming: Vec::new(),
             spent: Spent::default(),
@@ -191,6 +199,7 @@ impl BotProcess {
     /// Ends the process, and does not wait until it is gone.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;
+        PATIENCE.set(self.patience);
         self.child.kill();
     }
 
@@ -360,6 +369,9 @@ impl BotProcess {
     fn died(&self, exit: Exit, during: Phase) -> Fault {
         if let Some(call) = self.child.state().forbidden() {
             return Fault::ForbiddenCall { during, call: call.name() };
+        }
+        if self.child.state().ran_out_of_memory() {
+            return Fault::OutOfMemory { during, limit: self.limits.memory };
         }
         let words = &self.block.last_words;
         match exit {

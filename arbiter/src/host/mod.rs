@@ -25,6 +25,7 @@ mod fork;
 #[cfg(target_os = "linux")]
 mod handover;
 mod identity;
+mod isolation;
 #[cfg(target_os = "linux")]
 mod keeper;
 pub(crate) mod launch;
@@ -55,7 +56,13 @@ pub use bot_file::BotFile;
 pub use child::child_main;
 pub use cores::{Core, cores, stay_on};
 pub use identity::{Identity, identify};
+pub use isolation::{Isolation, Means, Unavailable};
 pub use limits::{Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
 pub use program::{VERB, use_program};
+
+/// Leaves nothing behind that outlives this process: to be called when no bot is played any more.
+pub fn close() {
+    sandbox::close_groups();
+}

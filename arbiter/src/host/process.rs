@@ -1,5 +1,7 @@
 //! A bot's process as the referee sees it, by whatever means it was made and is held.
 
+#[cfg(not(target_os = "linux"))]
+use super::Isolation;
 use super::LoadError;
 use super::launch::Launch;
 use super::memory::Mapping;
@@ -10,6 +12,7 @@ use super::wire::Block;
 use super::{Sandbox, keeper};
 use std::collections::VecDeque;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How much of the end of a bot's output is kept.
@@ -39,6 +42,7 @@ pub(super) struct State {
     output: Mutex<Output>,
     exit: OnceLock<Exit>,
     forbidden: OnceLock<Call>,
+    out_of_memory: AtomicBool,
 }
 
 /// How a process ended.
@@ -71,6 +75,15 @@ pub(super) fn start(
     Ok((block, Box::new(child)))
 }
 
+#[cfg(target_os = "linux")]
+pub(super) use keeper::try_process;
+
+/// There are no such means elsewhere.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn try_process(_isolation: Isolation) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "only Linux has it"))
+}
+
 impl State {
     /// How the process ended, once it is gone and its output read.
     pub(super) fn exit(&self) -> Option<Exit> {
@@ -96,6 +109,17 @@ impl State {
     #[cfg(target_os = "linux")]
     pub(super) fn forbid(&self, call: Call) {
         let _ = self.forbidden.set(call);
+    }
+
+    /// Whether it was ended because it used more memory than it may. To be asked when it has ended.
+    pub(super) fn ran_out_of_memory(&self) -> bool {
+        self.out_of_memory.load(Ordering::SeqCst)
+    }
+
+    /// Says that it was. To be said before how it ended.
+    #[cfg(any(target_os = "linux", windows))]
+    pub(super) fn out_of_memory(&self) {
+        self.out_of_memory.store(true, Ordering::SeqCst);
     }
 
     /// The end of what it printed so far, and how much that was in all.

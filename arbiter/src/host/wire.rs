@@ -10,6 +10,7 @@
 use super::clock::now_ns;
 use super::sandbox::Call;
 use super::waiting::{sleep_while, wake};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// How often a waiting side lets others run before it sleeps: enough for a bot that answers at once on the same
@@ -85,8 +86,9 @@ pub(super) enum Part {
 /// Whether whoever waits lets others run first, or sleeps at once: what one side has learnt of its core.
 ///
 /// To let others run is to stand at the end of the queue. Beside somebody who always has work that costs milliseconds
-/// each time, and sleeping costs microseconds; so the more often it went wrong, the longer it is not tried again.
-#[derive(Debug, Default)]
+/// each time, and sleeping costs microseconds; so the more often it went wrong, the longer it is not tried again. What
+/// one game has learnt of its core, the next one there begins with, on both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Patience {
     /// Waits until the next trial.
     skipped: u32,

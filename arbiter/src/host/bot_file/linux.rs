@@ -40,7 +40,7 @@ impl Copy {
 impl Another {
     /// What this process's loader opens.
     pub(in super::super) fn path(&self) -> PathBuf {
-        path_of(self.0.as_fd())
+        path_of(self.0.as_fd(), std::process::id())
     }
 
     /// Keeps the copy until the process ends: the loader knows libraries by their names, so that this one must not come
@@ -66,8 +66,8 @@ fn in_memory(data: &[u8]) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// What this process's loader opens for a file. Not by way of `self`: a debugger that is told this name looks for the
+/// What this process's loader opens for a file, if the process has this number for the referee. Not by way of `self`: a debugger that is told this name looks for the
 /// file too, and would find one of its own.
-pub(in super::super) fn path_of(file: BorrowedFd<'_>) -> PathBuf {
-    format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()).into()
+pub(in super::super) fn path_of(file: BorrowedFd<'_>, process: u32) -> PathBuf {
+    format!("/proc/{process}/fd/{}", file.as_raw_fd()).into()
 }

@@ -9,7 +9,7 @@ use crate::host::handover;
 use crate::host::memory::Mapping;
 use crate::host::message::Setup;
 use crate::host::sandbox::{self, Bounds, Prepared};
-use crate::host::template::{Belongings, wait_for_orders};
+use crate::host::template::{APART, Belongings, Waiting};
 use crate::host::wire::Block;
 use std::ffi::CString;
 use std::io;
@@ -18,16 +18,19 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Waits for a referee's orders, and runs bots in copies of this process. `parent` is the number of the referee's
-/// process. None if nobody gave this process what a referee gives.
-pub(super) fn run(parent: &str) -> Option<ExitCode> {
+/// process, and `words` say whether the copies get namespaces of their own. None if nobody gave this process what a referee gives.
+pub(super) fn run(parent: &str, words: &[&str]) -> Option<ExitCode> {
     let parent = parent.parse().ok()?;
     let socket = referee().ok()?;
     // Before anything can be waited for: whoever would answer may be gone. The copies ask for the same themselves.
     if sandbox::die_with(parent).is_err() {
         return Some(ExitCode::FAILURE);
     }
+    let Some(waiting) = Waiting::begin(socket, words == [APART], parent) else {
+        return Some(ExitCode::FAILURE);
+    };
     let prepared = Prepared::new();
-    Some(match wait_for_orders(socket).map(|belongings| run_bot(belongings, prepared, parent)) {
+    Some(match waiting.for_orders().map(|belongings| run_bot(belongings, prepared, parent)) {
         Some(Err(_)) => ExitCode::FAILURE,
         Some(Ok(())) | None => ExitCode::SUCCESS,
     })
@@ -46,19 +49,20 @@ fn referee() -> io::Result<OwnedFd> {
 /// Runs one bot from its first request to its last.
 fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, parent: u32) -> io::Result<()> {
     sandbox::die_with(parent)?;
-    let Belongings { block, library, output, bell } = belongings;
+    let Belongings { block, library, output, bell, .. } = belongings;
     rustix::stdio::dup2_stdout(&output)?;
     rustix::stdio::dup2_stderr(output)?;
     rustix::process::setpgid(None, None)?;
     let block = Mapping::of(block)?.forever();
     let mut line = Line::new(block);
     match line.first_request() {
-        Ok(Setup { name, memory, threads, core, sandbox }) => {
+        Ok(Setup { name, memory, threads, core, sandbox, counted, patience }) => {
+            line.patience = patience;
             show_as(&name);
-            let bounds = Bounds { memory, threads, sandbox, parent };
+            let bounds = Bounds { memory, threads, sandbox, counted, parent };
+            let path = path_of(library.as_fd(), sandbox::number()?);
             match prepared.and_then(|prepared| confine(prepared, block, core, bell, &bounds)) {
                 Ok(()) => {
-                    let path = path_of(library.as_fd());
                     // Never closed: the bot may have done that already, and nobody can change what is in it.
                     let _library = std::mem::ManuallyDrop::new(library);
                     serve_bot(&mut line, &path, Path::new(&name), || sandbox::narrow(sandbox));
@@ -89,9 +93,9 @@ fn confine(
     bounds: &Bounds,
 ) -> io::Result<()> {
     core.map_or(Ok(()), cores::keep_bot_on)?;
-    crash::note_in(block, bounds.memory)?;
+    crash::note_in(block, bounds.memory, bounds.counted)?;
     if let Some(listener) = prepared.confine(bounds)? {
-        handover::give(socket, &[listener.as_fd()])?;
+        handover::give(socket, b"!", &[listener.as_fd()])?;
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let ran = match args.as_deref() {
         Some([plain::MARK, block]) => plain::run(block),
         #[cfg(target_os = "linux")]
-        Some([parent]) => contained::run(parent),
+        Some([parent, words @ ..]) => contained::run(parent, words),
         _ => None,
     };
     ran.unwrap_or_else(|| {

@@ -20,7 +20,8 @@ pub(super) fn run(block: &str) -> Option<ExitCode> {
     let block = Mapping::open(block).ok()?.forever();
     let mut line = Line::new(block);
     match line.first_request() {
-        Ok(Setup { name, core, .. }) => {
+        Ok(Setup { name, core, patience, .. }) => {
+            line.patience = patience;
             match core.map_or(Ok(()), keep_bot_on).and_then(|()| plain::give_in(block)) {
                 Ok(()) => serve_bot(&mut line, Path::new(&name), Path::new(&name), || Ok(())),
                 Err(error) => line.refuse(&error),

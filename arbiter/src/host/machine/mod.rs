@@ -9,6 +9,8 @@ mod parse;
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
+#[cfg(target_os = "linux")]
+pub(super) use system::group_folder;
 pub use system::{look, measure};
 pub(crate) use system::{peak_memory, run_delay};
 

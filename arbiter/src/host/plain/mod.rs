@@ -10,6 +10,7 @@ mod system;
 
 pub(super) use system::give_in;
 
+use super::Isolation;
 use super::child::MARK;
 use super::launch::Launch;
 use super::memory::{Mapping, Name};
@@ -47,6 +48,9 @@ impl Child {
         launch: &Launch<'_>,
         prepare: impl FnOnce(&Block),
     ) -> io::Result<(Arc<Mapping>, Child)> {
+        if launch.limits.isolation != Isolation::default() {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "a plain process is isolated by nothing"));
+        }
         system::check(&launch.limits)?;
         let (block, name) = Mapping::named()?;
         prepare(&block);
@@ -81,7 +85,7 @@ impl Child {
         let (process, hold) = (Arc::clone(&self.process), Arc::clone(&self.hold));
         let (state, block) = (Arc::clone(&self.state), Arc::clone(block));
         let keep = move || {
-            let exit = hold.exit(process.wait(), &block);
+            let exit = hold.exit(process.wait(), &block, &state);
             hold.end();
             let _ = ended.recv_timeout(LAST_OUTPUT);
             state.ended(exit);

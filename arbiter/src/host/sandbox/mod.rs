@@ -11,12 +11,14 @@ mod system;
 
 #[cfg(target_os = "linux")]
 use super::Sandbox;
+use serde::{Deserialize, Serialize};
 
-pub(super) use system::{Call, FORBIDDEN, guard_referee};
 #[cfg(target_os = "linux")]
 pub(super) use system::{
-    Filters, Listener, Prepared, Told, close_other_files, die_with, filters, landlock, narrow,
+    Apart, Filters, Group, Listener, Namespaces, Prepared, Told, close_other_files, die_with, filters, join,
+    landlock, narrow, number,
 };
+pub(super) use system::{Call, FORBIDDEN, close_groups, guard_referee};
 
 /// How far the child has come.
 #[cfg(target_os = "linux")]
@@ -26,6 +28,15 @@ pub(super) enum Stage {
     Load,
     /// The library is loaded; the bot's functions are called next.
     Play,
+}
+
+/// How a bot's memory is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Counted {
+    /// By addresses: whatever the bot reserves, used or not.
+    AsReserved,
+    /// By a control group: whatever it uses.
+    AsUsed,
 }
 
 /// What the child must keep to.
@@ -38,6 +49,8 @@ pub(super) struct Bounds {
     pub(super) threads: u32,
     /// How strictly system calls are judged.
     pub(super) sandbox: Sandbox,
+    /// How its memory is counted.
+    pub(super) counted: Counted,
     /// The number of the referee's process.
     pub(super) parent: u32,
 }
