@@ -78,16 +78,25 @@ fn keeper_of_a_bot(stage: &str) -> (Child, i32) {
     (keeper, bot.expect("the process tells the number of its bot"))
 }
 
+/// Kills a referee that keeps a bot, and waits until the bot is gone.
+fn kill_referee(stage: &str) {
+    let (mut keeper, bot) = keeper_of_a_bot(stage);
+    // If the number is not there any more, then neither is the bot.
+    let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
+    keeper.kill().unwrap();
+    keeper.wait().unwrap();
+    process.iter().for_each(wait_until_gone);
+}
+
 #[test]
 fn a_killed_referee_leaves_no_bot_behind() {
-    for stage in [SEATED, PLAIN, STARTING, STARTING, STARTING, STARTING] {
-        let (mut keeper, bot) = keeper_of_a_bot(stage);
-        // If the number is not there any more, then neither is the bot.
-        let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
-        keeper.kill().unwrap();
-        keeper.wait().unwrap();
-        process.iter().for_each(wait_until_gone);
-    }
+    [SEATED, STARTING, STARTING, STARTING, STARTING].into_iter().for_each(kill_referee);
+}
+
+/// Nothing but the end of its input tells a plain bot's process of it.
+#[test]
+fn a_killed_referee_leaves_no_plain_bot_behind() {
+    kill_referee(PLAIN);
 }
 
 #[test]
