@@ -104,7 +104,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only() {
         shard: None,
         wave: None,
     });
-    course.ended(4, Scored { ranks: vec![1, 2], failed: vec![false, false] });
+    course.ended(4, Scored::new(&[1, 2], |_| false).unwrap());
     let (course, played) = games.play(course, Journal::create(&file, &header()).unwrap(), &Nobody);
     played.unwrap();
     assert!(!course.is_over(), "game 2 is missing");
