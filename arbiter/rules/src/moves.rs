@@ -125,6 +125,16 @@ impl MoveList {
         self.moves[self.len] = m;
         self.len += 1;
     }
+
+    /// Keeps the moves for which this is true, in their order.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(Move) -> bool) {
+        let before = std::mem::take(&mut self.len);
+        for i in 0..before {
+            if is_kept(self.moves[i]) {
+                self.push(self.moves[i]);
+            }
+        }
+    }
 }
 
 impl Default for MoveList {

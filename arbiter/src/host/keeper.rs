@@ -1,9 +1,11 @@
 //! One child: its start, and the thread that keeps it: reads what it prints, answers for it, and sees it end.
 //!
-//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill.
+//! The thread needs nobody's attention: dropping the last handle of a child only sends the kill. When the child is
+//! gone, it stands by for the next.
 
 use super::handover;
 use super::sandbox::{Call, Listener, Told};
+use super::standby;
 use super::template::{Belongings, start_process};
 use super::wire::Mapping;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -14,7 +16,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::Builder;
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
@@ -168,7 +169,7 @@ fn watch(
         let _ = state.exit.set(exit);
         block.reply.mark_gone();
     };
-    Builder::new().name("bot keeper".to_owned()).spawn(keep)?;
+    standby::run("bot keeper", keep)?;
     Ok(child)
 }
 

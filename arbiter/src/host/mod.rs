@@ -30,6 +30,7 @@ pub(crate) mod message;
 mod sandbox;
 pub(crate) mod schedule;
 mod services;
+mod standby;
 mod starvation;
 mod stopper;
 mod table;

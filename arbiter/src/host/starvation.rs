@@ -8,8 +8,9 @@
 use std::fs;
 use std::time::Duration;
 
-/// Overrun that may be waited out: the larger of this and a tenth of the budget.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+/// Overrun that may be waited out: the larger of this and a tenth of the budget. On a machine with three or four busy
+/// programs for each core, one move in several thousand is kept waiting for longer than a tenth of this.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// How often a late bot is looked at.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(1);
@@ -87,9 +88,9 @@ mod tests {
     }
 
     #[test]
-    fn a_late_bot_is_waited_for_a_tenth_of_its_time_or_100_ms() {
-        assert_eq!(longest_wait(Duration::from_secs(10)), Duration::from_secs(11));
-        assert_eq!(longest_wait(Duration::from_millis(10)), Duration::from_millis(110));
+    fn a_starved_bot_is_waited_for_a_tenth_of_its_time_or_a_second() {
+        assert_eq!(longest_wait(Duration::from_secs(60)), Duration::from_secs(66));
+        assert_eq!(longest_wait(Duration::from_millis(10)), Duration::from_millis(1010));
     }
 
     #[test]

@@ -77,7 +77,7 @@ enum Copies {
 pub(super) fn start_process(core: Option<usize>, files: &Belongings<BorrowedFd<'_>>) -> io::Result<Pid> {
     let slot = slot_of(core);
     let mut slot = lock(&slot);
-    let waiting = slot.take();
+    let waiting = slot.take().or_else(|| take_over(core));
     // One that has waited for long may have been ended by somebody; a new one has not.
     let answered = waiting.and_then(|template| Some((template.order(files).ok()?, template)));
     let (answer, template) = match answered {
@@ -89,6 +89,12 @@ pub(super) fn start_process(core: Option<usize>, files: &Belongings<BorrowedFd<'
     };
     *slot = (template.copies == Copies::Any).then_some(template);
     answer.into_pid()
+}
+
+/// The template that waits on no core in particular, when one for this core is wanted: bots were looked at before the
+/// games began. Its copies bind themselves to the core as all do.
+fn take_over(core: Option<usize>) -> Option<Template> {
+    core.and_then(|_| lock(&slot_of(None)).take())
 }
 
 fn slot_of(core: Option<usize>) -> Arc<Slot> {

@@ -14,7 +14,7 @@ const LIKELY: usize = 2;
 /// itself most, and of these the one that is worst for us. That lies between the "paranoid" search, which fears
 /// moves that nobody has a reason to play, and max^n, which cannot cut off; and it looks several of our own moves ahead.
 ///
-/// Earthquakes are left out of the search: it plays as if none came, and the evaluation trusts low tokens more.
+/// Earthquakes are left out here: `average.rs` draws them after the first move.
 pub(crate) struct AnyGame {
     position: Box<dyn Position>,
     evaluation: Box<dyn Evaluation>,
@@ -66,7 +66,11 @@ impl Board for AnyGame {
     }
 
     fn play(&mut self, m: Move) {
-        self.position.play_legal(m, &Chance::NONE);
+        self.play_with(m, &Chance::NONE);
+    }
+
+    fn play_with(&mut self, m: Move, chance: &Chance) {
+        self.position.play_legal(m, chance);
     }
 
     fn undo(&mut self) {

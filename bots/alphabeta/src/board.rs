@@ -1,6 +1,6 @@
 //! What the search sees of a game.
 
-use arbiter_rules::Move;
+use arbiter_rules::{Chance, Move};
 
 /// A move and how good it looks before anything is searched.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,12 @@ pub(crate) trait Board {
 
     /// Plays a move.
     fn play(&mut self, m: Move);
+
+    /// Plays a move and what chance does after it, in games that leave something to chance.
+    fn play_with(&mut self, m: Move, chance: &Chance) {
+        let _ = chance;
+        self.play(m);
+    }
 
     /// Takes back the last move.
     fn undo(&mut self);

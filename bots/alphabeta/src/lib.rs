@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod any_game;
+mod average;
 mod board;
 pub mod connect_four;
 mod memory;

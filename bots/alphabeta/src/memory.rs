@@ -50,7 +50,7 @@ impl Entry {
 
 /// A hash table of positions. Each has two places, one of which keeps what was searched most deeply.
 ///
-/// Entries are plain words, key and move and the rest, so that memory which is never used is never touched either.
+/// Entries are plain words: key, move and the rest.
 #[derive(Debug)]
 pub(crate) struct Memory {
     entries: Vec<[u64; 3]>,
@@ -58,10 +58,10 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// As many entries as fit into so many bytes.
+    /// As many entries as fit into so many bytes, which are all touched now and not during a turn.
     pub(crate) fn of(bytes: usize) -> Memory {
         let pairs = (bytes / (2 * size_of::<[u64; 3]>())).max(512);
-        Memory { entries: vec![[0; 3]; 2 * pairs], age: 0 }
+        Memory { entries: vec![[u64::MAX, 0, 0]; 2 * pairs], age: 0 }
     }
 
     /// A new search begins: older entries are the first to go.

@@ -9,6 +9,7 @@ use bot_engine::evaluation::{self, Evaluation, othello::Heuristic};
 use bot_engine::{Finding, Level, Seating, Thinker, Value, Watch};
 
 use crate::any_game::AnyGame;
+use crate::average::{self, Draws};
 use crate::board::{Board, Candidate};
 use crate::connect_four::{board as four, solver::Solver};
 use crate::memory::Memory;
@@ -58,6 +59,7 @@ impl Thinker for Alphabeta {
             return m;
         }
         match position.info().id {
+            _ if position.has_chance() => self.choose_on_average(position, watch),
             "othello" => self.choose_in_othello(position, watch),
             "connect-four" => self.choose_in_connect_four(position, watch),
             _ => self.search_rules(position, watch, self.plan(16)).line[0],
@@ -126,12 +128,27 @@ impl Alphabeta {
         found
     }
 
+    /// Searches on a position of the rules after whose moves there is chance.
+    fn choose_on_average(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
+        let evaluation = self.evaluation.take().unwrap_or_else(|| evaluation::of(position));
+        let clear_lead = evaluation.clear_lead();
+        let mut board = AnyGame::new(position, evaluation, self.seat);
+        let moves = self.root_moves(position, &mut board);
+        let depth = (self.depth < DEEPEST).then_some(self.depth);
+        let draws = Draws { depth, clear_lead, random: &mut self.random };
+        let mut search =
+            Search::new(&mut board, &mut self.memory, watch, Plan { depth: self.depth, look: 16 });
+        let found = average::best(&mut search, position, moves, draws);
+        self.evaluation = Some(board.into_evaluation());
+        found.line[0]
+    }
+
     fn choose_in_othello(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
         let (own, other) = othello::discs_of(position);
         let left = (!(own | other)).count_ones();
         let mut board = othello::BitBoard::of(position, self.heuristic);
         if self.may_solve && is_worth_solving(endgame_time(left), left <= 14, watch) {
-            let quick = Plan { depth: 4, look: 1024 };
+            let quick = Plan { depth: 4, look: 128 };
             let fallback = self.search(position, &mut board, watch, quick).line[0];
             let endgame = self.endgame.get_or_insert_with(|| Endgame::new(self.bytes));
             let before = endgame.nodes();
@@ -140,7 +157,7 @@ impl Alphabeta {
             tell_solved(watch, m, score, left, endgame.nodes() - before);
             return m;
         }
-        self.search(position, &mut board, watch, self.plan(1024)).line[0]
+        self.search(position, &mut board, watch, self.plan(128)).line[0]
     }
 
     fn choose_in_connect_four(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
@@ -151,7 +168,7 @@ impl Alphabeta {
         let discs = four::discs_of(position, grid);
         let left = (grid.cells() - discs.count()).unsigned_abs();
         if self.may_solve && is_worth_solving(solver_time(left), left <= 26, watch) {
-            let quick = Plan { depth: 8, look: 1024 };
+            let quick = Plan { depth: 8, look: 128 };
             let fallback = self.search(position, &mut board, watch, quick).line[0];
             let solver = self.solver.get_or_insert_with(|| Solver::new(grid, self.bytes));
             let before = solver.nodes();
@@ -160,7 +177,7 @@ impl Alphabeta {
             tell_solved(watch, m, score, left, solver.nodes() - before);
             return m;
         }
-        self.search(position, &mut board, watch, self.plan(1024)).line[0]
+        self.search(position, &mut board, watch, self.plan(128)).line[0]
     }
 }
 

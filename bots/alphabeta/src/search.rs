@@ -5,7 +5,7 @@
 //! good ("history"); late ones are searched less deeply first. Where the side to move has hardly a choice, the search
 //! goes on below its depth.
 
-use arbiter_rules::Move;
+use arbiter_rules::{Chance, Move};
 use bot_engine::{Finding, SURE, Value, Watch};
 
 use crate::board::{Board, Candidate};
@@ -49,6 +49,7 @@ pub(crate) struct Search<'a, B> {
     watch: &'a mut dyn Watch,
     plan: Plan,
     nodes: u64,
+    next_look: u64,
     stopped: bool,
     /// Whether a line was cut off by the depth and not by the end of the game.
     cut_off: bool,
@@ -82,7 +83,18 @@ impl<'a, B: Board> Search<'a, B> {
         memory.grow_older();
         let levels = (0..DEEPEST as usize + FURTHER as usize + 2).map(|_| Level::default()).collect();
         let history = vec![0; HISTORY];
-        Search { board, memory, watch, plan, nodes: 0, stopped: false, cut_off: false, levels, history }
+        Search {
+            board,
+            memory,
+            watch,
+            plan,
+            nodes: 0,
+            next_look: plan.look,
+            stopped: false,
+            cut_off: false,
+            levels,
+            history,
+        }
     }
 
     /// The best of the moves at the root, as far as time and depth allow to see.
@@ -113,6 +125,15 @@ impl<'a, B: Board> Search<'a, B> {
             }
         }
         found
+    }
+
+    /// What a move of ours is worth with what chance does after it; `None` if the time is over.
+    pub(crate) fn value_of(&mut self, m: Move, chance: &Chance, depth: u32) -> Option<i32> {
+        self.board.play_with(m, chance);
+        let window = Window { low: -INFINITE, high: INFINITE, depth: depth.cast_signed() };
+        let score = self.after(0, true, window);
+        self.board.undo();
+        (!self.stopped).then_some(score)
     }
 
     /// The score of a move at the root, if it is better than `low`; `None` if the time is over.
@@ -149,8 +170,9 @@ impl<'a, B: Board> Search<'a, B> {
     /// The score of a position for the side to move: exact between `low` and `high`, a bound beyond them.
     fn score(&mut self, level: usize, window: Window) -> i32 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(self.plan.look) && self.watch.is_enough() {
-            self.stopped = true;
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + self.plan.look;
+            self.stopped |= self.watch.is_enough();
         }
         if self.stopped {
             return 0;
@@ -271,7 +293,8 @@ impl<'a, B: Board> Search<'a, B> {
         line.extend_from_slice(&after[0].line);
     }
 
-    fn tell(&mut self, found: &Found, values: &[Value]) {
+    /// Tells what has been found so far.
+    pub(crate) fn tell(&mut self, found: &Found, values: &[Value]) {
         let Found { line, depth, score, .. } = found;
         let (depth, score) = (*depth, *score);
         self.watch.tell(&Finding { line, depth, score, nodes: self.nodes, text: "", values });

@@ -1,47 +1,20 @@
 //! What alphabeta plays, without an arbiter.
 
+#[path = "../../engine/tests/support/mod.rs"]
+mod support;
+
 use alphabeta::Alphabeta;
-use arbiter_rules::{Chance, Move, MoveList, Position, Seat, SeatResult, Setup, registry};
-use bot_engine::{Finding, Level, Patience, Seating, Thinker, Watch};
+use arbiter_rules::Move;
+use bot_engine::{Finding, Level, Patience, Thinker, Watch};
+use support::{never_loses_tic_tac_toe, read, seating};
 
-fn player(seat: usize, level: Level) -> Alphabeta {
-    Alphabeta::new(Seating { seat, seed: 1, memory: 4 << 20 }, level)
-}
-
-fn read(game: &str, text: &str) -> Box<dyn Position> {
-    registry::start(game, &Setup { position: Some(text), ..Setup::default() }).expect(text)
-}
-
-/// Plays on against every reply, and counts the games that the player did not lose, and those that it lost.
-fn games(player: &mut Alphabeta, seat: Seat, position: &mut dyn Position) -> [u32; 2] {
-    if let Some(end) = position.end() {
-        let is_lost = end.outcome.of(seat) == SeatResult::Loss;
-        return [u32::from(!is_lost), u32::from(is_lost)];
-    }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let replies = if position.to_move() == Some(seat) {
-        vec![player.choose(position, &mut Patience::default())]
-    } else {
-        moves.to_vec()
-    };
-    let mut sum = [0, 0];
-    for m in replies {
-        position.play(m, &Chance::NONE).unwrap();
-        let more = games(player, seat, position);
-        sum = [sum[0] + more[0], sum[1] + more[1]];
-        position.undo();
-    }
-    sum
+fn player(seat: usize) -> Alphabeta {
+    Alphabeta::new(seating(seat), Level::FULL)
 }
 
 #[test]
 fn tic_tac_toe_is_never_lost_whatever_the_opponent_does() {
-    for seat in [Seat::FIRST, Seat::SECOND] {
-        let mut start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
-        let [kept, lost] = games(&mut player(seat.index(), Level::FULL), seat, &mut *start);
-        assert!(kept > 50 && lost == 0, "in seat {seat}: {kept} games kept, {lost} lost");
-    }
+    never_loses_tic_tac_toe(player, Patience::default);
 }
 
 /// Remembers the last that it was told.
@@ -65,10 +38,14 @@ impl Watch for Listener {
 
 /// The answer to a position, and what was told last.
 fn ask(game: &str, text: &str) -> (String, Listener) {
-    let position = read(game, text);
+    ask_with(game, &[], text)
+}
+
+fn ask_with(game: &str, options: &[(&str, &str)], text: &str) -> (String, Listener) {
+    let position = read(game, options, text);
     let seat = position.to_move().unwrap().index();
     let mut listener = Listener { patience: Patience::of(1000), ..Listener::default() };
-    let m = player(seat, Level::FULL).choose(&*position, &mut listener);
+    let m = player(seat).choose(&*position, &mut listener);
     (position.move_text(m), listener)
 }
 
@@ -94,4 +71,16 @@ fn a_win_seen_to_its_end_is_worth_a_hundred_thousand_less_its_plies() {
 fn an_opponents_win_is_parried() {
     let (best, _) = ask("stacks", "x,x,x,-/o,o,-,-/o,-,-,-/-,-,-,- o -");
     assert!(["+d1", "-a1", "-b1", "-c1"].contains(&&*best), "{best}");
+}
+
+#[test]
+fn with_earthquakes_a_win_is_taken_and_an_opponents_is_parried() {
+    for variant in ["3d", "top"] {
+        let options = [("earthquake", "true"), ("variant", variant)];
+        let (best, told) = ask_with("stacks", &options, "x,x,x,-/o,o,-,-/o,-,-,-/-,-,-,- x -");
+        assert_eq!(best, "+d1", "{variant}");
+        assert!(told.score > 500, "{variant}: {}", told.score);
+        let (best, _) = ask_with("stacks", &options, "x,x,x,-/o,o,-,-/o,-,-,-/-,-,-,- o -");
+        assert!(["+a1", "+b1", "+c1", "+d1", "-a1", "-b1", "-c1"].contains(&&*best), "{variant}: {best}");
+    }
 }

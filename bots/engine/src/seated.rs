@@ -9,6 +9,13 @@ use crate::{Seating, Table, Thinker};
 /// What a bot remembers at most, where the arbiter allows it more than four times as much.
 const MEMORY: u64 = 64 << 20;
 
+/// What a bot cannot fill in a millisecond. Memory is touched before the first turn, as a page that is touched for the
+/// first time can take long; where there is little time for a move there should be little of it.
+const MEMORY_A_MILLISECOND: u64 = 1 << 20;
+
+/// Less would not help.
+const LEAST_MEMORY: u64 = 4 << 20;
+
 /// The bot that the arbiter sees.
 #[derive(Debug)]
 pub struct Seated<T> {
@@ -21,7 +28,9 @@ pub struct Seated<T> {
 impl<T: Thinker> Bot for Seated<T> {
     fn new(game: &Game<'_>) -> Result<Seated<T>> {
         game.allow_options(T::OPTIONS)?;
-        let memory = game.memory().map_or(MEMORY, |memory| MEMORY.min(memory / 4));
+        let milliseconds = game.time().map_or(u64::MAX, |time| time.as_millis() as u64);
+        let memory = MEMORY.min(milliseconds.saturating_mul(MEMORY_A_MILLISECOND).max(LEAST_MEMORY));
+        let memory = game.memory().map_or(memory, |allowed| memory.min(allowed / 4));
         let memory = usize::try_from(memory).expect("it was cut down to little");
         let seating = Seating { seat: game.seat(), seed: game.seed(), memory };
         Ok(Seated { table: Table::of(game)?, thinker: T::sit_down(game, seating)?, refused: Vec::new() })

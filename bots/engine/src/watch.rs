@@ -62,11 +62,16 @@ pub(crate) struct TurnWatch<'a> {
 /// Below this, a fifth of the time for a move is less than a busy machine may hold a process up.
 const SHORT: Duration = Duration::from_millis(50);
 
+/// What is kept back of a short turn. Of 10 ms it leaves 3.5: a process that has slept and works no longer than that
+/// is seldom sent back into the queue for a processor.
+fn reserve(hard: Duration) -> Option<Duration> {
+    (hard < SHORT).then(|| (SHORT / 5).min(hard * 13 / 20))
+}
+
 impl<'a> TurnWatch<'a> {
     pub(crate) fn of(turn: &'a Turn<'a>) -> TurnWatch<'a> {
         let until = if saves_time(turn) { StopLevel::Enough } else { StopLevel::Stop };
-        let short = turn.hard_limit().filter(|&hard| hard < SHORT);
-        TurnWatch { turn, until, reserve: short.map(|hard| (SHORT / 5).min(hard / 2)) }
+        TurnWatch { turn, until, reserve: turn.hard_limit().and_then(reserve) }
     }
 
     /// Whether only the reserve is left of a short turn.

@@ -3,7 +3,7 @@
 use arbiter_plugin_api::Random;
 use arbiter_rules::{ChanceSource, MAX_SEATS, Outcome, Position, Seat};
 use bot_engine::Watch;
-use bot_engine::evaluation::{Evaluation, balance};
+use bot_engine::evaluation::{Evaluation, balance, chance_of};
 
 use crate::tree::{Proven, Rewards};
 
@@ -65,28 +65,9 @@ pub(crate) fn expect(position: &dyn Position, evaluation: &mut dyn Evaluation) -
     rewards
 }
 
-/// The chance to win with a lead in points.
-fn chance_of(lead: i32, clear_lead: i32) -> f32 {
-    1.0 / (1.0 + 3.0_f32.powf(-(lead as f32) / clear_lead as f32))
-}
-
-/// The lead in points that makes for a chance to win.
-pub(crate) fn lead_of(chance: f32, clear_lead: i32) -> i32 {
-    let chance = chance.clamp(0.0005, 0.9995);
-    ((chance / (1.0 - chance)).ln() / 3.0_f32.ln() * clear_lead as f32) as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn leads_and_chances_say_the_same() {
-        assert_eq!((chance_of(0, 150), chance_of(150, 150)), (0.5, 0.75));
-        for lead in [-400, -10, 0, 90] {
-            assert!((lead_of(chance_of(lead, 120), 120) - lead).abs() <= 1);
-        }
-    }
 
     #[test]
     fn a_win_is_worth_one_and_a_draw_a_half_to_those_who_share_it() {

@@ -56,6 +56,7 @@ impl Thinker for Mcts {
             random: &mut self.random,
             evaluation: &mut *evaluation,
             moves: MoveList::new(),
+            weights: Vec::new(),
             path: Vec::new(),
             steps: 0,
         };

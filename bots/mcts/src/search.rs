@@ -1,11 +1,11 @@
 //! The search of one turn: down the tree, a look at what is there, and up again.
 
 use arbiter_plugin_api::Random;
-use arbiter_rules::{Chance, ChanceSource, MAX_SEATS, Move, MoveList, Position};
-use bot_engine::evaluation::Evaluation;
+use arbiter_rules::{Chance, ChanceSource, MAX_SEATS, Move, MoveList, Position, Random as Quick};
+use bot_engine::evaluation::{Evaluation, lead_of};
 use bot_engine::{Finding, SURE, Value, Watch};
 
-use crate::leaf::{expect, lead_of, play_out, proven_by, rewards_of};
+use crate::leaf::{expect, play_out, proven_by, rewards_of};
 use crate::tree::{Node, Proven, Rewards, Tree};
 
 /// Between two looks at the clock so many moves are played in the head, in the tree or beyond.
@@ -30,6 +30,7 @@ pub(crate) struct Search<'a> {
     pub(crate) random: &'a mut Random,
     pub(crate) evaluation: &'a mut dyn Evaluation,
     pub(crate) moves: MoveList,
+    pub(crate) weights: Vec<f32>,
     /// The nodes from the root to where the search is.
     pub(crate) path: Vec<usize>,
     /// Moves played in the head since the last look at the clock.
@@ -131,8 +132,15 @@ impl Search<'_> {
         }
         if trust < 1.0 {
             let first = position.ply();
-            let played = play_out(position, self.random, watch)?;
-            self.steps += position.ply() - first;
+            let quick = match self.is_clever {
+                true => self.evaluation.play_out(position, &mut Quick::new(self.random.bits())),
+                false => None,
+            };
+            let played = match quick {
+                Some(outcome) => rewards_of(&outcome),
+                None => play_out(position, self.random, watch)?,
+            };
+            self.steps += (position.ply() - first).max(LOOK / 8);
             add(&mut rewards, &played, 1.0 - trust);
         }
         Some(rewards)
@@ -140,12 +148,21 @@ impl Search<'_> {
 
     /// Gives a node its moves.
     fn expand(&mut self, at: usize, position: &mut dyn Position) {
-        position.legal_moves(&mut self.moves);
+        let Search { evaluation, tree, moves, weights, .. } = self;
+        position.legal_moves(moves);
         let mover = position.to_move().expect("the game goes on").index();
-        let moves = std::mem::take(&mut self.moves);
-        let priors = self.priors(&moves, mover, position.seats());
-        self.tree.grow(at, moves.iter().zip(&priors).map(|(&m, &prior)| Node::new(m, mover, prior)));
-        self.moves = moves;
+        let seats = position.seats();
+        weights.clear();
+        if self.is_clever {
+            evaluation.narrow(position, moves);
+            weights.extend(moves.iter().map(|&m| (evaluation.promise(m, mover, seats) as f32 / 40.0).exp()));
+        } else {
+            weights.resize(moves.len(), 1.0);
+        }
+        // How likely each move is to be good; the sum is 1.
+        let sum: f32 = weights.iter().sum();
+        let children = moves.iter().zip(&*weights).map(|(&m, weight)| Node::new(m, mover, weight / sum));
+        tree.grow(at, children);
         if self.is_clever && !self.has_chance && self.evaluation.has_sudden_wins() {
             self.see_endings(at, position);
         }
@@ -162,18 +179,6 @@ impl Search<'_> {
             self.steps += 1;
         }
         self.tree.settle(at);
-    }
-
-    /// How likely each move is to be good; the sum is 1.
-    fn priors(&self, moves: &[Move], mover: usize, seats: usize) -> Vec<f32> {
-        let weight = |&m: &Move| {
-            let promise = if self.is_clever { self.evaluation.promise(m, mover, seats) } else { 0 };
-            (promise as f32 / 40.0).exp()
-        };
-        let mut weights: Vec<f32> = moves.iter().map(weight).collect();
-        let sum: f32 = weights.iter().sum();
-        weights.iter_mut().for_each(|weight| *weight /= sum);
-        weights
     }
 
     /// The child to look at next; `None` if chance has left none of them legal.

@@ -75,9 +75,11 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// An empty tree that never takes more than so many bytes.
+    /// An empty tree that never takes more than so many bytes, which are all touched now and not during a turn.
     pub(crate) fn of(bytes: usize) -> Tree {
-        Tree { nodes: Vec::with_capacity((bytes / size_of::<Node>()).max(2_000)) }
+        let mut nodes = vec![Node::new(Move::PASS, 0, 0.0); (bytes / size_of::<Node>()).max(2_000)];
+        nodes.clear();
+        Tree { nodes }
     }
 
     /// Forgets everything but a new root.

@@ -1,43 +1,20 @@
 //! What mcts plays, without an arbiter.
 
-use arbiter_rules::{Chance, ChanceSource, MoveList, Position, Random, Seat, SeatResult, Setup, registry};
-use bot_engine::{Level, Patience, Seating, Thinker};
+#[path = "../../engine/tests/support/mod.rs"]
+mod support;
+
+use arbiter_rules::{ChanceSource, Random, Setup, registry};
+use bot_engine::{Level, Patience, Thinker};
 use mcts::{Mcts, Style};
+use support::{never_loses_tic_tac_toe, read, seating};
 
 fn player(seat: usize, level: Level, style: Style) -> Mcts {
-    Mcts::new(Seating { seat, seed: 1, memory: 4 << 20 }, level, style)
-}
-
-/// Plays on against every reply, and counts the games that the player did not lose, and those that it lost.
-fn games(player: &mut Mcts, seat: Seat, position: &mut dyn Position) -> [u32; 2] {
-    if let Some(end) = position.end() {
-        let is_lost = end.outcome.of(seat) == SeatResult::Loss;
-        return [u32::from(!is_lost), u32::from(is_lost)];
-    }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let replies = if position.to_move() == Some(seat) {
-        vec![player.choose(position, &mut Patience::of(600))]
-    } else {
-        moves.to_vec()
-    };
-    let mut sum = [0, 0];
-    for m in replies {
-        position.play(m, &Chance::NONE).unwrap();
-        let more = games(player, seat, position);
-        sum = [sum[0] + more[0], sum[1] + more[1]];
-        position.undo();
-    }
-    sum
+    Mcts::new(seating(seat), level, style)
 }
 
 #[test]
 fn tic_tac_toe_is_never_lost_whatever_the_opponent_does() {
-    for seat in [Seat::FIRST, Seat::SECOND] {
-        let mut start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
-        let [kept, lost] = games(&mut player(seat.index(), Level::FULL, Style::Clever), seat, &mut *start);
-        assert!(kept > 50 && lost == 0, "in seat {seat}: {kept} games kept, {lost} lost");
-    }
+    never_loses_tic_tac_toe(|seat| player(seat, Level::FULL, Style::Clever), || Patience::of(600));
 }
 
 #[test]
@@ -49,8 +26,7 @@ fn a_win_and_a_threat_are_seen_at_once_by_both_styles() {
             ("connect-four", "......./......./......./......./ooo..../xxx.... x", "4"),
             ("stacks", "x,x,x,-/o,o,-,-/o,-,-,-/-,-,-,- x -", "+d1"),
         ] {
-            let position =
-                registry::start(game, &Setup { position: Some(text), ..Setup::default() }).unwrap();
+            let position = read(game, &[], text);
             let seat = position.to_move().unwrap().index();
             let m = player(seat, Level::FULL, style).choose(&*position, &mut Patience::of(400));
             assert_eq!(position.move_text(m), best, "{style:?} in {game} {text}");

@@ -24,10 +24,6 @@ impl BitBoard {
         Some(BitBoard { grid, discs, is_ours: true, is_won: false, past: Vec::new() })
     }
 
-    fn wins(&self) -> u64 {
-        self.grid.completing(self.discs.own, self.discs.all) & self.grid.landings(self.discs)
-    }
-
     fn as_move(&self, landing: u64) -> Move {
         move_of(self.grid, landing)
     }
@@ -61,7 +57,7 @@ impl Board for BitBoard {
 
     fn moves(&mut self, list: &mut Vec<Candidate>) {
         list.clear();
-        let wins = self.wins();
+        let wins = self.grid.wins(self.discs);
         let sensible = if wins != 0 { wins } else { self.grid.sensible(self.discs) };
         let landings = if sensible != 0 { sensible } else { self.grid.landings(self.discs) };
         let middle = self.grid.width.cast_signed() - 1;

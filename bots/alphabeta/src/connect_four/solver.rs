@@ -9,7 +9,7 @@ use bot_engine::Watch;
 use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 
 /// Positions between two looks at the clock: a fraction of a millisecond.
-const LOOK: u64 = 1 << 12;
+const LOOK: u64 = 1 << 10;
 
 /// From so many discs on, mirrored positions meet too seldom to pay for looking.
 const MIRROR_UNTIL: i32 = 22;
@@ -55,7 +55,7 @@ impl Solver {
     /// A best move, as the bit where its disc comes to rest, and the score; `None` when an answer could not wait.
     pub fn best(&mut self, discs: Discs, watch: &dyn Watch) -> Option<(u64, i32)> {
         let landings = self.grid.landings(discs);
-        let wins = self.grid.completing(discs.own, discs.all) & landings;
+        let wins = self.grid.wins(discs);
         if wins != 0 {
             return Some((wins & wins.wrapping_neg(), (self.grid.cells() + 1 - discs.count()) / 2));
         }
@@ -63,8 +63,7 @@ impl Solver {
         let moves = self.columns.clone().into_iter().map(|column| column & landings);
         for landing in moves.filter(|&landing| landing != 0) {
             let after = discs.after(landing);
-            let reply_wins = self.grid.completing(after.own, after.all) & self.grid.landings(after) != 0;
-            let value = if reply_wins {
+            let value = if self.grid.wins(after) != 0 {
                 -(self.grid.cells() - discs.count()) / 2
             } else {
                 -self.bound(after, -score, 1 - score, watch)
@@ -83,8 +82,7 @@ impl Solver {
     pub fn score(&mut self, discs: Discs, watch: &dyn Watch) -> Option<i32> {
         self.stopped = false;
         let left = self.grid.cells() - discs.count();
-        let landings = self.grid.landings(discs);
-        if self.grid.completing(discs.own, discs.all) & landings != 0 {
+        if self.grid.wins(discs) != 0 {
             return Some((left + 1) / 2);
         }
         let (mut low, mut high) = (-left / 2, (left + 1) / 2);

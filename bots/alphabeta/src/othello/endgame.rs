@@ -10,7 +10,7 @@ use bot_engine::evaluation::othello::{captures, evaluate, settled, turned};
 use super::last::{few, final_score, turned_near};
 
 /// Positions between two looks at the clock.
-const LOOK: u64 = 1 << 14;
+const LOOK: u64 = 1 << 12;
 /// From so many empty cells on positions are remembered, and moves sorted by replies.
 const SORTED: u32 = 7;
 /// From so many empty cells on moves are sorted by how the position looks after them.

@@ -8,7 +8,7 @@ pub mod othello;
 pub mod stacks;
 pub mod ultimate;
 
-use arbiter_rules::{MAX_SEATS, Move, Position};
+use arbiter_rules::{MAX_SEATS, Move, MoveList, Outcome, Position, Random};
 use std::fmt::Debug;
 
 /// Points by seat.
@@ -33,12 +33,25 @@ pub trait Evaluation: Debug + Send {
         1.0
     }
 
+    /// Leaves out moves that lose at once while there are others, and all but a win where there is one.
+    fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
+        let _ = (position, moves);
+    }
+
+    /// Plays a game on to its end by moves that are better than random ones and nearly as quickly found; nothing where
+    /// random ones have to do.
+    fn play_out(&mut self, position: &dyn Position, random: &mut Random) -> Option<Outcome> {
+        let _ = (position, random);
+        None
+    }
+
     /// How many points a bot gives up rather than let the game be drawn.
     fn dislike_of_draws(&self) -> i32 {
         0
     }
 
-    /// Whether a single move can win out of the blue, so that it pays to look at every move for that.
+    /// Whether a single move can win out of the blue and [`narrow`](Evaluation::narrow) does not tell, so that it pays
+    /// to look at every move for that.
     fn has_sudden_wins(&self) -> bool {
         true
     }
@@ -67,6 +80,19 @@ pub fn balance(points: &Points, seat: usize, seats: usize) -> i32 {
     let (sum, best) = others.fold((0, i32::MIN), |(sum, best), points| (sum + points, best.max(points)));
     let average = sum / i32::try_from(seats - 1).expect("there are few seats");
     points[seat] - (average + best) / 2
+}
+
+/// The chance to win with a lead in points, of which a clear lead wins three games of four.
+#[must_use]
+pub fn chance_of(lead: i32, clear_lead: i32) -> f32 {
+    1.0 / (1.0 + 3.0_f32.powf(-(lead as f32) / clear_lead as f32))
+}
+
+/// The lead in points that makes for a chance to win.
+#[must_use]
+pub fn lead_of(chance: f32, clear_lead: i32) -> i32 {
+    let chance = chance.clamp(0.0005, 0.9995);
+    ((chance / (1.0 - chance)).ln() / 3.0_f32.ln() * clear_lead as f32) as i32
 }
 
 /// For games that a search sees to their end.
@@ -138,6 +164,14 @@ pub(crate) mod tests {
                 let lead = balance(&points, 0, players).abs();
                 assert!(lead <= evaluation.clear_lead() / 4, "{}: {points:?}", info.id);
             }
+        }
+    }
+
+    #[test]
+    fn leads_and_chances_say_the_same() {
+        assert_eq!((chance_of(0, 150), chance_of(150, 150)), (0.5, 0.75));
+        for lead in [-400, -10, 0, 90] {
+            assert!((lead_of(chance_of(lead, 120), 120) - lead).abs() <= 1);
         }
     }
 

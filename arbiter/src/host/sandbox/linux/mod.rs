@@ -42,6 +42,7 @@ impl Prepared {
         identity::lend_no_rights();
         rustix::thread::set_no_new_privs(true)?;
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        seccomp::prepare();
         Ok(Prepared { files: landlock::Files::libraries()? })
     }
 

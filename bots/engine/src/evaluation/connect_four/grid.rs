@@ -3,7 +3,7 @@
 //! Cells are bits column by column from the left and from the bottom up, with one bit above each column that is never
 //! set, so that no line runs over from one column into the next (J. Tromp's layout, also used in P. Pons's solver).
 
-use arbiter_rules::{OptionValue, Position};
+use arbiter_rules::{OptionValue, Position, Random};
 
 /// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,13 +82,13 @@ impl Grid {
     /// first.
     #[must_use]
     pub fn discs(&self, cells: &[u8]) -> Discs {
-        let mut by_seat = [0, 0];
-        for (cell, &owner) in (0..).zip(cells) {
-            if let Some(seat) = usize::from(owner).checked_sub(1) {
-                by_seat[seat] |= self.bit(cell);
+        let mut by_owner = [0_u64; 3];
+        for (row, cells) in (0..).zip(cells.chunks_exact(self.width as usize)) {
+            for (column, &owner) in (0..).zip(cells) {
+                by_owner[usize::from(owner)] |= 1 << (column * self.stride + self.height - 1 - row);
             }
         }
-        let [first, second] = by_seat;
+        let [_, first, second] = by_owner;
         let own = if first.count_ones() == second.count_ones() { first } else { second };
         Discs { own, all: first | second }
     }
@@ -169,6 +169,35 @@ impl Grid {
             landings = forced;
         }
         landings & !(threats >> 1)
+    }
+
+    /// Of the cells where discs come to rest, those that win at once.
+    #[inline]
+    #[must_use]
+    pub fn wins(&self, discs: Discs) -> u64 {
+        self.completing(discs.own, discs.all) & self.landings(discs)
+    }
+
+    /// Whether the side to move wins when both play on at random, but win where they can and do not lose at once where
+    /// they need not; nothing if nobody wins.
+    #[must_use]
+    pub fn play_out(&self, mut discs: Discs, random: &mut Random) -> Option<bool> {
+        let mut is_ours = true;
+        loop {
+            if self.wins(discs) != 0 {
+                return Some(is_ours);
+            }
+            let mut moves = self.sensible(discs);
+            if moves == 0 {
+                // Every move loses at once, or the board is full.
+                return (discs.all != self.all).then_some(!is_ours);
+            }
+            for _ in 0..random.below(moves.count_ones() as usize) {
+                moves &= moves - 1;
+            }
+            discs = discs.after(moves & moves.wrapping_neg());
+            is_ours = !is_ours;
+        }
     }
 
     /// A number of its own for every position of one size.

@@ -8,7 +8,7 @@ pub mod grid;
 
 use self::grid::Grid;
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::{Move, OptionValue, Position};
+use arbiter_rules::{Move, MoveList, OptionValue, Outcome, Position, Random, Seat};
 
 /// Every line of a board of some size, for boards and lines that 64 bits are not enough for.
 #[derive(Debug)]
@@ -88,6 +88,29 @@ impl Evaluation for Bits {
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
         super::promise_of_column(m, self.grid.width as usize)
     }
+
+    fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
+        let discs = self.grid.discs(self.cells.read(position));
+        let wins = self.grid.wins(discs);
+        let good = if wins == 0 { self.grid.sensible(discs) } else { wins };
+        if good != 0 {
+            moves.retain(|m| self.grid.bit(u32::from(m.to())) & good != 0);
+        }
+    }
+
+    fn play_out(&mut self, position: &dyn Position, random: &mut Random) -> Option<Outcome> {
+        let discs = self.grid.discs(self.cells.read(position));
+        let mover = Seat::new(usize::from(discs.count() % 2 != 0)).expect("there are two");
+        Some(match self.grid.play_out(discs, random) {
+            Some(true) => Outcome::win(2, mover),
+            Some(false) => Outcome::win(2, mover.opponent()),
+            None => Outcome::draw(2, |_| true),
+        })
+    }
+
+    fn has_sudden_wins(&self) -> bool {
+        false
+    }
 }
 
 impl Evaluation for Lines {
@@ -145,7 +168,57 @@ fn threat(cells: &[u8], width: usize, height: usize, gap: usize, seat: usize) ->
 #[cfg(test)]
 mod tests {
     use super::super::tests::lead;
+    use super::super::{Evaluation, of};
     use super::lines;
+    use arbiter_rules::{MoveList, Outcome, Position, Random, Seat, Setup, registry};
+
+    /// A position on 7x6, and its evaluation.
+    fn four(rows: [&str; 6]) -> (Box<dyn Position>, Box<dyn Evaluation>) {
+        let count = |sign| rows.concat().matches(sign).count();
+        let text = format!("{} {}", rows.join("/"), if count('x') == count('o') { 'x' } else { 'o' });
+        let setup = Setup { position: Some(&text), ..Setup::default() };
+        let position = registry::start("connect-four", &setup).unwrap();
+        let evaluation = of(&*position);
+        (position, evaluation)
+    }
+
+    /// The columns that are left of the legal moves.
+    fn narrowed(rows: [&str; 6]) -> Vec<String> {
+        let (position, mut evaluation) = four(rows);
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        evaluation.narrow(&*position, &mut moves);
+        moves.iter().map(|&m| position.move_text(m)).collect()
+    }
+
+    const EMPTY: &str = ".......";
+
+    #[test]
+    fn only_wins_are_left_then_only_parries_then_what_does_not_lose_at_once() {
+        assert_eq!(narrowed([EMPTY, EMPTY, EMPTY, EMPTY, "ooo....", "xxx...."]), ["4"]);
+        assert_eq!(narrowed([EMPTY, EMPTY, EMPTY, EMPTY, "oo.....", "xxx...."]), ["4"]);
+        // A disc on the fourth column would let the other side complete the line above it.
+        let above = [EMPTY, EMPTY, EMPTY, ".......", "xxx....", "oox...o"];
+        assert_eq!(narrowed(above), ["1", "2", "3", "5", "6", "7"]);
+        // Both ends of three are open: every move loses, so all are left.
+        assert_eq!(narrowed([EMPTY, EMPTY, EMPTY, EMPTY, "..oo...", "..xxx.."]).len(), 7);
+    }
+
+    #[test]
+    fn quick_games_are_won_lost_and_drawn_where_there_is_no_choice() {
+        let play_out = |rows| {
+            let (position, mut evaluation) = four(rows);
+            (0..20)
+                .map(|seed| evaluation.play_out(&*position, &mut Random::new(seed)).unwrap())
+                .collect::<Vec<_>>()
+        };
+        let ends = [EMPTY, EMPTY, EMPTY, EMPTY, "..oo...", "..xxx.."];
+        assert_eq!(play_out(ends), vec![Outcome::win(2, Seat::FIRST); 20]);
+        let win = [EMPTY, EMPTY, EMPTY, EMPTY, "ooo....", "xxx...."];
+        assert_eq!(play_out(win), vec![Outcome::win(2, Seat::FIRST); 20]);
+        let full = ["xoxoxo.", "xoxoxox", "oxoxoxo", "oxoxoxo", "xoxoxox", "xoxoxox"];
+        assert_eq!(play_out(full), vec![Outcome::draw(2, |_| true); 20]);
+    }
 
     #[test]
     fn every_line_of_a_grid_counts_once() {

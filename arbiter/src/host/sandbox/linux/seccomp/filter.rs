@@ -30,6 +30,19 @@ pub(super) enum Test {
     IsNull { argument: u8 },
 }
 
+impl Test {
+    /// Whether both compare the same bits of the same argument.
+    fn looks_where(&self, other: &Test) -> bool {
+        match (self, other) {
+            (
+                Test::Bits { argument, mask, .. },
+                Test::Bits { argument: other_argument, mask: other_mask, .. },
+            ) => (argument, mask) == (other_argument, other_mask),
+            _ => false,
+        }
+    }
+}
+
 /// What happens to a call: what the first case says that fits, or else `otherwise`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
@@ -66,24 +79,28 @@ enum Body<'a> {
     Cases(&'a Rule),
 }
 
-/// Translates rules for a machine. Calls that the machine does not have are left out.
-pub(super) fn program(machine: &Machine, rules: &[Rule], terms: &Terms) -> Vec<libc::sock_filter> {
-    let ranges = ranges(machine, rules, terms.unlisted);
-    let mut program = vec![
-        load(ARCHITECTURE),
-        jump(libc::BPF_JEQ, machine.arch, 1, 0),
-        // Calls of another architecture have other numbers: none is listed.
-        give(terms.unlisted, terms),
-        load(NUMBER),
-    ];
-    program.append(&mut search(&ranges, terms));
-    program
+/// Rules with the numbers of their calls on a machine, sorted. Calls that the machine does not have are left out.
+pub(super) fn numbered(machine: &Machine, rules: &'static [Rule]) -> Vec<(u32, &'static Rule)> {
+    let mut numbered: Vec<_> =
+        rules.iter().filter_map(|rule| Some((machine.number(rule.call)?, rule))).collect();
+    numbered.sort_unstable_by_key(|(number, _)| *number);
+    numbered
 }
 
-fn ranges<'a>(machine: &Machine, rules: &'a [Rule], unlisted: Action) -> Vec<Range<'a>> {
-    let mut numbered: Vec<(u32, &Rule)> =
-        rules.iter().filter_map(|rule| Some((machine.number(rule.call)?, rule))).collect();
-    numbered.sort_by_key(|(number, _)| *number);
+/// Translates [`numbered`] rules for calls of an architecture.
+pub(super) fn program(arch: u32, rules: &[(u32, &Rule)], terms: &Terms) -> Vec<libc::sock_filter> {
+    let ranges = ranges(rules, terms.unlisted);
+    let mut program = Backwards::default();
+    let ours = program.search(&ranges, terms);
+    let ours = program.step(load(NUMBER), ours);
+    // Calls of another architecture have other numbers: none is listed.
+    let foreign = program.give(terms.unlisted, terms);
+    let judge = program.branch(libc::BPF_JEQ, arch, ours, foreign);
+    program.step(load(ARCHITECTURE), judge);
+    program.into_steps()
+}
+
+fn ranges<'a>(rules: &[(u32, &'a Rule)], unlisted: Action) -> Vec<Range<'a>> {
     let mut ranges = vec![Range { from: 0, body: Body::Plain(unlisted) }];
     let mut add = |from, body| match (ranges.last().map(|range: &Range<'_>| range.body), body) {
         (Some(Body::Plain(before)), Body::Plain(action)) if before == action => {}
@@ -93,57 +110,135 @@ fn ranges<'a>(machine: &Machine, rules: &'a [Rule], unlisted: Action) -> Vec<Ran
         }
         _ => ranges.push(Range { from, body }),
     };
-    for (number, rule) in numbered {
+    for (number, rule) in rules {
         let plain = rule.cases.is_empty();
-        add(number, if plain { Body::Plain(rule.otherwise) } else { Body::Cases(rule) });
+        add(*number, if plain { Body::Plain(rule.otherwise) } else { Body::Cases(rule) });
         add(number + 1, Body::Plain(unlisted));
     }
     ranges
 }
 
-fn search(ranges: &[Range<'_>], terms: &Terms) -> Vec<libc::sock_filter> {
-    let [range] = ranges else {
-        let (lower, upper) = ranges.split_at(ranges.len() / 2);
-        let mut lower_part = search(lower, terms);
-        let mut program = match u8::try_from(lower_part.len()) {
-            Ok(over) => vec![jump(libc::BPF_JGE, upper[0].from, over, 0)],
-            Err(_) => vec![jump(libc::BPF_JGE, upper[0].from, 0, 1), skip(lower_part.len() as u32)],
-        };
-        program.append(&mut lower_part);
-        program.append(&mut search(upper, terms));
-        return program;
-    };
-    match range.body {
-        Body::Plain(action) => vec![give(action, terms)],
-        Body::Cases(rule) => {
-            let mut program: Vec<_> =
-                rule.cases.iter().flat_map(|(test, action)| case(*test, *action, terms)).collect();
-            program.push(give(rule.otherwise, terms));
-            program
+/// A program that is written from its end to its beginning, since jumps go forward only: wherever one goes is there
+/// already, and what several need is written once.
+#[derive(Default)]
+struct Backwards {
+    /// The last step first.
+    steps: Vec<libc::sock_filter>,
+}
+
+/// A step, counted from the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place(usize);
+
+impl Backwards {
+    /// How many steps a jump with a condition can leave out.
+    const FARTHEST: usize = u8::MAX as usize;
+
+    fn into_steps(mut self) -> Vec<libc::sock_filter> {
+        self.steps.reverse();
+        self.steps
+    }
+
+    fn push(&mut self, step: libc::sock_filter) -> Place {
+        self.steps.push(step);
+        Place(self.steps.len() - 1)
+    }
+
+    /// Steps between the one that is written next and a place.
+    fn distance(&self, place: Place) -> usize {
+        self.steps.len() - 1 - place.0
+    }
+
+    /// A step that `next` comes after.
+    fn step(&mut self, step: libc::sock_filter, next: Place) -> Place {
+        match self.distance(next) {
+            0 => {}
+            over => _ = self.push(statement(libc::BPF_JMP | libc::BPF_JA, over as u32)),
         }
+        self.push(step)
+    }
+
+    /// A place not farther away than a jump can go, with as many steps written before the jump as `more`.
+    fn near(&mut self, place: Place, more: usize) -> Place {
+        match self.distance(place) + more {
+            0..=Self::FARTHEST => place,
+            _ => {
+                let over = self.distance(place) as u32;
+                self.push(statement(libc::BPF_JMP | libc::BPF_JA, over))
+            }
+        }
+    }
+
+    fn branch(&mut self, comparison: u32, k: u32, then: Place, otherwise: Place) -> Place {
+        // Bringing one of them near takes a step, which the other is farther away by.
+        let then = self.near(then, 1);
+        let otherwise = self.near(otherwise, 0);
+        let (jt, jf) = (self.distance(then) as u8, self.distance(otherwise) as u8);
+        self.push(libc::sock_filter { code: (libc::BPF_JMP | comparison | libc::BPF_K) as u16, jt, jf, k })
+    }
+
+    /// The end of the program with an action.
+    fn give(&mut self, action: Action, terms: &Terms) -> Place {
+        let step = give(action, terms);
+        let near = self.steps.len().saturating_sub(Self::FARTHEST);
+        match self.steps[near..].iter().rposition(|other| (other.code, other.k) == (step.code, step.k)) {
+            Some(at) => Place(near + at),
+            None => self.push(step),
+        }
+    }
+
+    fn search(&mut self, ranges: &[Range<'_>], terms: &Terms) -> Place {
+        let [range] = ranges else {
+            let (lower, upper) = ranges.split_at(ranges.len() / 2);
+            let then = self.search(upper, terms);
+            let otherwise = self.search(lower, terms);
+            return self.branch(libc::BPF_JGE, upper[0].from, then, otherwise);
+        };
+        match range.body {
+            Body::Plain(action) => self.give(action, terms),
+            Body::Cases(rule) => self.cases(rule, terms),
+        }
+    }
+
+    fn cases(&mut self, rule: &Rule, terms: &Terms) -> Place {
+        let mut next = self.give(rule.otherwise, terms);
+        // Tests of the same bits, one after another, look at them once.
+        for tests in rule.cases.chunk_by(|(one, _), (next, _)| one.looks_where(next)).rev() {
+            let (first, action) = tests[0];
+            match first {
+                Test::Bits { argument, mask, .. } => {
+                    for (test, action) in tests.iter().rev() {
+                        if let Test::Bits { value, .. } = test {
+                            let then = self.give(*action, terms);
+                            next = self.branch(libc::BPF_JEQ, *value, then, next);
+                        }
+                    }
+                    if mask != u32::MAX {
+                        next = self.step(statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask), next);
+                    }
+                    next = self.step(load(low(argument)), next);
+                }
+                Test::IsThisProcess { argument } => {
+                    let then = self.give(action, terms);
+                    next = self.branch(libc::BPF_JEQ, terms.process, then, next);
+                    next = self.step(load(low(argument)), next);
+                }
+                Test::IsNull { argument } => {
+                    let then = self.give(action, terms);
+                    let upper = self.branch(libc::BPF_JEQ, 0, then, next);
+                    let upper = self.step(load(low(argument) + 4), upper);
+                    let lower = self.branch(libc::BPF_JEQ, 0, upper, next);
+                    next = self.step(load(low(argument)), lower);
+                }
+            }
+        }
+        next
     }
 }
 
-fn case(test: Test, action: Action, terms: &Terms) -> Vec<libc::sock_filter> {
-    let low = |argument: u8| ARGUMENTS + 8 * u32::from(argument);
-    match test {
-        Test::Bits { argument, mask, value } => vec![
-            load(low(argument)),
-            statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask),
-            jump(libc::BPF_JEQ, value, 0, 1),
-            give(action, terms),
-        ],
-        Test::IsThisProcess { argument } => {
-            vec![load(low(argument)), jump(libc::BPF_JEQ, terms.process, 0, 1), give(action, terms)]
-        }
-        Test::IsNull { argument } => vec![
-            load(low(argument)),
-            jump(libc::BPF_JEQ, 0, 0, 3),
-            load(low(argument) + 4),
-            jump(libc::BPF_JEQ, 0, 0, 1),
-            give(action, terms),
-        ],
-    }
+/// Where the kernel's description has the lower half of an argument.
+fn low(argument: u8) -> u32 {
+    ARGUMENTS + 8 * u32::from(argument)
 }
 
 fn give(action: Action, terms: &Terms) -> libc::sock_filter {
@@ -160,16 +255,8 @@ fn load(offset: u32) -> libc::sock_filter {
     statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset)
 }
 
-fn skip(count: u32) -> libc::sock_filter {
-    statement(libc::BPF_JMP | libc::BPF_JA, count)
-}
-
 fn statement(code: u32, k: u32) -> libc::sock_filter {
     libc::sock_filter { code: code as u16, jt: 0, jf: 0, k }
-}
-
-fn jump(comparison: u32, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
-    libc::sock_filter { code: (libc::BPF_JMP | comparison | libc::BPF_K) as u16, jt, jf, k }
 }
 
 #[cfg(test)]
@@ -212,8 +299,12 @@ mod tests {
         Terms { forbid: FORBIDDEN, ask: ASKED, unlisted, process: PROCESS }
     }
 
+    fn translate(machine: &Machine, rules: &'static [Rule], unlisted: Action) -> Vec<libc::sock_filter> {
+        program(machine.arch, &numbered(machine, rules), &terms(unlisted))
+    }
+
     fn loading(machine: &Machine, call: &str, arguments: [u64; 6]) -> u32 {
-        let program = program(machine, list::LOAD, &terms(Action::Forbid));
+        let program = translate(machine, list::LOAD, Action::Forbid);
         let number = machine.number(call).unwrap_or_else(|| panic!("no call {call}"));
         run(&program, machine.arch, number, arguments)
     }
@@ -222,7 +313,7 @@ mod tests {
     fn every_number_is_judged_by_its_own_rule() {
         for machine in MACHINES {
             for (rules, unlisted) in [(list::LOAD, Action::Forbid), (list::PLAY, Action::Allow)] {
-                let program = program(machine, rules, &terms(unlisted));
+                let program = translate(machine, rules, unlisted);
                 assert!(program.len() <= 4096, "the kernel takes no more");
                 for number in (0..1000).chain([1 << 30, u32::MAX]) {
                     let rule = rules.iter().find(|rule| machine.number(rule.call) == Some(number));
@@ -236,6 +327,43 @@ mod tests {
                 for number in (0..1000).chain([1 << 30, u32::MAX]) {
                     if rules.iter().all(|rule| machine.number(rule.call) != Some(number)) {
                         assert_eq!(run(&program, machine.arch, number, [0; 6]), unlisted, "{number}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the rules say of a call, read as they stand.
+    fn meant(rule: &Rule, arguments: [u64; 6]) -> u32 {
+        let low = |argument: u8| arguments[usize::from(argument)] as u32;
+        let fits = |test: &Test| match *test {
+            Test::Bits { argument, mask, value } => low(argument) & mask == value,
+            Test::IsThisProcess { argument } => low(argument) == PROCESS,
+            Test::IsNull { argument } => arguments[usize::from(argument)] == 0,
+        };
+        let first = rule.cases.iter().find(|(test, _)| fits(test));
+        give(first.map_or(rule.otherwise, |(_, action)| *action), &terms(rule.otherwise)).k
+    }
+
+    #[test]
+    fn every_case_of_every_rule_is_judged_as_it_is_written() {
+        for (machine, rules, unlisted) in MACHINES
+            .into_iter()
+            .flat_map(|machine| [(machine, list::LOAD, Action::Forbid), (machine, list::PLAY, Action::Allow)])
+        {
+            let program = translate(machine, rules, unlisted);
+            for rule in rules {
+                let Some(number) = machine.number(rule.call) else { continue };
+                let mut values = vec![0, 1, u64::from(PROCESS), 1 << 32, u64::MAX];
+                values.extend(rule.cases.iter().flat_map(|(test, _)| match *test {
+                    Test::Bits { mask, value, .. } => [value.into(), (value | !mask).into(), mask.into()],
+                    Test::IsThisProcess { .. } | Test::IsNull { .. } => [0; 3],
+                }));
+                for one in &values {
+                    for other in &values {
+                        let arguments = [*one, *other, *one, *other, 0, 0];
+                        let judged = run(&program, machine.arch, number, arguments);
+                        assert_eq!(judged, meant(rule, arguments), "{} {arguments:x?}", rule.call);
                     }
                 }
             }
@@ -275,14 +403,14 @@ mod tests {
     #[test]
     fn the_calls_of_another_machine_are_forbidden() {
         let [x86, arm] = MACHINES;
-        let program = program(x86, list::LOAD, &terms(Action::Forbid));
+        let program = translate(x86, list::LOAD, Action::Forbid);
         assert_eq!(run(&program, arm.arch, x86.number("read").unwrap(), [0; 6]), FORBIDDEN);
     }
 
     #[test]
     fn in_play_files_cannot_be_read_and_what_was_forbidden_stays_so() {
         for machine in MACHINES {
-            let program = program(machine, list::PLAY, &terms(Action::Allow));
+            let program = translate(machine, list::PLAY, Action::Allow);
             let openat = machine.number("openat").unwrap();
             let with = |flags: i32| run(&program, machine.arch, openat, [0, 0, flags as u64, 0, 0, 0]);
             assert_eq!(with(libc::O_RDONLY), failed(libc::EACCES));

@@ -11,9 +11,10 @@ mod list;
 mod x86_64;
 
 use crate::host::{Sandbox, sandbox::Stage};
-use filter::{Action, Terms};
+use filter::{Action, Rule, Terms};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::LazyLock;
 
 /// A kind of machine.
 struct Machine {
@@ -121,13 +122,29 @@ fn try_to_listen() -> bool {
     true
 }
 
+/// The rules with this machine's numbers, for loading and for play.
+static LOAD: LazyLock<Numbered> = LazyLock::new(|| numbered(list::LOAD));
+static PLAY: LazyLock<Numbered> = LazyLock::new(|| numbered(list::PLAY));
+
+type Numbered = Vec<(u32, &'static Rule)>;
+
+fn numbered(rules: &'static [Rule]) -> Numbered {
+    OURS.map_or_else(Vec::new, |machine| filter::numbered(machine, rules))
+}
+
+/// Does what need not be done again in every copy of this process.
+pub(super) fn prepare() {
+    LazyLock::force(&LOAD);
+    LazyLock::force(&PLAY);
+}
+
 /// Filters the calls of this thread and of those that it will start. Gives what the referee needs to be told of
 /// forbidden ones.
 pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Listener>> {
     let (rules, unlisted) = match (stage, sandbox) {
-        (Stage::Load, Sandbox::Strict) => (list::LOAD, Action::Forbid),
-        (Stage::Load, Sandbox::Wide) => (list::LOAD, Action::Fail(libc::EPERM)),
-        (Stage::Play, Sandbox::Strict) => (list::PLAY, Action::Allow),
+        (Stage::Load, Sandbox::Strict) => (&LOAD, Action::Forbid),
+        (Stage::Load, Sandbox::Wide) => (&LOAD, Action::Fail(libc::EPERM)),
+        (Stage::Play, Sandbox::Strict) => (&PLAY, Action::Allow),
         (Stage::Play, Sandbox::Wide) | (_, Sandbox::Off) => return Ok(None),
     };
     let Some(machine) = OURS else { return Ok(None) };
@@ -139,7 +156,7 @@ pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Liste
     let told = Terms { forbid: told, ask: ASK_THE_LISTENER, unlisted, process };
     let alone = Terms { forbid: alone, ask: libc::SECCOMP_RET_ALLOW, unlisted, process };
     if stage == Stage::Load {
-        let program = filter::program(machine, rules, &told);
+        let program = filter::program(machine.arch, rules, &told);
         let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
         let installed = set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening));
         // There can be one listener only: containers may have one already.
@@ -149,7 +166,7 @@ pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Liste
             return Ok(Some(Listener(unsafe { OwnedFd::from_raw_fd(listener) })));
         }
     }
-    set(&filter::program(machine, rules, &alone), 0)?;
+    set(&filter::program(machine.arch, rules, &alone), 0)?;
     Ok(None)
 }
 
