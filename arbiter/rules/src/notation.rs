@@ -63,8 +63,18 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 /// Column letter and row number of a cell on a board that is `width` cells wide: `d3`.
 #[must_use]
 pub fn cell_name(cell: u16, width: u16) -> String {
-    let letter = char::from(b'a' + (cell % width) as u8);
-    format!("{letter}{}", cell / width + 1)
+    let mut name = String::new();
+    write_cell(cell, width, &mut name);
+    name
+}
+
+/// Appends what [`cell_name`] gives: moves are written on every turn.
+pub(crate) fn write_cell(cell: u16, width: u16, text: &mut String) {
+    text.push(char::from(b'a' + (cell % width) as u8));
+    match cell / width + 1 {
+        row @ 1..=9 => text.push(char::from(b'0' + row as u8)),
+        row => text.push_str(&row.to_string()),
+    }
 }
 
 /// The cell that a column letter and a row number name, or `None` where the text has another form.

@@ -3,6 +3,7 @@
 use super::environment;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::isolation::{self, IsolateArg};
 use super::output::Output;
 use super::pictures::{Pictures, PicturesArgs};
 use super::plan::{SandboxArg, cannot_load};
@@ -69,6 +70,10 @@ pub(super) struct AskArgs {
     /// How strictly the bot's system calls are judged
     #[arg(long, value_name = "HOW", default_value = "strict")]
     sandbox: SandboxArg,
+    /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
+    /// `arbiter doctor` says what to do
+    #[arg(long, value_name = "MEANS", value_enum, value_delimiter = ',')]
+    isolate: Vec<IsolateArg>,
     /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
     #[arg(long)]
     json: bool,
@@ -129,8 +134,10 @@ impl AskArgs {
             memory: self.memory << 20,
             threads: u32::from(self.threads),
             sandbox: self.sandbox.sandbox(),
+            isolation: IsolateArg::isolation(&self.isolate),
             ..Limits::default()
         };
+        isolation::check(limits.isolation)?;
         let library = BotFile::from(self.bot.as_path());
         let seat = position.to_move().map_or(1, |seat| seat.index() + 1);
         host::identify(library.clone(), &limits)

@@ -2,9 +2,11 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::isolation::advice;
 use super::output::Output;
 use crate::check::Level;
-use crate::host::machine::{self, Cgroup, Machine, Measured, Namespaces, ProcessLimits, Processor, Tier};
+use crate::host::machine::{self, Machine, Measured, Offer, ProcessLimits, Processor, Tier};
+use crate::host::{Isolation, Means, Unavailable};
 use crate::sanitize::sanitize;
 use clap::Args;
 use serde_json::json;
@@ -39,7 +41,9 @@ const STOLEN: f64 = 0.01;
 /// Output that cannot be written.
 pub(super) fn doctor(args: &DoctorArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let machine = machine::look();
-    for line in judge(&machine, &machine::measure()) {
+    // Before anything else is started: it may have to leave its control group, and that must be empty then.
+    let isolation = Means::ALL.map(|means| (means, Isolation::of(&[means]).check()));
+    for line in judge(&machine, &machine::measure(), &isolation) {
         out.line(&if args.json { line.json().to_string() } else { line.text() })?;
     }
     let is_held = machine.offer.tier() > Tier::Process;
@@ -79,11 +83,15 @@ fn warning(topic: &'static str, finding: impl Into<String>, advice: &'static str
     Line { level: Level::Warning, topic, finding: finding.into(), advice }
 }
 
+/// What has come of trying to isolate bots.
+type Tried = [(Means, Result<(), Unavailable>)];
+
 /// Everything there is to say of a machine.
-fn judge(machine: &Machine, measured: &Measured) -> Vec<Line> {
+fn judge(machine: &Machine, measured: &Measured, isolation: &Tried) -> Vec<Line> {
     let mut lines = vec![tier(machine)];
     if machine.system == "linux" {
         lines.extend(containment(machine));
+        lines.extend(isolation.iter().map(|(means, tried)| isolated(*means, tried, &machine.offer)));
         lines.extend(limits(&machine.limits));
     }
     lines.extend(processor(&machine.processor));
@@ -156,24 +164,6 @@ fn containment(machine: &Machine) -> Vec<Line> {
             note("landlock", "not available", "lsm=landlock,… on the kernel's command line, from 5.13 on")
         }
     });
-    lines.push(match offer.namespaces {
-        Namespaces::Allowed => ok("namespaces", "can be made without privilege"),
-        Namespaces::Unknown => note("namespaces", "the system does not say whether they can be made", ""),
-        Namespaces::ForbiddenBy(setting) => {
-            note("namespaces", format!("forbidden by {setting}"), "nothing: filters hold bots without them")
-        }
-    });
-    lines.push(match offer.cgroup {
-        Cgroup::Delegated => ok("cgroup", "version 2, delegated: memory can be limited for real"),
-        Cgroup::NotDelegated => note(
-            "cgroup",
-            "version 2, not delegated: memory is limited by addresses",
-            "systemd-run --user --scope -p Delegate=yes arbiter …",
-        ),
-        Cgroup::None => {
-            note("cgroup", "no version 2 with memory and pids: memory is limited by addresses", "")
-        }
-    });
     lines.push(if offer.is_root {
         note(
             "user",
@@ -184,6 +174,27 @@ fn containment(machine: &Machine) -> Vec<Line> {
         ok("user", "not root")
     });
     lines
+}
+
+/// What `--isolate` would add, and whether it can.
+fn isolated(means: Means, tried: &Result<(), Unavailable>, offer: &Offer) -> Line {
+    let adds = match means {
+        Means::Namespaces => {
+            "--isolate namespaces leaves a bot no process in sight but its own, should it ever get past the filter"
+        }
+        Means::Cgroup => {
+            "--isolate cgroup counts a bot's memory as it is used, and not as it is reserved, and lets the kernel \
+             count its threads"
+        }
+    };
+    match tried {
+        Ok(()) => ok(means.word(), format!("available: {adds}")),
+        Err(error) => note(
+            means.word(),
+            format!("not available: {error}. Bots are held without; {adds}"),
+            advice(error, offer),
+        ),
+    }
 }
 
 fn limits(limits: &ProcessLimits) -> Vec<Line> {
@@ -323,7 +334,7 @@ fn timing(measured: &Measured) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::machine::Offer;
+    use crate::host::machine::{Cgroup, Namespaces};
 
     fn good() -> Machine {
         Machine {
@@ -348,9 +359,33 @@ mod tests {
         }
     }
 
+    fn had() -> [(Means, Result<(), Unavailable>); 2] {
+        Means::ALL.map(|means| (means, Ok(())))
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_told_with_the_reason_and_the_way_to_get_it() {
+        let forbidden = Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns");
+        let offers = [
+            (Means::Namespaces, Offer { namespaces: forbidden, ..good().offer }, "apparmor_restrict"),
+            (Means::Namespaces, Offer { is_root: true, ..good().offer }, "SYS_ADMIN"),
+            (Means::Cgroup, Offer { cgroup: Cgroup::None, ..good().offer }, "unified_cgroup_hierarchy"),
+            (Means::Cgroup, Offer { cgroup: Cgroup::NotDelegated, ..good().offer }, "systemd-run --user"),
+            (Means::Cgroup, Offer { is_root: true, ..good().offer }, "systemd-run --scope"),
+        ];
+        for (means, offer, way) in offers {
+            let error = Unavailable { means, problem: "the kernel says no".to_owned() };
+            let line = isolated(means, &Err(error), &offer);
+            assert_eq!(line.level, Level::Note, "bots are held without it");
+            assert!(line.finding.contains("the kernel says no"), "{line:?}");
+            assert!(line.finding.contains(&format!("--isolate {}", means.word())), "{line:?}");
+            assert!(line.advice.contains(way), "{line:?}");
+        }
+    }
+
     #[track_caller]
     fn told(machine: &Machine, topic: &str) -> (Level, String) {
-        let lines = judge(machine, &Measured::default());
+        let lines = judge(machine, &Measured::default(), &had());
         let line =
             lines.iter().find(|line| line.topic == topic).unwrap_or_else(|| panic!("no line on {topic}"));
         (line.level, line.text())
@@ -358,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_good_machine_gets_no_advice() {
-        for line in judge(&good(), &Measured::default()) {
+        for line in judge(&good(), &Measured::default(), &had()) {
             assert_eq!((line.level, line.advice), (Level::Ok, ""), "{line:?}");
         }
     }

@@ -14,6 +14,7 @@ mod environment;
 mod exit_code;
 mod failure;
 mod inspect;
+mod isolation;
 mod live;
 mod manual;
 mod menu;
@@ -128,6 +129,7 @@ enum Verb {
 pub fn run(args: &Args) -> ExitCode {
     let mut out = Output::stdout();
     let done = dispatch(args, &mut out).and_then(|code| out.flush().map(|()| code));
+    crate::host::close();
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
             talk(failure.text().trim_end());

@@ -150,7 +150,7 @@ fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seed: &MatchSeed) 
         format_version: FORMAT_VERSION,
         arbiter: arbiter.to_owned(),
         plan: saved.clone(),
-        machine: machine(plan.jobs),
+        machine: machine(plan),
         started: now(),
         games_asked: course.games_asked(),
         plan_hash: Some(plan_hash(saved, arbiter)),
@@ -159,7 +159,7 @@ fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seed: &MatchSeed) 
     }
 }
 
-fn machine(jobs: usize) -> Machine {
+fn machine(plan: &Plan) -> Machine {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
@@ -169,8 +169,14 @@ fn machine(jobs: usize) -> Machine {
         arch: std::env::consts::ARCH.to_owned(),
         processor: name.map(|(_, name)| name.to_owned()),
         cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
-        jobs: jobs as u32,
+        jobs: plan.jobs as u32,
+        isolation: isolation(plan),
     }
+}
+
+/// What holds bots besides the sandbox, in words.
+fn isolation(plan: &Plan) -> Vec<String> {
+    plan.limits.isolation.means().map(|means| means.word().to_owned()).collect()
 }
 
 /// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
@@ -379,6 +385,9 @@ fn difference(header: &JournalHeader, plan: &mut Plan) -> Option<&'static str> {
         != (schema::Plan { players: Vec::new(), ..wanted })
     {
         Some("another position, other openings or limits")
+    } else if header.machine.isolation != isolation(plan) {
+        // A report says how bots were held, of all of its games.
+        Some("another --isolate")
     } else {
         None
     }

@@ -9,7 +9,7 @@ use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
 use super::sandbox::{self, Bounds, Prepared};
 use super::table::LoadedBot;
-use super::template::{Belongings, wait_for_orders};
+use super::template::{APART, Belongings, Waiting};
 use super::wire::{self, Block, Mapping, Part, Patience, Seen};
 use super::{Core, LoadError};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering;
 const NOT_FOR_PEOPLE: u8 = 2;
 
 /// Waits for a referee's orders, and runs bots in copies of this process. `args` are the arguments after the verb: the
-/// number of the referee's process.
+/// number of the referee's process, and whether the copies get namespaces of their own.
 pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
     let (Some(parent), Ok(socket)) = (parent, referee()) else {
@@ -35,8 +35,12 @@ pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     if sandbox::die_with(parent).is_err() {
         return ExitCode::FAILURE;
     }
+    let has_namespaces = args.next().is_some_and(|word| word == APART);
+    let Some(waiting) = Waiting::begin(socket, has_namespaces, parent) else {
+        return ExitCode::FAILURE;
+    };
     let prepared = Prepared::new();
-    match wait_for_orders(socket).map(|belongings| run_bot(belongings, prepared, parent)) {
+    match waiting.for_orders().map(|belongings| run_bot(belongings, prepared, parent)) {
         Some(Err(_)) => ExitCode::FAILURE,
         Some(Ok(())) | None => ExitCode::SUCCESS,
     }
@@ -55,17 +59,18 @@ fn referee() -> io::Result<OwnedFd> {
 /// Runs one bot from its first request to its last.
 fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, parent: u32) -> io::Result<()> {
     sandbox::die_with(parent)?;
-    let Belongings { block, library, output, bell } = belongings;
+    let Belongings { block, library, output, bell, .. } = belongings;
     rustix::stdio::dup2_stdout(&output)?;
     rustix::stdio::dup2_stderr(output)?;
     rustix::process::setpgid(None, None)?;
     let block = Mapping::of(block)?.forever();
     let mut line = Line::new(block);
     match line.first_request() {
-        Ok(Setup { name, memory, threads, core, sandbox }) => {
+        Ok(Setup { name, memory, threads, core, sandbox, counted, patience }) => {
+            line.patience = patience;
             show_as(&name);
-            let bounds = Bounds { memory, threads, sandbox, parent };
-            let library = Library { name: name.into(), memory: library };
+            let bounds = Bounds { memory, threads, sandbox, counted, parent };
+            let library = Library { name: name.into(), memory: library, process: sandbox::number()? };
             match prepared.and_then(|prepared| confine(prepared, block, core, bell, &bounds)) {
                 Ok(()) => serve_bot(line, library, &bounds),
                 Err(error) => line.refuse(&error),
@@ -82,10 +87,12 @@ struct Library {
     name: PathBuf,
     /// A copy of it.
     memory: OwnedFd,
+    /// The number of this process for the referee.
+    process: u32,
 }
 
 fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
-    let bot = match LoadedBot::open(&library.memory, &library.name) {
+    let bot = match LoadedBot::open(&library.memory, library.process, &library.name) {
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
@@ -118,9 +125,9 @@ fn confine(
     bounds: &Bounds,
 ) -> io::Result<()> {
     core.map_or(Ok(()), cores::keep_bot_on)?;
-    crash::note_in(block, bounds.memory)?;
+    crash::note_in(block, bounds.memory, bounds.counted)?;
     if let Some(listener) = prepared.confine(bounds)? {
-        handover::give(socket, &[listener.as_fd()])?;
+        handover::give(socket, b"!", &[listener.as_fd()])?;
     }
     Ok(())
 }

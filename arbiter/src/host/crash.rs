@@ -3,6 +3,7 @@
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
 
+use super::sandbox::Counted;
 use super::wire::Block;
 use std::cell::UnsafeCell;
 use std::io;
@@ -27,6 +28,7 @@ struct Notes {
     statm: Option<OwnedFd>,
     /// The limit of memory in pages.
     limit: AtomicU64,
+    counted: Counted,
 }
 
 /// What comes with SIGSYS.
@@ -39,10 +41,10 @@ struct CallInfo {
 }
 
 /// Installs the handlers, and a stack for them in this thread.
-pub(super) fn note_in(block: &'static Block, memory: u64) -> io::Result<()> {
+pub(super) fn note_in(block: &'static Block, memory: u64, counted: Counted) -> io::Result<()> {
     let statm = std::fs::File::open("/proc/self/statm").ok().map(OwnedFd::from);
     let limit = AtomicU64::new(memory / rustix::param::page_size() as u64);
-    NOTES.set(Notes { block, statm, limit }).map_err(|_| io::ErrorKind::AlreadyExists)?;
+    NOTES.set(Notes { block, statm, limit, counted }).map_err(|_| io::ErrorKind::AlreadyExists)?;
     // A file of limited size is no reason to die: writing to it fails.
     handle(libc::SIGXFSZ, libc::SIG_IGN)?;
     set_handler_stack()?;
@@ -131,13 +133,20 @@ impl Notes {
         let length = unsafe { libc::pread(statm.as_raw_fd(), text.as_mut_ptr().cast(), text.len(), 0) };
         let text = &text[..usize::try_from(length).unwrap_or(0).min(128)];
         let limit = self.limit.load(Ordering::Relaxed);
-        data_pages(text).is_some_and(|pages| pages >= limit - limit / 8)
+        let column = match self.counted {
+            Counted::AsReserved => DATA,
+            Counted::AsUsed => RESIDENT,
+        };
+        pages(text, column).is_some_and(|pages| pages >= limit - limit / 8)
     }
 }
 
-/// The sixth number of `/proc/self/statm`: pages of data and stack.
-fn data_pages(statm: &[u8]) -> Option<u64> {
-    let digits = statm.split(|&byte| byte == b' ').nth(5)?;
+/// The columns of `/proc/self/statm`: pages that are in memory, and pages of data and stack, in memory or not.
+const RESIDENT: usize = 1;
+const DATA: usize = 5;
+
+fn pages(statm: &[u8], column: usize) -> Option<u64> {
+    let digits = statm.split(|&byte| byte == b' ').nth(column)?;
     digits.iter().try_fold(0_u64, |sum, digit| {
         let digit = digit.checked_sub(b'0').filter(|&digit| digit < 10)?;
         sum.checked_mul(10)?.checked_add(u64::from(digit))
@@ -150,8 +159,9 @@ mod tests {
 
     #[test]
     fn the_memory_of_a_process_is_read_without_allocating() {
-        assert_eq!(data_pages(b"1263 471 430 10 0 98765 0\n"), Some(98765));
-        assert_eq!(data_pages(b"1263 471"), None);
-        assert_eq!(data_pages(b"1 2 3 4 5 x 7"), None);
+        assert_eq!(pages(b"1263 471 430 10 0 98765 0\n", DATA), Some(98765));
+        assert_eq!(pages(b"1263 471 430 10 0 98765 0\n", RESIDENT), Some(471));
+        assert_eq!(pages(b"1263 471", DATA), None);
+        assert_eq!(pages(b"1 2 3 4 5 x 7", DATA), None);
     }
 }

@@ -7,6 +7,7 @@
 use rustix::process::Pid;
 use std::ffi::c_void;
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 /// What is needed to copy this process.
 pub(super) struct Fork {
@@ -19,11 +20,28 @@ pub(super) struct Fork {
 
 /// Who goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    /// The process that was copied, which learns the number of the copy.
-    Original(Pid),
+pub(super) enum Side<Told> {
+    /// The process that was copied, which is told of the copy.
+    Original(Told),
     /// The copy.
     Copy,
+}
+
+/// The most that the kernel tells and is told of a copy: `struct clone_args`, as Linux 5.7 knows it.
+#[repr(C)]
+#[derive(Default)]
+struct CloneArguments {
+    flags: u64,
+    pidfd: u64,
+    child_tid: u64,
+    parent_tid: u64,
+    exit_signal: u64,
+    stack: u64,
+    stack_size: u64,
+    tls: u64,
+    set_tid: u64,
+    set_tid_size: u64,
+    cgroup: u64,
 }
 
 impl Fork {
@@ -47,7 +65,7 @@ impl Fork {
     }
 
     /// Copies this process, which must have one thread only.
-    pub(super) fn fork(&self) -> io::Result<Side> {
+    pub(super) fn fork(&self) -> io::Result<Side<Pid>> {
         let flags =
             libc::CLONE_PARENT | libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
         let same_stack = std::ptr::null_mut::<c_void>();
@@ -61,11 +79,52 @@ impl Fork {
             _ if pid < 0 => Err(io::Error::last_os_error()),
             Some(pid) => Ok(Side::Original(pid)),
             None => {
-                // It does not fail for a size that the kernel itself has told.
-                // SAFETY: this thread's list, as the C library has registered it for the original.
-                let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
+                self.settle();
                 Ok(Side::Copy)
             }
         }
+    }
+
+    /// Copies this process, which must have one thread only, into a control group, or with new namespaces. The
+    /// original gets a handle on the copy, since a number would be that of its own namespace.
+    pub(super) fn fork_apart(
+        &self,
+        namespaces: libc::c_int,
+        group: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Side<OwnedFd>> {
+        const CLONE_INTO_CGROUP: u64 = 1 << 33;
+        let mut handle: libc::c_int = -1;
+        let flags = libc::CLONE_PARENT
+            | libc::CLONE_PIDFD
+            | libc::CLONE_CHILD_SETTID
+            | libc::CLONE_CHILD_CLEARTID
+            | namespaces;
+        let arguments = CloneArguments {
+            flags: u64::from(flags.cast_unsigned()) | if group.is_some() { CLONE_INTO_CGROUP } else { 0 },
+            pidfd: (&raw mut handle) as u64,
+            child_tid: self.thread_number as u64,
+            // The signal at its end is the one of the original, since both have the same parent.
+            exit_signal: 0,
+            cgroup: group.map_or(0, |group| group.as_raw_fd() as u64),
+            ..CloneArguments::default()
+        };
+        // SAFETY: the copy has this thread alone, with a stack and memory of its own; its number is written where the
+        // C library keeps it, and the handle to a variable of ours.
+        match unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, size_of::<CloneArguments>()) } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                self.settle();
+                Ok(Side::Copy)
+            }
+            // SAFETY: the kernel has just opened this file for us.
+            _ => Ok(Side::Original(unsafe { OwnedFd::from_raw_fd(handle) })),
+        }
+    }
+
+    /// Gives the copy's thread its list of locks.
+    fn settle(&self) {
+        // It does not fail for a size that the kernel itself has told.
+        // SAFETY: this thread's list, as the C library has registered it for the original.
+        let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
     }
 }

@@ -4,17 +4,18 @@
 //! gone, it stands by for the next.
 
 use super::handover;
-use super::sandbox::{Call, Listener, Told};
+use super::sandbox::{Call, Group, Listener, Told};
 use super::standby;
-use super::template::{Belongings, start_process};
+use super::template::{self, Belongings, Kind, Started, start_process};
 use super::wire::Mapping;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How much of the end of a bot's output is kept.
@@ -35,6 +36,8 @@ pub(super) struct Given<'a> {
     pub(super) block: BorrowedFd<'a>,
     /// A copy of the library.
     pub(super) library: BorrowedFd<'a>,
+    /// The control group that it is to be in, if any.
+    pub(super) group: Option<Group>,
 }
 
 /// What the keeper finds out.
@@ -43,6 +46,7 @@ struct State {
     output: Mutex<Output>,
     exit: OnceLock<Exit>,
     forbidden: OnceLock<Call>,
+    out_of_memory: AtomicBool,
     most_threads: u32,
 }
 
@@ -63,10 +67,10 @@ pub(super) enum Exit {
 }
 
 impl Child {
-    /// Starts a child for a core. A thread of its own reads its standard output and error; when it is gone, the block
+    /// Starts a child. A thread of its own reads its standard output and error; when it is gone, the block
     /// says so.
     pub(super) fn start(
-        core: Option<usize>,
+        kind: Kind,
         given: Given<'_>,
         most_threads: u32,
         block: &Arc<Mapping>,
@@ -74,16 +78,12 @@ impl Child {
         let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
         let (socket, bell) = handover::pair()?;
-        let Given { block: file, library } = given;
-        let files = Belongings { block: file, library, output: write.as_fd(), bell: bell.as_fd() };
-        let pid = start_process(core, &files)?;
-        let watched = watch(pid, output, socket, most_threads, block);
-        if watched.is_err() {
-            // Nobody has waited for it, so the number is still its own.
-            rustix::process::kill_process(pid, Signal::KILL)?;
-            rustix::process::waitpid(Some(pid), WaitOptions::empty())?;
-        }
-        watched
+        let Given { block: file, library, group } = given;
+        let place = group.as_ref().map(Group::folder);
+        let (print, bell) = (write.as_fd(), bell.as_fd());
+        let files = Belongings { block: file, library, output: print, bell, group: place };
+        let started = start_process(kind, &files)?;
+        watch(started, group, output, socket, most_threads, block)
     }
 
     /// The number of the process.
@@ -123,6 +123,11 @@ impl Child {
         self.state.forbidden.get().copied()
     }
 
+    /// Whether it was ended because it used more memory than its control group may. To be asked when it has ended.
+    pub(super) fn ran_out_of_memory(&self) -> bool {
+        self.state.out_of_memory.load(Ordering::SeqCst)
+    }
+
     /// Waits until the process is gone and all of its output is read.
     pub(super) fn wait(&self) -> Exit {
         *self.state.exit.wait()
@@ -151,13 +156,16 @@ impl Output {
 
 /// Starts the thread that keeps a child, for which nobody else waits.
 fn watch(
-    pid: Pid,
+    started: Started,
+    group: Option<Group>,
     output: OwnedFd,
     socket: OwnedFd,
     most_threads: u32,
     block: &Arc<Mapping>,
 ) -> io::Result<Child> {
-    let pidfd = Arc::new(rustix::process::pidfd_open(pid, PidfdFlags::empty())?);
+    let Started { pid, process, first } = started;
+    let (pidfd, first) = (Arc::new(process), first.map(Arc::new));
+    let (of_bot, of_first) = (Arc::clone(&pidfd), first.clone());
     let state = Arc::new(State { most_threads, ..State::default() });
     let child = Child { pid, pidfd: Arc::clone(&pidfd), state: Arc::clone(&state) };
     let block = Arc::clone(block);
@@ -165,11 +173,19 @@ fn watch(
         let (output, bell) = (Some(output), Bell::Socket(socket));
         Watch { pid, pidfd: &pidfd, output, bell, threads_begun: 0, state: &state }.until_end();
         let exit = reap(&pidfd);
+        if group.as_ref().is_some_and(Group::has_run_out_of_memory) {
+            state.out_of_memory.store(true, Ordering::SeqCst);
+        }
         // The state is fresh, and only this thread sets it.
         let _ = state.exit.set(exit);
         block.reply.mark_gone();
+        first.iter().for_each(|first| template::end(first));
     };
-    standby::run("bot keeper", keep)?;
+    if let Err(error) = standby::run("bot keeper", keep) {
+        template::end(&of_bot);
+        of_first.iter().for_each(|first| template::end(first));
+        return Err(error);
+    }
     Ok(child)
 }
 
@@ -235,7 +251,9 @@ impl Watch<'_> {
     fn answer_bell(&mut self) {
         match &self.bell {
             Bell::Socket(socket) => {
-                let listener = handover::take(socket).ok().and_then(|mut files| files.pop());
+                let mut text = [0];
+                let taken = handover::take(socket, &mut text).ok();
+                let listener = taken.and_then(|(_, mut files)| files.pop());
                 self.bell = listener.map_or(Bell::None, |file| Bell::Listener(file.into()));
             }
             Bell::Listener(listener) => match listener.next() {

@@ -10,13 +10,15 @@ use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
-use super::sandbox;
+use super::sandbox::{self, Group};
 use super::schedule::Schedule;
 use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
+use super::template::Kind;
 use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
-use super::{BotFile, Core, Limits, LoadError};
+use super::{BotFile, Core, Isolation, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use std::cell::Cell;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
@@ -25,6 +27,11 @@ use std::time::Duration;
 
 /// The signal that the system sends for a forbidden call, SIGSYS.
 const FORBIDDEN: i32 = libc::SIGSYS;
+
+thread_local! {
+    /// What the last bot of this thread, which stays on its core, has taught it.
+    static PATIENCE: Cell<Patience> = Cell::default();
+}
 
 /// What is started.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +57,20 @@ pub(crate) struct BotProcess {
     incoming: Vec<u8>,
     spent: Spent,
     is_ended: bool,
+}
+
+/// Starts a process that is asked nothing that makes sense, and so ends at once: whether that can be done, in this way.
+pub(super) fn try_process(isolation: Isolation) -> io::Result<()> {
+    let limits = Limits { isolation, ..Limits::default() };
+    let (block, file) = Mapping::create()?;
+    let block = Arc::new(block);
+    block.request.put(wire::next(0), &[], Part::Last);
+    let threads = limits.most_threads();
+    let group = isolation.cgroup.then(|| Group::make(limits.memory, threads)).transpose()?;
+    let given = Given { block: file.as_fd(), library: file.as_fd(), group };
+    let kind = Kind { core: None, namespaces: isolation.namespaces };
+    Child::start(kind, given, threads, &block)?.wait();
+    Ok(())
 }
 
 /// Why there is no reply.
@@ -78,11 +99,16 @@ impl BotProcess {
         let Limits { memory, sandbox, .. } = launch.limits;
         let threads = launch.limits.most_threads();
         let name = std::path::absolute(launch.library.path())?.display().to_string();
-        write(&Request::Load(Setup { name, memory, threads, core: launch.core, sandbox }), &mut outgoing);
+        let (core, counted, patience) = (launch.core, launch.limits.counted(), PATIENCE.get());
+        let setup = Setup { name, memory, threads, core, sandbox, counted, patience };
+        write(&Request::Load(setup), &mut outgoing);
         block.request.put(sequence, &outgoing, Part::Last);
         block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         let core = launch.core.map(|core| core.number);
-        let child = Child::start(core, Given { block: file.as_fd(), library }, threads, &block)?;
+        let Isolation { namespaces, cgroup } = launch.limits.isolation;
+        let group = cgroup.then(|| Group::make(memory, threads)).transpose()?;
+        let given = Given { block: file.as_fd(), library, group };
+        let child = Child::start(Kind { core, namespaces }, given, threads, &block)?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid().as_raw_pid()),
             queue: RunQueue::of(child.pid().as_raw_pid()),
@@ -90,7 +116,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
-            patience: Patience::default(),
+            patience,
             outgoing,
             incoming: Vec::new(),
             spent: Spent::default(),
@@ -200,6 +226,7 @@ impl BotProcess {
     /// Ends the process, and does not wait until it is gone.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;
+        PATIENCE.set(self.patience);
         self.child.kill();
     }
 
@@ -366,6 +393,9 @@ impl BotProcess {
     fn died(&self, exit: Exit, during: Phase) -> Fault {
         if let Some(call) = self.child.forbidden() {
             return Fault::ForbiddenCall { during, call: call.name() };
+        }
+        if self.child.ran_out_of_memory() {
+            return Fault::OutOfMemory { during, limit: self.limits.memory };
         }
         let words = &self.block.last_words;
         match exit {

@@ -1,5 +1,7 @@
 //! What a bot may use.
 
+use super::Isolation;
+use super::sandbox::Counted;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -13,6 +15,8 @@ pub struct Limits {
     pub threads: u32,
     /// How strictly its system calls are judged.
     pub sandbox: Sandbox,
+    /// What holds it besides.
+    pub isolation: Isolation,
     /// Time for its process to start and for its library to load.
     pub load: Duration,
     /// Whether its process is stopped outside its turns, so that it cannot think on its opponents' time.
@@ -42,6 +46,11 @@ impl Limits {
     pub(super) fn most_threads(&self) -> u32 {
         self.threads.saturating_add(Limits::SPARE_THREADS)
     }
+
+    /// How its memory is counted.
+    pub(super) fn counted(&self) -> Counted {
+        if self.isolation.cgroup { Counted::AsUsed } else { Counted::AsReserved }
+    }
 }
 
 impl Default for Limits {
@@ -50,6 +59,7 @@ impl Default for Limits {
             memory: 1 << 30,
             threads: 1,
             sandbox: Sandbox::Strict,
+            isolation: Isolation::default(),
             load: Duration::from_secs(10),
             call: Duration::from_secs(5),
             stop_between_turns: false,

@@ -4,6 +4,8 @@
 //! Both sides are always the same program, so the form has no versions. The referee's side treats every reply as
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
+use super::sandbox::Counted;
+use super::wire::Patience;
 use super::{Core, LoadError, Sandbox};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
@@ -40,6 +42,10 @@ pub(super) struct Setup {
     pub(super) core: Option<Core>,
     /// How strictly its system calls are judged.
     pub(super) sandbox: Sandbox,
+    /// How its memory is counted.
+    pub(super) counted: Counted,
+    /// How it waits for the referee.
+    pub(super) patience: Patience,
 }
 
 /// A game begins. Times are in nanoseconds; `i64::MAX` is no limit.

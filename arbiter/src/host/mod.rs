@@ -19,6 +19,7 @@ mod crash;
 mod fork;
 mod handover;
 mod identity;
+mod isolation;
 mod keeper;
 pub(crate) mod launch;
 mod lender;
@@ -42,7 +43,13 @@ pub use bot_file::BotFile;
 pub use child::child_main;
 pub use cores::{Core, cores, stay_on};
 pub use identity::{Identity, identify};
+pub use isolation::{Isolation, Means, Unavailable};
 pub use limits::{Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
 pub use template::{VERB, use_program};
+
+/// Leaves nothing behind that outlives this process: to be called when no bot is played any more.
+pub fn close() {
+    sandbox::close_groups();
+}

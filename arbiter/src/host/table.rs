@@ -20,10 +20,10 @@ pub(super) struct LoadedBot {
 }
 
 impl LoadedBot {
-    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process. `name` is
-    /// what the library is called in messages.
-    pub(super) fn open(library: impl AsFd, name: &Path) -> Result<LoadedBot, LoadError> {
-        let entry = entry_point(library.as_fd(), name)?;
+    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process, which has
+    /// this number for the referee. `name` is what the library is called in messages.
+    pub(super) fn open(library: impl AsFd, process: u32, name: &Path) -> Result<LoadedBot, LoadError> {
+        let entry = entry_point(library.as_fd(), process, name)?;
         // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
         let table = unsafe { entry(raw::ABI) };
         // SAFETY: the header asks for a table that stays unchanged for ever, as long as it says itself, or null.
@@ -35,9 +35,9 @@ impl LoadedBot {
 }
 
 /// Loads a library for ever and finds its entry point.
-fn entry_point(file: BorrowedFd<'_>, name: &Path) -> Result<raw::EntryPoint, LoadError> {
+fn entry_point(file: BorrowedFd<'_>, process: u32, name: &Path) -> Result<raw::EntryPoint, LoadError> {
     // Not by way of `self`: a debugger that is told this name looks for the file too, and would find one of its own.
-    let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+    let path = format!("/proc/{process}/fd/{}", file.as_raw_fd());
     // All functions are bound now: one that is missing must not end a game in its middle.
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.

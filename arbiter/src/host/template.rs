@@ -13,12 +13,12 @@ use super::Core;
 use super::cores;
 use super::fork::{Fork, Side};
 use super::handover;
+use super::sandbox::{Apart, Namespaces, join};
 use rustix::io::Errno;
-use rustix::net::{RecvFlags, SendFlags};
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, waitid};
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
@@ -26,6 +26,8 @@ use std::thread::Builder;
 
 /// The hidden verb under which the program runs as a bot's process.
 pub const VERB: &str = "host-bot";
+/// What follows the number of the referee where copies are to have namespaces of their own.
+pub(super) const APART: &str = "namespaces";
 /// What bots see of our environment: where libraries are, and how much of a panic is shown.
 const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
 
@@ -48,10 +50,31 @@ pub(super) struct Belongings<File> {
     pub(super) output: File,
     /// Where the referee listens.
     pub(super) bell: File,
+    /// The folder of its control group, if it has one. Not for the bot's process itself.
+    pub(super) group: Option<File>,
 }
 
-/// The templates there are, by the cores they wait on.
-static TEMPLATES: Mutex<Vec<(Option<usize>, Arc<Slot>)>> = Mutex::new(Vec::new());
+/// A process that has been started for a bot. It is a child of ours, to be waited for.
+pub(super) struct Started {
+    /// Its number.
+    pub(super) pid: Pid,
+    /// A handle on it.
+    pub(super) process: OwnedFd,
+    /// The first process of its namespace, if it has one: a child of ours too, that stays until it is killed.
+    pub(super) first: Option<OwnedFd>,
+}
+
+/// What makes templates differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// The core that it and its copies are bound to.
+    pub(super) core: Option<usize>,
+    /// Whether its copies get namespaces of their own.
+    pub(super) namespaces: bool,
+}
+
+/// The templates there are.
+static TEMPLATES: Mutex<Vec<(Kind, Arc<Slot>)>> = Mutex::new(Vec::new());
 
 type Slot = Mutex<Option<Template>>;
 
@@ -70,37 +93,38 @@ enum Copies {
     None,
 }
 
-/// Starts a bot's process, which will bind itself to this core. The process is a child of ours, to be waited for.
+/// Starts a bot's process, which will bind itself to its core.
 ///
 /// # Errors
-/// When the system has no room for another process.
-pub(super) fn start_process(core: Option<usize>, files: &Belongings<BorrowedFd<'_>>) -> io::Result<Pid> {
-    let slot = slot_of(core);
+/// When the system has no room for another process, or does not give it what it is to have.
+pub(super) fn start_process(kind: Kind, files: &Belongings<BorrowedFd<'_>>) -> io::Result<Started> {
+    let slot = slot_of(kind);
     let mut slot = lock(&slot);
-    let waiting = slot.take().or_else(|| take_over(core));
+    let waiting = slot.take().or_else(|| take_over(kind));
     // One that has waited for long may have been ended by somebody; a new one has not.
     let answered = waiting.and_then(|template| Some((template.order(files).ok()?, template)));
     let (answer, template) = match answered {
         Some(answered) => answered,
         None => {
-            let template = Template::start(core)?;
+            let template = Template::start(kind)?;
             (template.order(files)?, template)
         }
     };
     *slot = (template.copies == Copies::Any).then_some(template);
-    answer.into_pid()
+    drop(slot);
+    answer.into_started()
 }
 
 /// The template that waits on no core in particular, when one for this core is wanted: bots were looked at before the
 /// games began. Its copies bind themselves to the core as all do.
-fn take_over(core: Option<usize>) -> Option<Template> {
-    core.and_then(|_| lock(&slot_of(None)).take())
+fn take_over(kind: Kind) -> Option<Template> {
+    kind.core.and_then(|_| lock(&slot_of(Kind { core: None, ..kind })).take())
 }
 
-fn slot_of(core: Option<usize>) -> Arc<Slot> {
+fn slot_of(kind: Kind) -> Arc<Slot> {
     let mut templates = lock(&TEMPLATES);
-    let at = templates.iter().position(|(known, _)| *known == core).unwrap_or_else(|| {
-        templates.push((core, Arc::default()));
+    let at = templates.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
+        templates.push((kind, Arc::default()));
         templates.len() - 1
     });
     Arc::clone(&templates[at].1)
@@ -112,12 +136,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Template {
     /// Starts a template from a thread of its own: what a thread has started, and the copies of that, die with it.
-    fn start(core: Option<usize>) -> io::Result<Template> {
+    fn start(kind: Kind) -> io::Result<Template> {
         let (socket, theirs) = handover::pair()?;
-        let command = command(theirs)?;
+        let command = command(theirs, kind)?;
         let (report, started) = mpsc::sync_channel(1);
         Builder::new().name("template".to_owned()).spawn(move || {
-            if let Some(number) = core {
+            if let Some(number) = kind.core {
                 cores::stay_on(Core { number, bots: 1 });
             }
             keep(command, socket, &report);
@@ -126,8 +150,10 @@ impl Template {
     }
 
     fn order(&self, files: &Belongings<BorrowedFd<'_>>) -> io::Result<Answer> {
-        let Belongings { block, library, output, bell } = *files;
-        handover::give(&self.socket, &[block, library, output, bell])?;
+        let Belongings { block, library, output, bell, group } = *files;
+        let files = [Some(block), Some(library), Some(output), Some(bell), group];
+        let files: Vec<_> = files.into_iter().flatten().collect();
+        handover::give(&self.socket, b"!", &files)?;
         Answer::hear(&self.socket)
     }
 }
@@ -137,17 +163,19 @@ fn keep(mut command: Command, socket: OwnedFd, report: &mpsc::SyncSender<io::Res
     let process = command.spawn();
     // It holds the other end of the socket too, and the template shall be the only one.
     drop(command);
-    let started = process.and_then(|process| Ok((process, Answer::hear(&socket)?)));
-    let (mut process, answer) = match started {
+    let started = process.and_then(|process| Ok((process, Answer::hear(&socket)?.or_problem()?)));
+    let (mut process, mut answer) = match started {
         Ok(started) => started,
         Err(error) => return drop(report.send(Err(error))),
     };
-    let copies = if answer == Answer::READY { Copies::Any } else { Copies::None };
+    let copies = if answer.number == Answer::READY { Copies::Any } else { Copies::None };
     // Nobody listens only if the starting thread panicked.
     let _ = report.send(Ok(Template { socket, copies }));
     match copies {
         Copies::Any => {
+            // Of a template in namespaces this is the process that has gone in; the template tells of itself.
             let _ = process.wait();
+            answer.processes.drain(..).for_each(|template| wait_for(&template));
             loop {
                 std::thread::park();
             }
@@ -162,9 +190,23 @@ fn keep(mut command: Command, socket: OwnedFd, report: &mpsc::SyncSender<io::Res
     }
 }
 
-fn command(socket: OwnedFd) -> io::Result<Command> {
+/// Ends a child of ours that nobody else waits for, and waits until it is gone.
+pub(super) fn end(process: &OwnedFd) {
+    // It fails when the process is gone already.
+    let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
+    wait_for(process);
+}
+
+fn wait_for(process: &OwnedFd) {
+    while let Err(Errno::INTR) = waitid(WaitId::PidFd(process.as_fd()), WaitIdOptions::EXITED) {}
+}
+
+fn command(socket: OwnedFd, kind: Kind) -> io::Result<Command> {
     let mut command = Command::new(program()?);
     command.arg(VERB).arg(std::process::id().to_string());
+    if kind.namespaces {
+        command.arg(APART);
+    }
     command.env_clear().envs(kept_environment()).current_dir("/");
     command.stdin(Stdio::from(socket)).stdout(Stdio::null()).stderr(Stdio::null());
     // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
@@ -186,55 +228,188 @@ fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
     KEPT_ENVIRONMENT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
 }
 
-/// What a template says: the number of the process that it has started, or the negative of the system's error. Its
-/// first word is one of the two below.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Answer(i32);
+/// What a template says: at first one of the two words below, then for each order the number of the process that it has
+/// started. A negative number is the system's error, with more words where there are any. Processes in namespaces have
+/// other numbers for the template than for us, so it hands over handles on them.
+struct Answer {
+    number: i32,
+    problem: String,
+    processes: Vec<OwnedFd>,
+}
 
 impl Answer {
-    const READY: Answer = Answer(1);
-    const READY_ONCE: Answer = Answer(0);
+    const READY: i32 = 1;
+    const READY_ONCE: i32 = 0;
+    /// Bytes of an answer with its words.
+    const LONGEST: usize = 256;
 
     fn hear(socket: &OwnedFd) -> io::Result<Answer> {
-        let mut bytes = [0; size_of::<i32>()];
-        match rustix::net::recv(socket, &mut bytes, RecvFlags::empty())? {
-            (_, length) if length == bytes.len() => Ok(Answer(i32::from_ne_bytes(bytes))),
-            _ => Err(io::Error::other("the process that bots are copied from is gone")),
+        let mut bytes = [0; Answer::LONGEST];
+        let (bytes, processes) = handover::take(socket, &mut bytes)?;
+        match bytes.split_first_chunk() {
+            Some((number, problem)) => Ok(Answer {
+                number: i32::from_ne_bytes(*number),
+                problem: String::from_utf8_lossy(problem).into_owned(),
+                processes,
+            }),
+            None => Err(io::Error::other("the process that bots are copied from is gone")),
         }
     }
 
-    fn say(self, socket: &OwnedFd) -> io::Result<()> {
-        rustix::net::send(socket, &self.0.to_ne_bytes(), SendFlags::NOSIGNAL)?;
-        Ok(())
+    fn say(socket: &OwnedFd, number: i32, problem: &str, processes: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let text = [&number.to_ne_bytes(), problem.as_bytes()].concat();
+        handover::give(socket, &text[..text.len().min(Answer::LONGEST)], processes)
     }
 
-    fn into_pid(self) -> io::Result<Pid> {
-        match self.0 {
-            error if error < 0 => Err(io::Error::from_raw_os_error(-error)),
-            number => Pid::from_raw(number).ok_or_else(|| io::ErrorKind::InvalidData.into()),
+    fn say_error(socket: &OwnedFd, error: &io::Error, processes: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let number = -error.raw_os_error().unwrap_or(libc::EIO);
+        let problem = if error.raw_os_error().is_some() { String::new() } else { error.to_string() };
+        Answer::say(socket, number, &problem, processes)
+    }
+
+    fn or_problem(self) -> io::Result<Answer> {
+        match self.number {
+            0.. => Ok(self),
+            error if self.problem.is_empty() => Err(io::Error::from_raw_os_error(-error)),
+            _ => Err(io::Error::other(self.problem)),
+        }
+    }
+
+    fn into_started(self) -> io::Result<Started> {
+        if self.number < 0 {
+            // All that was started of it is what was to come first.
+            self.processes.iter().for_each(end);
+        }
+        let mut answer = self.or_problem()?;
+        let mut processes = answer.processes.drain(..);
+        let (process, first) = (processes.next(), processes.next());
+        drop(processes);
+        let (pid, process) = match process {
+            Some(process) => (number_of(&process), Ok(process)),
+            None => {
+                let pid = Pid::from_raw(answer.number).ok_or(io::ErrorKind::InvalidData)?;
+                (Ok(pid), rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(io::Error::from))
+            }
+        };
+        match (pid, process) {
+            (Ok(pid), Ok(process)) => Ok(Started { pid, process, first }),
+            (Ok(pid), Err(error)) => {
+                // Nobody has waited for it, so the number is still its own.
+                rustix::process::kill_process(pid, Signal::KILL)?;
+                waitid(WaitId::Pid(pid), WaitIdOptions::EXITED)?;
+                Err(error)
+            }
+            (Err(error), process) => {
+                process.iter().chain(&first).for_each(end);
+                Err(error)
+            }
         }
     }
 }
 
-/// The template's side: waits for orders, and returns in every process that is to run a bot. None when there will be
-/// no more orders, or when the other side is no referee.
-pub(super) fn wait_for_orders(socket: OwnedFd) -> Option<Belongings<OwnedFd>> {
-    let fork = Fork::prepare();
-    let ready = if fork.is_some() { Answer::READY } else { Answer::READY_ONCE };
-    ready.say(&socket).ok()?;
-    loop {
-        let files = <[OwnedFd; 4]>::try_from(handover::take(&socket).ok()?);
-        let [block, library, output, bell] = files.ok()?;
-        let belongings = Belongings { block, library, output, bell };
-        let answer = match fork.as_ref().map(Fork::fork) {
-            Some(Ok(Side::Copy)) => return Some(belongings),
-            Some(Ok(Side::Original(copy))) => Answer(copy.as_raw_pid()),
-            Some(Err(error)) => Answer(-error.raw_os_error().unwrap_or(libc::EIO)),
-            None => Answer(rustix::process::getpid().as_raw_pid()),
+/// The number of a process that we have a handle on.
+fn number_of(process: &OwnedFd) -> io::Result<Pid> {
+    let about = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", process.as_raw_fd()))?;
+    let number = about.lines().find_map(|line| line.strip_prefix("Pid:"));
+    let number = number.and_then(|number| Pid::from_raw(number.trim().parse().ok()?));
+    number.ok_or_else(|| io::Error::other("/proc does not tell the number of a bot's process"))
+}
+
+/// The template's side: a process that waits for orders.
+pub(super) struct Waiting {
+    socket: OwnedFd,
+    /// The referee.
+    parent: u32,
+    /// What it is copied with, where the system lets it.
+    fork: Option<Fork>,
+    /// Where its copies get namespaces of their own.
+    apart: Option<Namespaces>,
+}
+
+/// What has become of an order.
+enum Done {
+    /// A process with this number has been started.
+    Numbered(Pid),
+    /// These processes have been started: the bot's, and maybe the first of its namespace.
+    Handled(Vec<OwnedFd>),
+    /// None: this process is to run the bot.
+    Here,
+}
+
+impl Waiting {
+    /// Makes this process ready to be copied. With `namespaces` it goes on in another process. None when the referee has
+    /// been told why that cannot be.
+    pub(super) fn begin(socket: OwnedFd, namespaces: bool, parent: u32) -> Option<Waiting> {
+        let fork = Fork::prepare();
+        let apart = match (&fork, namespaces) {
+            (_, false) => Ok(None),
+            (Some(fork), true) => Namespaces::enter(fork, parent).map(Some),
+            (None, true) => Err(io::Error::other(
+                "this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)",
+            )),
         };
-        answer.say(&socket).ok()?;
-        if fork.is_none() {
-            return Some(belongings);
+        let apart = apart.map_err(|error| Answer::say_error(&socket, &error, &[])).ok()?;
+        Some(Waiting { socket, parent, fork, apart })
+    }
+
+    /// Waits for orders, and returns in every process that is to run a bot. None when there will be no more orders, or
+    /// when the other side is no referee.
+    pub(super) fn for_orders(self) -> Option<Belongings<OwnedFd>> {
+        let ready = if self.fork.is_some() { Answer::READY } else { Answer::READY_ONCE };
+        let own = self
+            .apart
+            .is_some()
+            .then(|| rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty()));
+        let own = own.transpose().ok()?;
+        let own: Vec<_> = own.iter().map(AsFd::as_fd).collect();
+        Answer::say(&self.socket, ready, "", &own).ok()?;
+        drop(own);
+        loop {
+            let mut files = handover::take(&self.socket, &mut [0]).ok()?.1.into_iter();
+            let mut file = || files.next();
+            let (block, library, output, bell) = (file()?, file()?, file()?, file()?);
+            let group = file();
+            let done = self.copy(group.as_ref().map(AsFd::as_fd));
+            drop(group);
+            match done {
+                Ok(Done::Numbered(pid)) => Answer::say(&self.socket, pid.as_raw_pid(), "", &[]),
+                Ok(Done::Handled(processes)) => {
+                    let processes: Vec<_> = processes.iter().map(AsFd::as_fd).collect();
+                    Answer::say(&self.socket, 0, "", &processes)
+                }
+                Ok(Done::Here) => return Some(Belongings { block, library, output, bell, group: None }),
+                Err((error, first)) => {
+                    let first: Vec<_> = first.iter().map(AsFd::as_fd).collect();
+                    Answer::say_error(&self.socket, &error, &first)
+                }
+            }
+            .ok()?;
         }
+    }
+
+    /// Starts a process for a bot. With an error comes the process that was to be the first of its namespace.
+    fn copy(&self, group: Option<BorrowedFd<'_>>) -> Result<Done, (io::Error, Option<OwnedFd>)> {
+        let fails = |error| (error, None);
+        Ok(match (&self.fork, &self.apart) {
+            (Some(fork), Some(apart)) => match apart.fork(fork, group, self.parent).map_err(fails)? {
+                Side::Copy => Done::Here,
+                Side::Original(Apart { process: Ok(process), first }) => Done::Handled(vec![process, first]),
+                Side::Original(Apart { process: Err(error), first }) => return Err((error, Some(first))),
+            },
+            (Some(fork), None) if group.is_some() => match fork.fork_apart(0, group).map_err(fails)? {
+                Side::Copy => Done::Here,
+                Side::Original(process) => Done::Handled(vec![process]),
+            },
+            (Some(fork), None) => match fork.fork().map_err(fails)? {
+                Side::Copy => Done::Here,
+                Side::Original(pid) => Done::Numbered(pid),
+            },
+            (None, _) => {
+                group.map_or(Ok(()), join).map_err(fails)?;
+                let own = rustix::process::getpid().as_raw_pid();
+                Answer::say(&self.socket, own, "", &[]).map_err(fails)?;
+                Done::Here
+            }
+        })
     }
 }

@@ -160,7 +160,7 @@ fn claim(file: &BotFile) -> Result<(Place, LoadedBot), LoadError> {
         Some(place) => place,
         None => {
             let copy = opened.another().map_err(|error| LoadError::unreadable(file.path(), &error))?;
-            let bot = LoadedBot::open(&copy, file.path());
+            let bot = LoadedBot::open(&copy, std::process::id(), file.path());
             // The loader knows libraries by their names: this number must not come to mean another copy.
             let _ = copy.into_raw_fd();
             loaded.push(Loaded { sha256: opened.look.sha256.clone(), bot: bot?, seated: 0 });

@@ -14,6 +14,7 @@ use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 use rustix::thread::futex;
 use rustix::time::Timespec;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::num::NonZeroU32;
 use std::os::fd::{AsFd, OwnedFd};
@@ -93,8 +94,9 @@ pub(super) enum Part {
 /// Whether whoever waits lets others run first, or sleeps at once: what one side has learnt of its core.
 ///
 /// To let others run is to stand at the end of the queue. Beside somebody who always has work that costs milliseconds
-/// each time, and sleeping costs microseconds; so the more often it went wrong, the longer it is not tried again.
-#[derive(Debug, Default)]
+/// each time, and sleeping costs microseconds; so the more often it went wrong, the longer it is not tried again. What
+/// one game has learnt of its core, the next one there begins with, on both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Patience {
     /// Waits until the next trial.
     skipped: u32,

@@ -3,6 +3,7 @@
 pub(crate) mod catalogue;
 mod faults;
 mod frozen;
+mod isolated;
 mod loading;
 mod older;
 mod orphans;

@@ -7,7 +7,7 @@ use crate::draw::{Charset, Scene};
 use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{ParseError, cell_name, read_cell, words};
+use crate::notation::{ParseError, cell_name, read_cell, words, write_cell};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::position::Playing;
@@ -210,7 +210,7 @@ impl Game for Othello {
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
-        let (cell, to) = (m.to(), cell_name(m.to(), 8));
+        let (cell, to) = (m.to(), || cell_name(m.to(), 8));
         let (reason, sentence) = if m == Move::PASS {
             if self.must_pass {
                 return Ok(());
@@ -224,10 +224,10 @@ impl Game for Othello {
             (Refusal::MustPass, "You have no legal move: the turn is passed.".to_owned())
         } else if self.empty() >> cell & 1 == 0 {
             let owner = if self.discs[0] >> cell & 1 == 1 { "black" } else { "white" };
-            (Refusal::Occupied, format!("{to} is taken by {owner}."))
+            (Refusal::Occupied, format!("{} is taken by {owner}.", to()))
         } else if self.legal >> cell & 1 == 0 {
             let rule = "a disc must trap at least one opposing disc in a straight line";
-            (Refusal::NotACapture, format!("{to} turns no disc: {rule}."))
+            (Refusal::NotACapture, format!("{} turns no disc: {rule}.", to()))
         } else {
             return Ok(());
         };
@@ -283,7 +283,10 @@ impl Game for Othello {
     }
 
     fn write_move(&self, m: Move, text: &mut String) {
-        text.push_str(&name(m));
+        match m {
+            Move::PASS => text.push_str(PASS),
+            _ => write_cell(m.to(), 8, text),
+        }
     }
 
     fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
@@ -349,8 +352,11 @@ fn split_word(word: &str) -> Vec<&str> {
     (0..word.len()).step_by(step).map(|from| &word[from..from + step]).collect()
 }
 
+/// What a passed turn is called.
+const PASS: &str = "pass";
+
 fn name(m: Move) -> String {
-    if m == Move::PASS { "pass".to_owned() } else { cell_name(m.to(), 8) }
+    if m == Move::PASS { PASS.to_owned() } else { cell_name(m.to(), 8) }
 }
 
 /// No two positions of a game that goes on share a key. For white to move both boards are complemented, which gives

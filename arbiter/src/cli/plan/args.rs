@@ -1,5 +1,6 @@
 //! Arguments that matches and tournaments share.
 
+use super::super::isolation::IsolateArg;
 use super::super::position::key_value;
 use super::super::time;
 use crate::host::Sandbox;
@@ -103,6 +104,17 @@ pub(in crate::cli) struct RunArgs {
     /// How strictly the system calls of bots are judged
     #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
     pub(super) sandbox: SandboxArg,
+    /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
+    /// `arbiter doctor` says what to do
+    #[arg(
+        long,
+        value_name = "MEANS",
+        value_enum,
+        value_delimiter = ',',
+        help_heading = "Running",
+        conflicts_with = "in_process"
+    )]
+    pub(super) isolate: Vec<IsolateArg>,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     pub(super) in_process: bool,

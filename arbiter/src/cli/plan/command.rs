@@ -132,6 +132,9 @@ impl Plan {
             let wide = SandboxArg::Wide.to_possible_value().expect("every way has a word");
             words.extend(["--sandbox".to_owned(), wide.get_name().to_owned()]);
         }
+        if self.limits.isolation != usual.isolation {
+            words.extend(["--isolate".to_owned(), self.limits.isolation.to_string()]);
+        }
         if self.limits.stop_between_turns {
             words.push("--stop-between-turns".to_owned());
         }

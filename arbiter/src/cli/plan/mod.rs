@@ -13,6 +13,7 @@ pub(super) use tournament::TournamentArgs;
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::isolation::{self, IsolateArg};
 use super::people::PeopleArgs;
 use super::pictures::Pictures;
 use super::position::start;
@@ -120,11 +121,18 @@ impl Common<'_> {
         Ok(start)
     }
 
+    /// What bots may use, as far as this machine can see to it.
+    fn checked_limits(&self) -> Result<Limits, Failure> {
+        let limits = self.limits();
+        isolation::check(limits.isolation).map(|()| limits)
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             memory: self.run.memory << 20,
             threads: u32::from(self.run.threads),
             sandbox: self.run.sandbox.sandbox(),
+            isolation: IsolateArg::isolation(&self.run.isolate),
             stop_between_turns: self.run.stop_between_turns,
             ..Limits::default()
         }

@@ -135,7 +135,7 @@ impl Plan {
             output: &args.output,
         };
         let start = common.start(|info| seats(args, info))?;
-        let limits = common.limits();
+        let limits = common.checked_limits()?;
         let places = places(args, &*start, &limits)?;
         let people = places.iter().filter(|place| place.bot.is_none()).count();
         let opens_randomly = args.games > 2 && args.board.position.is_none();

@@ -186,7 +186,7 @@ impl Plan {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
         }
-        let places = places(args, &*start, &common.limits())?;
+        let places = places(args, &*start, &common.checked_limits()?)?;
         let opens_randomly = args.board.position.is_none();
         let plan = common.plan(start, places, schedule, args.seeding(), opens_randomly)?;
         Ok(Plan {

@@ -61,7 +61,7 @@ fn has_close_range() -> bool {
 }
 
 /// Where the groups of version 2 show ours.
-fn group_folder() -> Option<PathBuf> {
+pub(in crate::host) fn group_folder() -> Option<PathBuf> {
     let cgroup = read("/proc/self/cgroup")?;
     let group = parse::group(&cgroup)?.trim_start_matches('/');
     let roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].map(PathBuf::from);

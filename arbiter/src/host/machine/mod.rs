@@ -8,6 +8,7 @@ mod parse;
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
+pub(super) use system::group_folder;
 pub use system::{look, measure};
 pub(crate) use system::{peak_memory, run_delay};
 

@@ -10,10 +10,11 @@
 mod system;
 
 use super::Sandbox;
+use serde::{Deserialize, Serialize};
 
 pub(super) use system::{
-    Call, Filters, Listener, Prepared, Told, close_other_files, die_with, filters, guard_referee, landlock,
-    narrow,
+    Apart, Call, Filters, Group, Listener, Namespaces, Prepared, Told, close_groups, close_other_files,
+    die_with, filters, guard_referee, join, landlock, narrow, number,
 };
 
 /// How far the child has come.
@@ -25,6 +26,15 @@ pub(super) enum Stage {
     Play,
 }
 
+/// How a bot's memory is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Counted {
+    /// By addresses: whatever the bot reserves, used or not.
+    AsReserved,
+    /// By a control group: whatever it uses.
+    AsUsed,
+}
+
 /// What the child must keep to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
@@ -34,6 +44,8 @@ pub(super) struct Bounds {
     pub(super) threads: u32,
     /// How strictly system calls are judged.
     pub(super) sandbox: Sandbox,
+    /// How its memory is counted.
+    pub(super) counted: Counted,
     /// The number of the referee's process.
     pub(super) parent: u32,
 }

@@ -139,6 +139,9 @@ pub struct Machine {
     pub cores: u32,
     /// Games that were played at the same time.
     pub jobs: u32,
+    /// What held bots besides the sandbox that holds all of them: `namespaces`, `cgroup`; left out where nothing did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub isolation: Vec<String>,
 }
 
 /// The sums of one player over all games.

@@ -1,7 +1,9 @@
 //! Everything that a bot can do wrong, in every place where it can do it: what the referee says of it, and that nobody
 //! else notices.
 
-use super::support::{AMPLE, Watch, ask, brief, command, marked_faulty, play_choice, sandboxed, start};
+use super::support::{
+    AMPLE, Watch, ask, brief, command, isolation, marked_faulty, play_choice, sandboxed, start,
+};
 use Expected::{Anything, Crash, CrashAt, Exit, Forbidden, Late, Memory, PlaysOn};
 use arbiter::host::Limits;
 use arbiter::host::machine::{self, Offer};
@@ -273,6 +275,7 @@ impl Scene {
         };
         command.limits = Limits {
             memory: MEMORY,
+            isolation: isolation(),
             load: Duration::from_millis(load),
             call: Duration::from_millis(call),
             ..Limits::default()

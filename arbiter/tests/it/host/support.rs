@@ -1,5 +1,6 @@
 //! Bots compiled on the spot, and a referee small enough to test players with.
 
+use arbiter::host::{Isolation, Means};
 use arbiter::player::{
     Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
 };
@@ -20,6 +21,16 @@ pub(crate) const SEED: u64 = 42;
 /// A bot of `tests/bots`, compiled once in this run.
 pub(crate) fn c_bot(name: &str) -> PathBuf {
     compiled(name, &["-shared", "-fPIC", "-fvisibility=hidden"])
+}
+
+/// Set where all bots are to be isolated, as `--isolate` is.
+pub(crate) const ISOLATE: &str = "ARBITER_TEST_ISOLATE";
+
+/// How bots are isolated here.
+pub(crate) fn isolation() -> Isolation {
+    let words = std::env::var(ISOLATE).unwrap_or_default();
+    let means = Means::ALL.into_iter().filter(|means| words.split(',').any(|word| word == means.word()));
+    Isolation::of(&means.collect::<Vec<_>>())
 }
 
 /// A source of `tests/bots`, compiled with these options once in this run.
@@ -96,6 +107,7 @@ pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
 pub(crate) fn command_of(library: &Path, options: &[(&str, &str)]) -> BotCommand {
     arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
     let mut command = BotCommand::new(library);
+    command.limits.isolation = isolation();
     command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     command
 }

@@ -238,7 +238,7 @@ impl Game for Stacks {
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
-        let (cell, name) = (m.to(), cell_name(m.to(), self.board.n));
+        let (cell, name) = (m.to(), || cell_name(m.to(), self.board.n));
         let (reason, sentence) = if m != Move::place(cell) && m != Move::remove(cell) {
             let sentence = "A move in this game places a token on a stack or removes one.";
             (Refusal::NotUnderstood, sentence.to_owned())
@@ -250,12 +250,12 @@ impl Game for Stacks {
         } else if self.rules.removal == Removal::Off {
             (Refusal::RemovalOff, "In this game nothing is removed.".to_owned())
         } else if self.board.height(cell) == 0 {
-            (Refusal::EmptyStack, format!("The stack on {name} is empty: there is nothing to remove."))
+            (Refusal::EmptyStack, format!("The stack on {} is empty: there is nothing to remove.", name()))
         } else if self.rules.removal == Removal::Own && self.board.top(cell) != Some(self.to_move) {
-            (Refusal::NotYourToken, format!("The top of {name} is not yours."))
+            (Refusal::NotYourToken, format!("The top of {} is not yours.", name()))
         } else if self.fresh == Some(cell) {
             let rule = "it may be removed from the next turn on";
-            (Refusal::JustPlaced, format!("The token on {name} has just been placed: {rule}."))
+            (Refusal::JustPlaced, format!("The token on {} has just been placed: {rule}.", name()))
         } else {
             return Ok(());
         };

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::{INFO, Stacks};
 use crate::moves::{IllegalMove, Move, Refusal};
-use crate::notation::{ParseError, cell_name, read_cell};
+use crate::notation::{ParseError, cell_name, read_cell, write_cell};
 use crate::seat::Seat;
 
 const SIGNS: [char; 2] = ['x', 'o'];
@@ -112,7 +112,7 @@ fn read_fresh(text: &str, board: &Board, to_move: Seat) -> Result<Option<u16>, S
 /// Appends `+b2` or `-b2`.
 pub(super) fn write_move(m: Move, n: u16, text: &mut String) {
     text.push(if m == Move::place(m.to()) { '+' } else { '-' });
-    text.push_str(&cell_name(m.to(), n));
+    write_cell(m.to(), n, text);
 }
 
 /// Reads `+b2` or `-b2`.

@@ -39,7 +39,8 @@ pub(super) fn give_up_rights() -> io::Result<User> {
     if is_root() {
         // It fails where the system has given this root no groups to choose from.
         let _ = rustix::thread::set_thread_groups(&[]);
-        match become_user(FIRST_USER + std::process::id()) {
+        // In a namespace of its own many a process has the same number.
+        match become_user(FIRST_USER + super::number()?) {
             Ok(()) => user = User::OfItsOwn,
             Err(_) => become_user(NOBODY)?,
         }

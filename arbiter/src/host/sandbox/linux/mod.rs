@@ -4,29 +4,43 @@
 //! looked into, has limits on memory, files and core dumps, reads system libraries only, and makes only the system
 //! calls on a list.
 
+mod groups;
 mod identity;
 mod landlock;
+mod namespaces;
+mod outer;
 mod rlimits;
 mod seccomp;
 
 use super::{Bounds, Stage};
 use crate::host::Sandbox;
-use rustix::process::{DumpableBehavior, Pid, Signal};
+use rustix::process::{DumpableBehavior, Signal};
 use std::io;
 use std::sync::Once;
 
+pub(in super::super) use groups::{Group, close_groups, join};
 use identity::User;
 pub(in super::super) use landlock::version as landlock;
+pub(in super::super) use namespaces::{Apart, Namespaces};
 pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
 
-/// Asks to be killed when the parent ends, and makes sure that it has not ended already.
+/// Asks to be killed when the parent ends, and makes sure that it has not ended already. `parent` is its number outside
+/// of all namespaces of ours.
 pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    let actual = rustix::process::getppid().map_or(0, |pid| Pid::as_raw(Some(pid)));
-    if u32::try_from(actual) == Ok(parent) {
-        Ok(())
-    } else {
-        Err(io::Error::other("the process that started this one is gone"))
+    // The parent has no number in a namespace that it is not in.
+    let actual = match rustix::process::getppid() {
+        Some(number) => number.as_raw_pid().unsigned_abs(),
+        None => outer::numbers()?.parent,
+    };
+    if actual == parent { Ok(()) } else { Err(io::Error::other("the process that started this one is gone")) }
+}
+
+/// The number of this process for the referee: outside of all namespaces of ours.
+pub(in super::super) fn number() -> io::Result<u32> {
+    match rustix::process::getppid() {
+        Some(_) => Ok(std::process::id()),
+        None => Ok(outer::numbers()?.process),
     }
 }
 
@@ -52,7 +66,7 @@ impl Prepared {
         if bounds.sandbox == Sandbox::Off {
             return Ok(None);
         }
-        rlimits::set_limits(bounds.memory)?;
+        rlimits::set_limits(bounds.memory, bounds.counted)?;
         if identity::give_up_rights()? == User::OfItsOwn {
             // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
             rlimits::set_most_threads(bounds.threads)?;

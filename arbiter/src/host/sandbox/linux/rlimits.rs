@@ -1,12 +1,15 @@
 //! Limits that the kernel keeps for a process.
 
+use crate::host::sandbox::Counted;
 use rustix::process::{Resource, Rlimit};
 use std::io;
 
 /// Memory of the child itself, beside the bot's.
-const OWN_MEMORY: u64 = 32 << 20;
+pub(super) const OWN_MEMORY: u64 = 32 << 20;
 /// Addresses that may be reserved beyond the memory that may be used: allocators and stacks take more than they use.
 const SPARE_ADDRESSES: u64 = 1 << 30;
+/// The same where only what is used counts. It is an end still: page tables take memory too.
+const FREE_ADDRESSES: u64 = 64 << 30;
 /// What the header promises for the stack of the thread that calls the bot.
 const LEAST_STACK: u64 = 8 << 20;
 /// What the stack is given: the promise and room for our own frames.
@@ -15,13 +18,18 @@ const STACK: u64 = 16 << 20;
 const FILES: u64 = 64;
 
 /// Sets the limits for a bot that may use so many bytes of memory.
-pub(super) fn set_limits(memory: u64) -> io::Result<()> {
+pub(super) fn set_limits(memory: u64, counted: Counted) -> io::Result<()> {
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, 0)?;
     limit(Resource::Nofile, FILES)?;
     limit(Resource::Memlock, 0)?;
-    limit(Resource::Data, memory.saturating_add(OWN_MEMORY))?;
-    limit(Resource::As, memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))?;
+    match counted {
+        Counted::AsReserved => {
+            limit(Resource::Data, memory.saturating_add(OWN_MEMORY))?;
+            limit(Resource::As, memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))?;
+        }
+        Counted::AsUsed => limit(Resource::As, memory.saturating_add(OWN_MEMORY + FREE_ADDRESSES))?,
+    }
     set_stack()
 }
 

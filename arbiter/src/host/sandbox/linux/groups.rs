@@ -1,0 +1,248 @@
+//! Control groups, version 2: memory as it is used, and threads as the kernel counts them.
+//!
+//! Each referee makes a group of its own inside the one that it was started in, and in that a group for each bot. The
+//! kernel gives a group's means to groups inside it only while no process is in it directly, the topmost group
+//! excepted. So the referee moves into a group further in where it has to, and can only do so if it is alone.
+//!
+//! A lock on the folder says that its referee lives. Folders without one were left by a referee that was killed, and go
+//! when the next one starts.
+
+use super::rlimits::OWN_MEMORY;
+use crate::host::machine::group_folder;
+use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
+use rustix::io::Errno;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// What a referee's folder is called, before its number.
+const OURS: &str = "arbiter-";
+/// The group inside it that the referee moves into where it has to.
+const REFEREE: &str = "referee";
+/// What the kernel is asked to divide.
+const MEANS: &str = "+memory +pids";
+
+/// The groups of this referee, once it has some.
+static OWN: Mutex<Option<Groups>> = Mutex::new(None);
+
+/// The groups of a referee.
+#[derive(Debug)]
+struct Groups {
+    folder: PathBuf,
+    _lock: OwnedFd,
+}
+
+/// The group of one bot.
+#[derive(Debug)]
+pub(in crate::host) struct Group {
+    path: PathBuf,
+    folder: OwnedFd,
+}
+
+impl Group {
+    /// Makes a group for a bot with so many bytes of memory and so many threads.
+    pub(in crate::host) fn make(memory: u64, threads: u32) -> io::Result<Group> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let groups = match own.take() {
+            Some(groups) => groups,
+            None => Groups::make()?,
+        };
+        let groups = own.insert(groups);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = groups.folder.join(format!("bot-{number}"));
+        fs::create_dir(&path).map_err(|error| in_words("cannot make", &path, &error))?;
+        let group = Group { folder: open(&path)?, path };
+        group.set("memory.max", &memory.saturating_add(OWN_MEMORY).to_string())?;
+        group.set("memory.oom.group", "1")?;
+        group.set("pids.max", &threads.to_string())?;
+        // There is no such file where nothing is ever swapped.
+        match group.set("memory.swap.max", "0") {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(group),
+        }
+    }
+
+    /// A handle on its folder.
+    pub(in crate::host) fn folder(&self) -> BorrowedFd<'_> {
+        self.folder.as_fd()
+    }
+
+    /// Whether the kernel has ended processes in it because they used more memory than they may.
+    pub(in crate::host) fn has_run_out_of_memory(&self) -> bool {
+        let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
+        events_of(&events, "oom_kill") > 0
+    }
+
+    fn set(&self, file: &str, value: &str) -> io::Result<()> {
+        let path = self.path.join(file);
+        fs::write(&path, value).map_err(|error| in_words(&format!("cannot write {value} to"), &path, &error))
+    }
+}
+
+impl Drop for Group {
+    /// Its process has been waited for by now. If anything is left in it, it goes with the folder of the referee.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// Puts this very process into a group, where none can be started in it.
+pub(in crate::host) fn join(group: BorrowedFd<'_>) -> io::Result<()> {
+    let file = openat(group, "cgroup.procs", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::io::write(file, b"0")?;
+    Ok(())
+}
+
+/// Removes what this referee has made, as far as nothing lives in it. Bots that are still there are ended.
+pub(in crate::host) fn close_groups() {
+    let own = OWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+    own.iter().for_each(|groups| remove(&groups.folder));
+}
+
+impl Groups {
+    fn make() -> io::Result<Groups> {
+        let outer = group_folder().ok_or_else(|| {
+            io::Error::other("there are no control groups of version 2 with this process in them")
+        })?;
+        let controllers = fs::read_to_string(outer.join("cgroup.controllers"));
+        let controllers = controllers.map_err(|error| in_words("cannot read", &outer, &error))?;
+        let has = |name: &str| controllers.split_whitespace().any(|word| word == name);
+        if let Some(missing) = ["memory", "pids"].into_iter().find(|name| !has(name)) {
+            return Err(io::Error::other(format!(
+                "the control group {} cannot limit {missing}: its cgroup.controllers has only `{}`",
+                outer.display(),
+                controllers.trim()
+            )));
+        }
+        remove_stale(&outer);
+        let groups = Groups::new_in(&outer)?;
+        groups.divide(&outer).inspect_err(|_| remove(&groups.folder))?;
+        Ok(groups)
+    }
+
+    /// Makes and locks the folder. Somebody who clears up may see it before it is locked, and take it away.
+    fn new_in(outer: &Path) -> io::Result<Groups> {
+        let folder = outer.join(format!("{OURS}{}", std::process::id()));
+        let mut last = io::Error::from(ErrorKind::NotFound);
+        for _ in 0..10 {
+            let made = fs::create_dir(&folder).and_then(|()| {
+                let lock = open(&folder)?;
+                flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+                fs::metadata(folder.join("cgroup.procs")).map(|_| lock)
+            });
+            match made {
+                Ok(lock) => return Ok(Groups { folder, _lock: lock }),
+                Err(error) => last = error,
+            }
+        }
+        Err(in_words("cannot make the control group", &folder, &last))
+    }
+
+    /// Hands the means down to the groups of bots.
+    fn divide(&self, outer: &Path) -> io::Result<()> {
+        match hand_down(outer) {
+            Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) => {
+                self.move_in_from(outer)?;
+            }
+            other => other.map_err(|error| in_words("cannot divide the control group", outer, &error))?,
+        }
+        hand_down(&self.folder).map_err(|error| in_words("cannot divide", &self.folder, &error))
+    }
+
+    /// Moves this process further in, so that none is left in the group that is to be divided.
+    fn move_in_from(&self, outer: &Path) -> io::Result<()> {
+        let inner = self.folder.join(REFEREE);
+        fs::create_dir(&inner)?;
+        let moved = fs::write(inner.join("cgroup.procs"), "0").and_then(|()| hand_down(outer));
+        moved.map_err(|error| {
+            let _ = fs::write(outer.join("cgroup.procs"), "0");
+            match error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) {
+                true => io::Error::other(format!(
+                    "other processes are in the control group {} too, so it cannot be divided",
+                    outer.display()
+                )),
+                false => in_words("cannot move into the control group", &inner, &error),
+            }
+        })
+    }
+}
+
+/// Lets the groups in this one have memory and threads of their own.
+fn hand_down(folder: &Path) -> io::Result<()> {
+    let file = folder.join("cgroup.subtree_control");
+    let given = fs::read_to_string(&file)?;
+    let has = |name| given.split_whitespace().any(|word| word == name);
+    if has("memory") && has("pids") { Ok(()) } else { fs::write(file, MEANS) }
+}
+
+/// Removes the folders of referees that are gone.
+fn remove_stale(outer: &Path) {
+    let entries = fs::read_dir(outer).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(OURS)) {
+        let lock = open(&entry.path());
+        if lock.is_ok_and(|lock| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()) {
+            remove(&entry.path());
+        }
+    }
+}
+
+/// Removes a referee's folder with the groups in it, and ends whoever is still in those of bots.
+fn remove(folder: &Path) {
+    let inner = fs::read_dir(folder).into_iter().flatten().flatten();
+    for group in inner.filter(|entry| entry.path().is_dir()) {
+        if group.file_name() != REFEREE {
+            // Kernels before 5.14 have no such file, and nobody is there by now anyway.
+            let _ = fs::write(group.path().join("cgroup.kill"), "1");
+        }
+        remove_when_empty(&group.path());
+    }
+    let _ = fs::remove_dir(folder);
+}
+
+/// Whoever has been killed is there for a moment yet.
+fn remove_when_empty(group: &Path) {
+    for _ in 0..100 {
+        match fs::remove_dir(group) {
+            Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) && !is_ours(group) => {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Whether it is the group that this process, or another referee, has moved into.
+fn is_ours(group: &Path) -> bool {
+    group.file_name().is_some_and(|name| name == REFEREE)
+}
+
+fn open(folder: &Path) -> io::Result<OwnedFd> {
+    Ok(openat(CWD, folder, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+fn in_words(what: &str, place: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what} {}: {error}", place.display()))
+}
+
+/// The number after a name in `memory.events`.
+fn events_of(events: &str, name: &str) -> u64 {
+    let line = events.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kill_for_memory_is_told_from_other_events() {
+        let events = "low 0\nhigh 0\nmax 17\noom 2\noom_kill 1\noom_group_kill 3\n";
+        assert_eq!(events_of(events, "oom_kill"), 1);
+        assert_eq!(events_of(events, "oom"), 2);
+        assert_eq!(events_of("", "oom_kill"), 0);
+    }
+}

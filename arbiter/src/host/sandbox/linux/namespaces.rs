@@ -1,0 +1,121 @@
+//! Namespaces: a bot that could break out of its filter would still find no process but its own.
+//!
+//! To make namespaces takes a right that root has, and that everybody else has in a user namespace of his own. So the
+//! process that bots are copied from goes into one, and into a process namespace that belongs to it; without that it
+//! could not leave those again that it makes for its copies. Each copy gets a process and an IPC namespace.
+//!
+//! The first process of a process namespace ignores signals that it does not handle, its own fatal ones too, and takes
+//! all others with it when it ends. A bot could neither crash properly nor have its end told in that place, so another
+//! process fills it and sleeps. It is a child of the referee as the bot is, and goes when the referee has seen how the
+//! bot ended.
+
+use super::{die_with, identity};
+use crate::host::fork::{Fork, Side};
+use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+/// The right to make namespaces for copies of this process.
+pub(in crate::host) struct Namespaces {
+    /// The process namespace that this process lives in.
+    own: File,
+}
+
+/// A copy in namespaces of its own, by handles.
+pub(in crate::host) struct Apart {
+    /// The copy.
+    pub(in crate::host) process: io::Result<OwnedFd>,
+    /// The first process of its namespace.
+    pub(in crate::host) first: OwnedFd,
+}
+
+impl Namespaces {
+    /// Goes into namespaces from which others can be made. Two copies of this process go on in them, and are children
+    /// of its parent: one that fills the first place, and the one that this returns in. The original ends here.
+    ///
+    /// # Errors
+    /// Which namespaces cannot be made, in words.
+    pub(in crate::host) fn enter(fork: &Fork, parent: u32) -> io::Result<Namespaces> {
+        if !identity::is_root() {
+            in_words("a user namespace cannot be made", enter_user_namespace())?;
+        }
+        in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
+        if fork.fork()? == Side::Copy {
+            stay_first(parent);
+        }
+        match fork.fork()? {
+            Side::Copy => die_with(parent)?,
+            Side::Original(_) => std::process::exit(0),
+        }
+        let own = in_words("there is no /proc/self/ns/pid", File::open("/proc/self/ns/pid"))?;
+        Ok(Namespaces { own })
+    }
+
+    /// Copies this process into new namespaces.
+    pub(in crate::host) fn fork(
+        &self,
+        fork: &Fork,
+        group: Option<BorrowedFd<'_>>,
+        parent: u32,
+    ) -> io::Result<Side<Apart>> {
+        in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
+        let copied = self.fork_twice(fork, group, parent);
+        if !matches!(copied, Ok(Side::Copy)) {
+            // Copies go there as long as this process stays; the next one is to have another.
+            move_into_link_name_space(self.own.as_fd(), Some(LinkNameSpaceType::ProcessID))?;
+        }
+        copied
+    }
+
+    fn fork_twice(&self, fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) -> io::Result<Side<Apart>> {
+        let first = match fork.fork_apart(0, None)? {
+            Side::Copy => stay_first(parent),
+            Side::Original(first) => first,
+        };
+        let process = match fork.fork_apart(libc::CLONE_NEWIPC, group) {
+            Ok(Side::Copy) => return Ok(Side::Copy),
+            Ok(Side::Original(process)) => Ok(process),
+            Err(error) => in_words("no process can be started in an IPC namespace", Err(error)),
+        };
+        Ok(Side::Original(Apart { process, first }))
+    }
+}
+
+/// The whole life of the first process of a namespace. It gives up what it has, so that nothing is to be had from it.
+fn stay_first(parent: u32) -> ! {
+    let ready = || -> io::Result<()> {
+        // SAFETY: nothing in this copy uses its files any more.
+        if unsafe { libc::close_range(0, libc::c_uint::MAX, 0) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        identity::give_up_rights()?;
+        die_with(parent)
+    };
+    // SAFETY: no handler is installed. What has lost its parent in the namespace goes without leaving anything.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+    if ready().is_err() {
+        std::process::exit(1);
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Goes into a user namespace in which this user is who he was.
+fn enter_user_namespace() -> io::Result<()> {
+    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    unshare(UnshareFlags::NEWUSER)?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()))?;
+    fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))
+}
+
+fn unshare(what: UnshareFlags) -> io::Result<()> {
+    // SAFETY: the table of open files stays as it is.
+    Ok(unsafe { unshare_unsafe(what) }?)
+}
+
+fn in_words<T>(what: &str, result: io::Result<T>) -> io::Result<T> {
+    result.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
+}

@@ -1,0 +1,128 @@
+//! The catalogue with more around each bot: what `--isolate` asks for, where this machine has it.
+//!
+//! This program is started again with a word in its environment, under which all bots of these tests are isolated.
+
+use super::support::{ISOLATE, compiled, sandboxed, start};
+use arbiter::host::{Isolation, Means};
+use arbiter::player::Player;
+use std::process::Command;
+
+/// Whether this machine has all of it; otherwise it is said that a test is left out, and why.
+#[expect(clippy::print_stdout, reason = "whoever reads the test's output shall know what was left out")]
+fn can_be_had(isolation: Isolation) -> bool {
+    // Names the program that bots' processes run.
+    compiled("older", &[]);
+    isolation.check().inspect_err(|error| println!("left out: {}: {error}", error.means.word())).is_ok()
+}
+
+/// Runs tests of this program with bots that are isolated in this way.
+#[track_caller]
+fn with(means: &[Means], tests: &[&str]) {
+    let isolation = Isolation::of(means);
+    if !can_be_had(isolation) {
+        return;
+    }
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(tests).args(["--exact", "--test-threads=2"]).env(ISOLATE, isolation.to_string());
+    let output = again.output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "with {isolation}: {text}{}", String::from_utf8_lossy(&output.stderr));
+    let passed = format!("{} passed", tests.len());
+    assert!(text.contains(&passed), "with {isolation}: {text}");
+}
+
+#[test]
+fn in_namespaces_faults_are_told_as_exactly_as_outside() {
+    let tests = [
+        "host::catalogue::while_being_loaded",
+        "host::catalogue::in_choose_move",
+        "host::catalogue::between_turns",
+    ];
+    with(&[Means::Namespaces], &tests);
+}
+
+#[test]
+fn in_groups_faults_are_told_as_exactly_as_outside() {
+    with(&[Means::Cgroup], &["host::catalogue::while_being_loaded", "host::catalogue::in_choose_move"]);
+}
+
+#[test]
+fn in_both_faults_are_told_as_exactly_as_outside() {
+    with(&Means::ALL, &["host::catalogue::between_turns", "host::catalogue::in_destroy"]);
+}
+
+#[test]
+fn in_namespaces_no_bot_is_left_behind_and_honest_ones_play() {
+    let tests = [
+        "host::orphans::a_player_that_is_dropped_leaves_no_process",
+        "host::orphans::a_bot_that_still_loads_is_ended_with_its_player",
+        "host::orphans::a_killed_referee_leaves_no_bot_behind",
+        "host::orphans::a_bot_holds_its_library_and_its_memory_account_and_nothing_else_of_ours",
+        "host::plays::a_bot_in_c_plays_whole_games_of_othello",
+        "host::plays::a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside",
+        "host::plays::a_bot_in_go_plays_with_its_runtime",
+    ];
+    with(&[Means::Namespaces], &tests);
+}
+
+/// Long: every place of the catalogue, with all that this machine has. `cargo test -p arbiter --test it -- --ignored
+/// isolated`.
+#[test]
+#[ignore = "takes minutes; the short ones above try the places that differ most"]
+fn the_whole_catalogue() {
+    let places = [
+        "while_being_loaded",
+        "in_create",
+        "in_new_game",
+        "in_choose_move",
+        "in_played",
+        "in_game_over",
+        "in_destroy",
+        "between_turns",
+    ];
+    let tests = places.map(|place| format!("host::catalogue::{place}"));
+    let tests = tests.each_ref().map(String::as_str);
+    with(&[Means::Namespaces], &tests);
+    with(&[Means::Cgroup], &tests);
+    with(&Means::ALL, &tests);
+}
+
+/// Someone who could break out of the filter would find the numbers of other processes of no use.
+#[test]
+fn in_namespaces_a_bot_is_alone() {
+    let isolation = Isolation::of(&[Means::Namespaces]);
+    if !can_be_had(isolation) {
+        return;
+    }
+    let namespace = |pid: u32, kind: &str| std::fs::read_link(format!("/proc/{pid}/ns/{kind}"));
+    let mut seen = Vec::new();
+    let mut players: Vec<_> = (0..2)
+        .map(|_| {
+            let mut command = super::support::command("first", &[]);
+            command.limits.isolation = isolation;
+            arbiter::player::Sandboxed::start(&command)
+        })
+        .collect();
+    let position = start("othello");
+    for player in &mut players {
+        player.new_game(&super::support::brief(position.as_ref(), arbiter_rules::Seat::FIRST)).unwrap();
+        let pid = player.pid().unwrap().unsigned_abs();
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
+        assert_eq!(
+            numbers.split_whitespace().last(),
+            Some("2"),
+            "only one process came before it: {numbers}"
+        );
+        // Only root may look at another's namespaces.
+        if let (Ok(processes), Ok(memory)) = (namespace(pid, "pid"), namespace(pid, "ipc")) {
+            seen.extend([processes, memory]);
+        }
+    }
+    let own = ["pid", "ipc"].map(|kind| namespace(std::process::id(), kind).unwrap());
+    assert!(own.iter().all(|own| !seen.contains(own)), "{seen:?}");
+    let distinct: std::collections::HashSet<_> = seen.iter().collect();
+    assert_eq!(distinct.len(), seen.len(), "no two bots share a namespace: {seen:?}");
+    drop(players);
+    drop(sandboxed("first", &[]));
+}
