@@ -7,14 +7,18 @@ use super::report::files;
 use super::saved::{check_place, not_read, now};
 use super::standings::{FormatArg, circumstances, repeated};
 use crate::record::schema::{ChosenBy, GameRecord, PartRecord};
-use crate::record::{Closing, Duplicates, Origin, ReportError, Scored, canonical_game, scan, write_report};
+use crate::record::{
+    Closing, Duplicates, GameTexts, Numbers, Origin, ReportError, Scored, canonical_game, origin, scan,
+    write_report,
+};
 use crate::report::{Format, Standings, Tally, count, standings_text};
 use crate::sanitize::sanitize;
+use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
 use crate::ui::talk;
 use clap::Args;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Missing games that are named one range at a time.
@@ -42,9 +46,10 @@ pub(super) struct MergeArgs {
 /// What was found in all files.
 struct Found {
     origins: Vec<Origin>,
-    /// For every game, the file that it was first seen in and a hash of what does not differ between runs.
-    games: BTreeMap<u32, (usize, [u8; 32])>,
-    results: Vec<(u32, Scored)>,
+    /// The games that there are.
+    games: Numbers,
+    /// What follows from their results.
+    course: Course,
     parts: Vec<PartRecord>,
 }
 
@@ -61,12 +66,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     paths.dedup();
     check_place(&args.output)?;
     let found = read_all(&paths)?;
-    let origin = &found.origins[0];
-    let course = Course::of_plan(&origin.plan, origin.games_asked, None, None);
-    let mut course = course.map_err(|problem| Failure::new(ExitCode::File, problem))?;
-    for (number, scored) in &found.results {
-        course.ended(*number, scored.clone());
-    }
+    let (origin, course) = (&found.origins[0], &found.course);
     let (mut tally, mut duplicates) =
         (Tally::new(origin.plan.players.len(), origin.plan.seats as usize), Duplicates::default());
     let closing = Closing {
@@ -86,52 +86,49 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
         ReportError::Read(error) => not_read(&error),
         ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
     })?;
-    let standings = Standings::new(&tally, circumstances(&origin.plan, &course, repeated(duplicates)));
+    let standings = Standings::new(&tally, circumstances(&origin.plan, course, repeated(duplicates)));
     let format = args.format.into();
     out.text(&standings_text(&standings, format, out.charset()))?;
     if format == Format::Table {
         out.line("")?;
         out.line(&args.output.display().to_string())?;
     }
-    Ok(what_is_missing(&found, &course))
+    Ok(what_is_missing(&found))
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
-    let mut found =
-        Found { origins: Vec::new(), games: BTreeMap::new(), results: Vec::new(), parts: Vec::new() };
+    let origin_of = |path: &PathBuf| origin(path).map_err(|error| not_read(&error));
+    let origins: Vec<Origin> = paths.iter().map(origin_of).collect::<Result<_, _>>()?;
+    let first = &origins[0];
+    let strange = origins.iter().zip(paths).find(|(origin, _)| origin.plan_hash() != first.plan_hash());
+    if let Some((origin, path)) = strange {
+        return Err(stranger(path, origin, &paths[0], first));
+    }
+    let course = Course::of_plan(&first.plan, first.games_asked, None, None);
+    let mut course = course.map_err(|problem| Failure::new(ExitCode::File, problem))?;
+    let (mut games, mut parts, mut full) = (Numbers::default(), Vec::new(), Vec::new());
     for (index, path) in paths.iter().enumerate() {
-        let mut different = None;
-        let mut part = (0, 0, 0);
-        let origin = scan(path, |_, mut game, _| {
-            let (number, scored) = (game.number, Scored::of(&game));
+        let (mut part, mut again) = ((0, 0, 0), BTreeMap::new());
+        let read = scan(path, |_, game, text| {
+            if !games.insert(game.number) {
+                again.insert(game.number, text.start);
+                return;
+            }
             let (moves, wall) = effort(&game);
-            canonical_game(&mut game);
-            let hash: [u8; 32] =
-                Sha256::digest(serde_json::to_vec(&game).expect("a game is plain data")).into();
-            match found.games.get(&number) {
-                None => {
-                    found.games.insert(number, (index, hash));
-                    found.results.extend(scored.map(|scored| (number, scored)));
-                    part = (part.0 + 1, part.1 + moves, part.2 + wall);
-                }
-                Some((_, known)) if *known == hash => {}
-                Some((first, _)) => {
-                    different.get_or_insert((number, *first));
-                }
+            part = (part.0 + 1, part.1 + moves, part.2 + wall);
+            if let Some(scored) = Scored::of(&game) {
+                course.ended(game.number, scored);
             }
         });
-        let origin = origin.map_err(|error| not_read(&error))?;
-        if let Some(first) = found.origins.first().filter(|first| first.plan_hash() != origin.plan_hash()) {
-            return Err(stranger(path, &origin, &paths[0], first));
-        }
-        if let Some((number, first)) = different {
+        let origin = read.map_err(|error| not_read(&error))?;
+        if let Some((number, other)) = differs(path, &again, &paths[..=index])? {
             let message =
-                format!("game {number} is another in {} than in {}", path.display(), paths[first].display());
+                format!("game {number} is another in {} than in {}", path.display(), other.display());
             let failure = Failure::new(ExitCode::CheckFailed, message);
             return Err(failure.hint("keep one of the files, and play the other's games again"));
         }
         match (&origin.machine, &origin.started, origin.parts.is_empty()) {
-            (Some(machine), Some(started), true) => found.parts.push(PartRecord {
+            (Some(machine), Some(started), true) => parts.push(PartRecord {
                 shard: origin.shard.clone(),
                 machine: machine.clone(),
                 started: started.clone(),
@@ -139,11 +136,45 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
                 moves: part.1,
                 wall_ns: part.2,
             }),
-            _ => found.parts.extend(origin.parts.iter().cloned()),
+            _ => parts.extend(origin.parts.iter().cloned()),
         }
-        found.origins.push(origin);
+        full.push(origin);
     }
-    Ok(found)
+    Ok(Found { origins: full, games, course, parts })
+}
+
+/// A game of a file, by number and place, that is another in one of the files that were read before.
+fn differs<'a>(
+    path: &Path,
+    again: &BTreeMap<u32, u64>,
+    before: &'a [PathBuf],
+) -> Result<Option<(u32, &'a Path)>, Failure> {
+    if again.is_empty() {
+        return Ok(None);
+    }
+    let unreadable = |error: &io::Error| {
+        Failure::new(ExitCode::File, format!("cannot read {}", path.display())).because(error)
+    };
+    let mut texts = GameTexts::open(path).map_err(|error| unreadable(&error))?;
+    let (mut different, mut failure) = (None, None);
+    for other in before {
+        let read = scan(other, |_, mut game, _| {
+            let Some(start) = again.get(&game.number).filter(|_| different.is_none()) else { return };
+            let read = texts.at(*start).and_then(|text| Ok(serde_json::from_slice::<GameRecord>(&text)?));
+            match read {
+                Ok(mut own) => {
+                    canonical_game(&mut own);
+                    canonical_game(&mut game);
+                    if own != game {
+                        different = Some((game.number, other.as_path()));
+                    }
+                }
+                Err(error) => failure = Some(unreadable(&error)),
+            }
+        });
+        read.map_err(|error| not_read(&error))?;
+    }
+    failure.map_or(Ok(different), Err)
 }
 
 /// Moves that players chose, and the time of their answers.
@@ -181,22 +212,24 @@ fn stranger(path: &Path, origin: &Origin, first_path: &Path, first: &Origin) -> 
 }
 
 /// Names the games that are missing and the commands that play them.
-fn what_is_missing(found: &Found, course: &Course) -> ExitCode {
+fn what_is_missing(found: &Found) -> ExitCode {
+    let Found { games, course, .. } = found;
     let seats = found.origins[0].plan.seats;
-    let missing: Vec<u32> = course
-        .units()
-        .flat_map(|unit| unit.number * seats + 1..=(unit.number + 1) * seats)
-        .filter(|number| course.counts(*number) && !found.games.contains_key(number))
-        .collect();
+    let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
+    let numbers = course.units().flat_map(|unit| of_unit(&unit));
+    let missing: Vec<u32> =
+        numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
     let command = found.origins.iter().find_map(|origin| origin.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // A round of which nothing has been played has only just been drawn from the results.
     let last_round = course.units().map(|unit| unit.round).last();
     let is_of_last = |number: &u32| course.fixture(*number).map(|fixture| fixture.unit.round) == last_round;
-    let is_new_round =
-        !course.is_fixed() && missing.iter().all(is_of_last) && !found.games.keys().any(is_of_last);
+    let mut of_last_round = course.units().filter(|unit| Some(unit.round) == last_round);
+    let is_new_round = !course.is_fixed()
+        && missing.iter().all(is_of_last)
+        && !of_last_round.any(|unit| of_unit(&unit).any(|number| games.contains(number)));
     // A test that has not decided goes on behind the last game.
-    let last_game = found.games.keys().next_back().copied().unwrap_or(0);
+    let last_game = games.last().unwrap_or(0);
     let is_undecided = course.sprt().is_some() && missing.first().is_some_and(|first| *first > last_game);
     let waits = is_new_round || is_undecided;
     if missing.is_empty() || waits {

@@ -6,7 +6,7 @@ use super::output::Output;
 use super::report::files;
 use super::saved::not_read;
 use crate::record::schema::{GameRecord, Plan, Player, ScheduleKind};
-use crate::record::{Duplicates, Scored, scan};
+use crate::record::{Duplicates, Numbers, Scored, origin, scan};
 use crate::report::{Circumstances, Format, Standings, Tally, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -68,8 +68,8 @@ pub(super) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     }
     paths.sort();
     paths.dedup();
-    let tournaments = tournaments(&paths)?;
-    let standings = match &tournaments[..] {
+    let mut tournaments = tournaments(&paths)?;
+    let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,
         several => of_several(several)?,
     };
@@ -84,12 +84,12 @@ struct Tournament<'a> {
     course: Course,
 }
 
-/// Sorts files by what they are of, and tells each course its results.
+/// Sorts files by what they are of.
 fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
     let mut found: BTreeMap<String, Tournament<'_>> = BTreeMap::new();
     let mut failure = None;
     for path in paths {
-        let origin = match scan(path, |_, _, _| {}) {
+        let origin = match origin(path) {
             Ok(origin) => origin,
             Err(error) => {
                 failure = Some(not_read(&error).after(failure));
@@ -108,38 +108,41 @@ fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
             }
         };
         tournament.files.push(path);
-        let read = scan(path, |_, game, _| {
-            if let Some(scored) = Scored::of(&game) {
-                tournament.course.ended(game.number, scored);
-            }
-        });
-        read.map_err(|error| not_read(&error))?;
     }
     failure.map_or_else(|| Ok(found.into_values().collect()), Err)
 }
 
 impl Tournament<'_> {
-    /// Reads every game that counts once more, each once.
-    fn visit(&self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
-        let mut seen: Vec<u64> = Vec::new();
-        for path in &self.files {
-            let read = scan(path, |_, game, _| {
-                if !self.course.counts(game.number) {
-                    return;
+    /// Tells the course every result, and shows every game that counts, each once. Where it follows from the results
+    /// which games count, the files are read twice.
+    fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
+        if self.course.may_leave_out() {
+            self.read(|course, game| {
+                if let Some(scored) = Scored::of(&game) {
+                    course.ended(game.number, scored);
                 }
-                let (word, bit) = (game.number as usize / 64, game.number % 64);
-                if seen.len() <= word {
-                    seen.resize(word + 1, 0);
-                }
-                let is_new = seen[word] >> bit & 1 == 0;
-                if is_new {
-                    seen[word] |= 1 << bit;
-                    visit(game);
-                }
-            });
-            read.map_err(|error| not_read(&error))?;
+            })?;
         }
-        Ok(())
+        let mut seen = Numbers::default();
+        self.read(|course, game| {
+            if !course.counts(game.number) || !seen.insert(game.number) {
+                return;
+            }
+            if let Some(scored) = Scored::of(&game) {
+                course.ended(game.number, scored);
+            }
+            visit(game);
+        })
+    }
+
+    fn read(&mut self, mut visit: impl FnMut(&mut Course, GameRecord)) -> Result<(), Failure> {
+        let mut failure = None;
+        for path in &self.files {
+            if let Err(error) = scan(path, |_, game, _| visit(&mut self.course, game)) {
+                failure = Some(not_read(&error).after(failure));
+            }
+        }
+        failure.map_or(Ok(()), Err)
     }
 }
 
@@ -206,14 +209,14 @@ fn policies(plan: &Plan) -> Vec<String> {
 }
 
 /// Standings of one tournament.
-fn of_one(tournament: &Tournament<'_>) -> Result<Standings, Failure> {
-    let Tournament { plan, course, .. } = tournament;
-    let mut tally = Tally::new(plan.players.len(), plan.seats as usize);
+fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
+    let mut tally = Tally::new(tournament.plan.players.len(), tournament.plan.seats as usize);
     let mut duplicates = Duplicates::default();
     tournament.visit(|game| {
         tally.add(&game);
         duplicates.add(&game);
     })?;
+    let Tournament { plan, course, .. } = tournament;
     Ok(Standings::new(&tally, circumstances(plan, course, repeated(duplicates))))
 }
 
@@ -223,7 +226,7 @@ pub(super) fn repeated(duplicates: Duplicates) -> u32 {
 }
 
 /// A common table of matches and tournaments of one game.
-fn of_several(tournaments: &[Tournament<'_>]) -> Result<Standings, Failure> {
+fn of_several(tournaments: &mut [Tournament<'_>]) -> Result<Standings, Failure> {
     let plans = || tournaments.iter().map(|tournament| &tournament.plan);
     let games: BTreeSet<(&str, u32)> = plans().map(|plan| (plan.game.as_str(), plan.seats)).collect();
     let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
@@ -231,14 +234,20 @@ fn of_several(tournaments: &[Tournament<'_>]) -> Result<Standings, Failure> {
         let message = format!("these are results of several games: {}", games.join(", "));
         return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
     };
-    let mut players: Vec<&Player> = Vec::new();
+    let mut players: Vec<Player> = Vec::new();
     for player in plans().flat_map(|plan| &plan.players) {
         if !players.iter().any(|known| is_same(known, player)) {
-            players.push(player);
+            players.push(player.clone());
         }
     }
+    let title = format!(
+        "{} matches and tournaments, {}, {} players",
+        tournaments.len(),
+        sanitize(game),
+        players.len()
+    );
     let mut tally = Tally::new(players.len(), seats as usize);
-    let (mut first_number, mut asked) = (0_u32, 0);
+    let (mut first_number, mut asked) = (0_u32, 0_u32);
     for tournament in tournaments {
         let known = |player: &Player| players.iter().position(|known| is_same(known, player));
         let numbers: Vec<u32> = tournament
@@ -254,19 +263,13 @@ fn of_several(tournaments: &[Tournament<'_>]) -> Result<Standings, Failure> {
                 seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
             }
             last = last.max(game.number);
-            game.number += first_number;
+            game.number = game.number.saturating_add(first_number);
             tally.add(&game);
         })?;
-        asked += tournament.course.games_asked();
-        first_number += last.div_ceil(seats) * seats;
+        asked = asked.saturating_add(tournament.course.games_asked());
+        first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
     }
-    let title = format!(
-        "{} matches and tournaments, {}, {} players",
-        tournaments.len(),
-        sanitize(game),
-        players.len()
-    );
-    let names = players.iter().map(|player| player.name.clone()).collect();
+    let names = players.into_iter().map(|player| player.name).collect();
     let circumstances = Circumstances { title, names, games_asked: asked, ..Circumstances::default() };
     Ok(Standings::new(&tally, circumstances))
 }

@@ -1,10 +1,10 @@
 //! Reports and journals read alike: what is played first, then game by game.
 
-use super::file::{ReadError, check_head, is_journal_file};
+use super::file::{ReadError, is_journal_file};
 use super::journal::Journal;
 use super::plan_hash::plan_hash;
-use super::schema::{GameRecord, Machine, PartRecord, Plan};
-use super::stream::stream;
+use super::schema::{GameRecord, JournalHeader, Machine, PartRecord, Plan};
+use super::stream::{self, stream};
 use std::ops::Range;
 use std::path::Path;
 
@@ -37,18 +37,30 @@ impl Origin {
     }
 }
 
-/// Reads a report or a journal, game by game, so that only one is in memory. A game of a journal is told with the bytes of
-/// its line.
+/// Reads a report or a journal, game by game, so that only one is in memory. A game is told with the place of its text; in
+/// a journal, of its line.
 ///
 /// # Errors
 /// A file that cannot be read, is neither, or is damaged.
-pub fn scan(
-    path: &Path,
-    mut visit: impl FnMut(&Plan, GameRecord, Option<Range<u64>>),
-) -> Result<Origin, ReadError> {
-    if is_journal_file(path) {
-        let (header, _) = Journal::scan(path, |header, game, line| visit(&header.plan, game, Some(line)))?;
-        return Ok(Origin {
+pub fn scan(path: &Path, mut visit: impl FnMut(&Plan, GameRecord, Range<u64>)) -> Result<Origin, ReadError> {
+    if !is_journal_file(path) {
+        return stream(path, &mut visit);
+    }
+    let (header, _) = Journal::scan(path, |header, game, line| visit(&header.plan, game, line))?;
+    Ok(header.into())
+}
+
+/// Reads what a report or a journal says around its games.
+///
+/// # Errors
+/// A file that cannot be read or is neither. What is wrong with its games is for [`scan`] to find.
+pub fn origin(path: &Path) -> Result<Origin, ReadError> {
+    if is_journal_file(path) { Ok(Journal::header(path)?.into()) } else { stream::origin(path) }
+}
+
+impl From<JournalHeader> for Origin {
+    fn from(header: JournalHeader) -> Origin {
+        Origin {
             plan: header.plan,
             arbiter: header.arbiter,
             machine: Some(header.machine),
@@ -57,9 +69,6 @@ pub fn scan(
             shard: header.shard,
             command: header.command,
             parts: Vec::new(),
-        });
+        }
     }
-    check_head(path)?;
-    stream(path, &mut |plan, game| visit(plan, game, None))
-        .map_err(|error| ReadError::NotAReport { path: path.to_owned(), problem: error.to_string() })
 }

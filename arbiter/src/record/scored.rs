@@ -1,36 +1,55 @@
 //! What of a game counts for the tournament that it belongs to.
 
 use super::schema::{FaultRecord, GameRecord};
+use arbiter_rules::MAX_SEATS;
 
-/// The result of a game, without its moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of a game, without its moves: a few bytes, because those that wait for earlier ones are many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scored {
-    /// By seat, from 1; equal numbers are ties.
-    pub ranks: Vec<u8>,
-    /// The seats that lost by a fault of their own, by seat. Resigning is none.
-    pub failed: Vec<bool>,
+    seats: u8,
+    /// A bit for each seat.
+    failed: u8,
+    ranks: [u8; MAX_SEATS],
 }
 
 impl Scored {
+    /// A result by seat: places from 1, equal for ties, and who lost by a fault of its own; `None` for more seats than a
+    /// game has.
+    #[must_use]
+    pub fn new(ranks: &[u8], failed: impl Fn(usize) -> bool) -> Option<Scored> {
+        let mut scored = Scored { seats: ranks.len() as u8, failed: 0, ranks: [0; MAX_SEATS] };
+        scored.ranks.get_mut(..ranks.len())?.copy_from_slice(ranks);
+        for seat in (0..ranks.len()).filter(|seat| failed(*seat)) {
+            scored.failed |= 1 << seat;
+        }
+        Some(scored)
+    }
+
     /// The result of a game; `None` for one that was abandoned.
     #[must_use]
     pub fn of(game: &GameRecord) -> Option<Scored> {
-        let ranks = game.outcome.as_ref()?.ranks.clone();
-        let mut failed = vec![false; ranks.len()];
         let ending = game.ending.seat.zip(game.ending.fault.as_ref());
         let eliminations = game.eliminations.iter().map(|out| (out.seat, &out.fault));
-        for (seat, fault) in eliminations.chain(ending) {
-            if let Some(failed) = failed.get_mut(seat as usize) {
-                *failed |= is_failure(fault);
-            }
-        }
-        Some(Scored { ranks, failed })
+        let faults = || eliminations.clone().chain(ending).filter(|(_, fault)| is_failure(fault));
+        Scored::new(&game.outcome.as_ref()?.ranks, |seat| faults().any(|(of, _)| of as usize == seat))
+    }
+
+    /// Places by seat, from 1; equal numbers are ties.
+    #[must_use]
+    pub fn ranks(&self) -> &[u8] {
+        &self.ranks[..usize::from(self.seats)]
+    }
+
+    /// Whether a seat lost by a fault of its own. Resigning is none.
+    #[must_use]
+    pub fn has_failed(&self, seat: usize) -> bool {
+        seat < MAX_SEATS && self.failed >> seat & 1 == 1
     }
 
     /// Two for a win, one for a draw, in games of two.
     #[must_use]
     pub fn half_points(&self, seat: usize) -> u32 {
-        match (self.ranks.get(seat), self.ranks.iter().filter(|&&rank| rank == 1).count()) {
+        match (self.ranks().get(seat), self.ranks().iter().filter(|&&rank| rank == 1).count()) {
             (Some(1), 1) => 2,
             (Some(1), _) => 1,
             _ => 0,

@@ -1,99 +1,210 @@
 //! A report read game by game, so that its length costs no memory.
 
+use super::file::ReadError;
+use super::head::{Foreign, Head};
 use super::origin::Origin;
-use super::schema::{GameRecord, Machine, PartRecord, Plan};
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::fmt;
+use super::schema::{FORMAT, GameRecord, Machine, PartRecord, Plan};
+use super::split::{SplitError, Splitter};
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
-/// Reads a report. One game at a time is in memory if the plan stands before the games, as arbiter writes it.
+/// How much of a file is read at once.
+const BUFFER: usize = 256 << 10;
+
+/// Reads a report. One game at a time is in memory; it is shown with the place of its text.
 ///
 /// # Errors
 /// What is wrong with the file, and where.
 pub(super) fn stream(
-    file: &Path,
-    visit: &mut dyn FnMut(&Plan, GameRecord),
-) -> Result<Origin, serde_json::Error> {
-    let file = BufReader::new(File::open(file).map_err(serde_json::Error::io)?);
-    let mut json = serde_json::Deserializer::from_reader(file);
-    let origin = Report { visit }.deserialize(&mut json)?;
-    json.end()?;
-    Ok(origin)
-}
-
-struct Report<'a> {
-    visit: &'a mut dyn FnMut(&Plan, GameRecord),
-}
-
-impl<'de> DeserializeSeed<'de> for Report<'_> {
-    type Value = Origin;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Origin, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Report<'_> {
-    type Value = Origin;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a report")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Origin, M::Error> {
-        let (mut plan, mut arbiter): (Option<Plan>, Option<String>) = (None, None);
-        let (mut machine, mut started): (Option<Machine>, Option<String>) = (None, None);
-        let (mut games_asked, mut parts): (u32, Vec<PartRecord>) = (0, Vec::new());
-        // Another program may have sorted the fields; then the games have to wait for the plan.
-        let mut early: Vec<GameRecord> = Vec::new();
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "plan" => plan = Some(map.next_value()?),
-                "arbiter" => arbiter = Some(map.next_value()?),
-                "machine" => machine = map.next_value()?,
-                "started" => started = map.next_value()?,
-                "games_asked" => games_asked = map.next_value()?,
-                "parts" => parts = map.next_value()?,
-                "games" => match &plan {
-                    Some(plan) => map.next_value_seed(Games { plan, visit: &mut *self.visit })?,
-                    None => early = map.next_value()?,
-                },
-                _ => drop(map.next_value::<IgnoredAny>()?),
+    path: &Path,
+    visit: &mut dyn FnMut(&Plan, GameRecord, Range<u64>),
+) -> Result<Origin, ReadError> {
+    let mut read = || {
+        let mut json = open(path, 0)?;
+        let mut frame = Frame::default();
+        let mut waiting = None;
+        json.object()?;
+        while let Some(key) = json.key()? {
+            if key != "games" {
+                frame.read(&key, &mut json)?;
+            } else if frame.is_known() {
+                games(&mut json, &frame.check()?, visit)?;
+            } else {
+                // Another program has sorted the fields: the games have to wait for the plan.
+                waiting = Some(json.place()?);
+                json.pass()?;
             }
         }
-        let plan = plan.ok_or_else(|| M::Error::missing_field("plan"))?;
-        let arbiter = arbiter.ok_or_else(|| M::Error::missing_field("arbiter"))?;
-        early.into_iter().for_each(|game| (self.visit)(&plan, game));
+        if json.peek()?.is_some() {
+            return Err(json.wrong("trailing characters").into());
+        }
+        let plan = frame.check()?;
+        if let Some(at) = waiting {
+            games(&mut open(path, at)?, &plan, visit)?;
+        }
+        frame.origin(plan)
+    };
+    read().map_err(|trouble| trouble.told(path))
+}
+
+/// What a report says around its games, without a look at them where arbiter wrote the file.
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub(super) fn origin(path: &Path) -> Result<Origin, ReadError> {
+    let read = || {
+        let mut json = open(path, 0)?;
+        let mut frame = Frame::default();
+        json.object()?;
+        while let Some(key) = json.key()? {
+            if key != "games" {
+                frame.read(&key, &mut json)?;
+            } else if frame.is_known() {
+                break;
+            } else {
+                json.pass()?;
+            }
+        }
+        let plan = frame.check()?;
+        frame.origin(plan)
+    };
+    read().map_err(|trouble| trouble.told(path))
+}
+
+fn open(path: &Path, at: u64) -> Result<Splitter<BufReader<File>>, Trouble> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(at))?;
+    Ok(Splitter::new(BufReader::with_capacity(BUFFER, file), at)?)
+}
+
+fn games(
+    json: &mut Splitter<BufReader<File>>,
+    plan: &Plan,
+    visit: &mut dyn FnMut(&Plan, GameRecord, Range<u64>),
+) -> Result<(), SplitError> {
+    json.items(|json| {
+        let game = json.parse()?;
+        visit(plan, game, json.range());
+        Ok(())
+    })
+}
+
+/// The fields of a report around its games.
+#[derive(Default)]
+struct Frame {
+    head: Head,
+    plan: Option<Plan>,
+    arbiter: Option<String>,
+    machine: Option<Machine>,
+    started: Option<String>,
+    games_asked: Option<u32>,
+    parts: Vec<PartRecord>,
+}
+
+impl Frame {
+    fn read(&mut self, key: &str, json: &mut Splitter<BufReader<File>>) -> Result<(), Trouble> {
+        if self.head.read(key, json)? {
+            return Ok(());
+        }
+        // The fields of another format may be anything; it is named first.
+        if let Some(foreign) = self.head.foreign(FORMAT) {
+            return Err(foreign.into());
+        }
+        match key {
+            "plan" => self.plan = Some(json.parse()?),
+            "arbiter" => self.arbiter = Some(json.parse()?),
+            "machine" => self.machine = json.parse()?,
+            "started" => self.started = json.parse()?,
+            "games_asked" => self.games_asked = Some(json.parse()?),
+            "parts" => self.parts = json.parse()?,
+            _ => json.skip()?,
+        }
+        Ok(())
+    }
+
+    /// Whether everything is there that games are seen by.
+    fn is_known(&self) -> bool {
+        self.head.is_whole() && self.plan.is_some() && self.arbiter.is_some() && self.games_asked.is_some()
+    }
+
+    /// The plan of a report that this version can read.
+    fn check(&mut self) -> Result<Plan, Trouble> {
+        self.head.check(FORMAT)?;
+        let missing = || Trouble::Missing("plan");
+        self.plan.clone().ok_or_else(missing)
+    }
+
+    fn origin(self, plan: Plan) -> Result<Origin, Trouble> {
+        let Frame { arbiter, machine, started, games_asked, parts, .. } = self;
+        let arbiter = arbiter.ok_or(Trouble::Missing("arbiter"))?;
+        let games_asked = games_asked.ok_or(Trouble::Missing("games_asked"))?;
         Ok(Origin { plan, arbiter, machine, started, games_asked, shard: None, command: None, parts })
     }
 }
 
-struct Games<'a> {
-    plan: &'a Plan,
-    visit: &'a mut dyn FnMut(&Plan, GameRecord),
+/// Why a file is no report.
+pub(super) enum Trouble {
+    Split(SplitError),
+    Foreign(Foreign),
+    Missing(&'static str),
 }
 
-impl<'de> DeserializeSeed<'de> for Games<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
+impl From<SplitError> for Trouble {
+    fn from(error: SplitError) -> Trouble {
+        Trouble::Split(error)
     }
 }
 
-impl<'de> Visitor<'de> for Games<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of games")
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        Trouble::Split(SplitError::Read(error))
     }
+}
 
-    fn visit_seq<S: SeqAccess<'de>>(self, mut games: S) -> Result<(), S::Error> {
-        while let Some(game) = games.next_element()? {
-            (self.visit)(self.plan, game);
+impl From<Foreign> for Trouble {
+    fn from(foreign: Foreign) -> Trouble {
+        Trouble::Foreign(foreign)
+    }
+}
+
+impl Trouble {
+    /// The error about this file.
+    fn told(self, path: &Path) -> ReadError {
+        let path = path.to_owned();
+        match self {
+            Trouble::Split(SplitError::Read(source)) => ReadError::File { path, source },
+            Trouble::Split(SplitError::Wrong(problem, at)) => {
+                let place = place(&path, at).map_or_else(
+                    |_| format!("byte {at}"),
+                    |(line, column)| format!("line {line} column {column}"),
+                );
+                ReadError::NotAReport { path, problem: format!("{problem} at {place}") }
+            }
+            Trouble::Foreign(foreign) => foreign.told(path),
+            Trouble::Missing(field) => {
+                ReadError::NotAReport { path, problem: format!("missing field `{field}`") }
+            }
         }
-        Ok(())
     }
+}
+
+/// The line and column of a byte, from 1.
+fn place(path: &Path, at: u64) -> io::Result<(u64, u64)> {
+    let mut file = BufReader::new(File::open(path)?);
+    let (mut line, mut column, mut left) = (1, 1, at);
+    while left > 0 {
+        let chunk = file.fill_buf()?;
+        let bytes = chunk.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if bytes == 0 {
+            break;
+        }
+        for byte in &chunk[..bytes] {
+            (line, column) = if *byte == b'\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        file.consume(bytes);
+        left -= bytes as u64;
+    }
+    Ok((line, column))
 }

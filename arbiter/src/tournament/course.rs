@@ -235,6 +235,13 @@ impl Course {
         self.fixture(number).is_some_and(|fixture| self.is_valid(&fixture.unit))
     }
 
+    /// Whether it follows from results which games count: where a test may end the schedule, somebody may be withdrawn,
+    /// or rounds are drawn.
+    #[must_use]
+    pub fn may_leave_out(&self) -> bool {
+        self.sprt.is_some() || self.withdraw_after > 0 || !self.is_fixed()
+    }
+
     /// Whether every game has been played that can be asked for.
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -380,7 +387,7 @@ impl Course {
             drawn.add(fixture, scored);
         }
         for (seat, &player) in fixture.players.iter().enumerate() {
-            let has_failed = scored.failed.get(seat).copied().unwrap_or(false);
+            let has_failed = scored.has_failed(seat);
             self.faults_in_a_row[player] = if has_failed { self.faults_in_a_row[player] + 1 } else { 0 };
             let is_too_often = self.withdraw_after > 0 && self.faults_in_a_row[player] >= self.withdraw_after;
             if is_too_often && self.needs_all() && self.withdrawn[player].is_none() {

@@ -2,8 +2,8 @@
 
 use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
-use arbiter::record::schema::MatchReport;
-use arbiter::record::{Journal, Reopened, read};
+use arbiter::record::schema::{GameRecord, MatchReport};
+use arbiter::record::{Journal, Reopened, print_report, read, scan};
 use arbiter::report::{Detail, Format, Style, summary};
 use arbiter::verify::verify;
 use arbiter_rules::draw::Charset;
@@ -331,6 +331,68 @@ fn files_that_are_hardly_reports_are_read_or_refused_with_a_reason() {
         let problem = read(text).expect_err(words);
         assert!(problem.contains(words), "{words}: {problem}");
     }
+}
+
+/// The numbers of the games that a scan shows; each is the one whose text lies where it says.
+fn scanned(file: &Path) -> Result<Vec<u32>, String> {
+    let text = fs::read(file).unwrap();
+    let mut numbers = Vec::new();
+    let origin = scan(file, |plan, game, place| {
+        assert_eq!(plan.game, "tic-tac-toe");
+        let own: GameRecord =
+            serde_json::from_slice(&text[place.start as usize..place.end as usize]).unwrap();
+        assert_eq!(own, game);
+        numbers.push(game.number);
+    });
+    origin.map(|_| numbers).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_report_is_read_game_by_game_whoever_has_formatted_it() {
+    let folder = scratch("formatted");
+    let random = sample_bot("random");
+    let report = report(
+        "formatted-report",
+        &[&random, &random, "--game", "tic-tac-toe", "--games", "3", "--seed", "1"],
+    );
+    let file = folder.join("report.json");
+    let short = report.to_string();
+    // The fields of a `Value` are sorted: the games stand before the plan, as in a file that was sorted by jq -S.
+    assert!(short.find("\"games\"").unwrap() < short.find("\"plan\"").unwrap());
+    let long = serde_json::to_string_pretty(&report).unwrap();
+    let mut ours = Vec::new();
+    print_report(&serde_json::from_value(report).unwrap(), &mut ours).unwrap();
+    let ours = String::from_utf8(ours).unwrap();
+    for text in [&ours, &short, &long, &format!("\u{feff}{}", long.replace('\n', "\r\n"))] {
+        fs::write(&file, text).unwrap();
+        assert_eq!(scanned(&file).unwrap(), [1, 2, 3]);
+        arbiter(&folder, &["standings", "report.json"]).expect(0);
+        arbiter(&folder, &["merge", "report.json", "--output", "again.json"]).expect(0);
+        let again = fs::read_to_string(folder.join("again.json")).unwrap();
+        let lines =
+            again.lines().filter(|line| line.contains("chance_seed") && line.contains("winning_cells"));
+        assert_eq!(lines.count(), 3, "a game is a line: {again}");
+        arbiter(&folder, &["verify", "again.json"]).expect(0);
+    }
+    let cases = [
+        (ours[..ours.len() / 2].to_owned(), "EOF"),
+        (ours.replacen("\"number\":2", "\"numbr\":2", 1), "unknown field `numbr`"),
+        (ours.replacen("\"number\":2", "\"number\":!", 1), "at line "),
+        (ours.replacen("\"duplicates\": []", "\"duplicates\": [1 2]", 1), "expected a comma at line "),
+        (format!("{ours}{{}}"), "trailing characters"),
+        (ours.replacen("\"format_version\": 2", "\"format_version\": 99", 1), "has format version 99"),
+        (ours.replacen("arbiter-match", "arbiter-mitch", 1), "it has no \"format\": \"arbiter-match\""),
+    ];
+    for (text, words) in cases {
+        fs::write(&file, text).unwrap();
+        let problem = scanned(&file).expect_err(words);
+        assert!(problem.contains(words), "{words}: {problem}");
+        let run = arbiter(&folder, &["standings", "report.json"]);
+        assert!(run.code == 4 && run.err.contains(words), "{}", run.err);
+    }
+    let line = ours.lines().position(|line| line.contains("\"number\":2")).unwrap() + 1;
+    fs::write(&file, ours.replacen("\"number\":2", "\"number\":!", 1)).unwrap();
+    assert!(scanned(&file).unwrap_err().contains(&format!("line {line} column 15")), "{:?}", scanned(&file));
 }
 
 #[test]

@@ -12,14 +12,18 @@ fn rules(schedule: Schedule, entrants: usize, seats: usize) -> CourseRules {
     CourseRules { schedule, entrants, seats, withdraw_after: 0, sprt: None, shard: None, wave: None }
 }
 
+fn scored(ranks: impl Iterator<Item = u8>, failed: impl Fn(usize) -> bool) -> Scored {
+    Scored::new(&ranks.collect::<Vec<_>>(), failed).expect("no game has so many seats")
+}
+
 /// A result that follows from who played: the same whoever asks, and in whatever order. Of equal `luck`, draws.
 fn result(fixture: &Fixture, seed: u64) -> Scored {
     let luck = |player: usize| {
         Random::new(seed ^ (fixture.number as u64) << 20 ^ (player as u64) << 8).below(4) + player % 3
     };
     let luck: Vec<usize> = fixture.players.iter().map(|&player| luck(player)).collect();
-    let ranks = luck.iter().map(|mine| luck.iter().filter(|other| *other > mine).count() as u8 + 1).collect();
-    Scored { ranks, failed: vec![false; fixture.players.len()] }
+    let ranks = luck.iter().map(|mine| luck.iter().filter(|other| *other > mine).count() as u8 + 1);
+    scored(ranks, |_| false)
 }
 
 /// The one with the smaller number wins.
@@ -28,7 +32,7 @@ fn favourite_wins(fixture: &Fixture) -> Scored {
         .players
         .iter()
         .map(|mine| fixture.players.iter().filter(|other| *other < mine).count() as u8 + 1);
-    Scored { ranks: ranks.collect(), failed: vec![false; fixture.players.len()] }
+    scored(ranks, |_| false)
 }
 
 /// Plays a schedule to its end, one game at a time.
@@ -252,8 +256,8 @@ fn in_a_double_elimination_whoever_loses_twice_leaves_and_nobody_else() {
                 let first = Random::new(seed ^ u64::from(game.unit.number)).below(2) == 0;
                 let best =
                     *if first { game.players.iter().min() } else { game.players.iter().max() }.unwrap();
-                let ranks = game.players.iter().map(|&player| if player == best { 1 } else { 2 }).collect();
-                Scored { ranks, failed: vec![false; 2] }
+                let ranks = game.players.iter().map(|&player| if player == best { 1 } else { 2 });
+                scored(ranks, |_| false)
             };
             let (games, course) = play(rules(Schedule::DoubleElimination(ONE_PAIR), entrants, 2), decisive);
             let count = matches(&games);
@@ -261,7 +265,7 @@ fn in_a_double_elimination_whoever_loses_twice_leaves_and_nobody_else() {
             let mut lost = vec![0; entrants];
             for game in games.iter().step_by(2) {
                 let scored = decisive(game);
-                let loser = scored.ranks.iter().position(|&rank| rank == 2).unwrap();
+                let loser = scored.ranks().iter().position(|&rank| rank == 2).unwrap();
                 lost[game.players[loser]] += 1;
                 assert!(lost[game.players[loser]] <= 2, "{entrants}, seed {seed}: somebody lost three times");
             }
@@ -274,7 +278,7 @@ fn in_a_double_elimination_whoever_loses_twice_leaves_and_nobody_else() {
 
 #[test]
 fn a_tied_meeting_gets_more_pairs_up_to_the_cap_and_then_the_better_seed_goes_on() {
-    let drawn = |game: &Fixture| Scored { ranks: vec![1; game.players.len()], failed: vec![false; 2] };
+    let drawn = |game: &Fixture| scored(game.players.iter().map(|_| 1), |_| false);
     let ties = Ties { pairs: 2, most_pairs: 5 };
     let (games, course) = play(rules(Schedule::Knockout(ties), 4, 2), drawn);
     assert_eq!(games.len(), 3 * 5 * 2, "three matches of five pairs");
@@ -296,11 +300,8 @@ fn shuffled(count: usize, random: &mut Random) -> Vec<usize> {
 #[test]
 fn the_course_is_the_same_in_whatever_order_games_end() {
     let failing = |game: &Fixture| {
-        let mut scored = result(game, 5);
-        for (failed, &player) in scored.failed.iter_mut().zip(&game.players) {
-            *failed = player == 3 && game.number > 10;
-        }
-        scored
+        let ranks = result(game, 5);
+        scored(ranks.ranks().iter().copied(), |seat| game.players[seat] == 3 && game.number > 10)
     };
     for schedule in [
         Schedule::RoundRobin { rounds: 3 },
@@ -341,10 +342,8 @@ fn the_course_is_the_same_in_whatever_order_games_end() {
 
 #[test]
 fn a_withdrawal_is_counted_in_the_order_of_the_schedule_and_units_stay_whole() {
-    let failing = |game: &Fixture| Scored {
-        failed: game.players.iter().map(|&player| player == 2).collect(),
-        ..result(game, 6)
-    };
+    let failing =
+        |game: &Fixture| scored(result(game, 6).ranks().iter().copied(), |seat| game.players[seat] == 2);
     let rules = CourseRules { withdraw_after: 3, ..rules(Schedule::RoundRobin { rounds: 4 }, 5, 2) };
     let (games, course) = play(rules, failing);
     let of_two: Vec<u32> =

@@ -10,11 +10,20 @@ use arbiter::tournament::{
 };
 use arbiter::verdict::{Event, Fault, Spent};
 use arbiter_rules::{Setup, registry};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Plays the first legal move; in one game, arbiter itself fails when it asks.
+/// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
 struct Entered {
     broken_game: u32,
+    times: AtomicU32,
+}
+
+impl Entered {
+    fn failing(broken_game: u32, times: u32) -> Box<dyn Entrant> {
+        Box::new(Entered { broken_game, times: AtomicU32::new(times) })
+    }
 }
 
 struct FirstMove {
@@ -23,7 +32,10 @@ struct FirstMove {
 
 impl Entrant for Entered {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        Box::new(FirstMove { is_broken: seating.game == self.broken_game })
+        let one_less = |times: u32| times.checked_sub(1);
+        let is_broken = seating.game == self.broken_game
+            && self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_ok();
+        Box::new(FirstMove { is_broken })
     }
 }
 
@@ -70,11 +82,8 @@ fn header() -> JournalHeader {
     }
 }
 
-#[test]
-fn a_bug_of_ours_in_one_game_costs_that_game_only() {
-    let file = scratch("our-fault").join("report.json.journal");
-    let entrants: [Box<dyn Entrant>; 2] =
-        [Box::new(Entered { broken_game: 2 }), Box::new(Entered { broken_game: 0 })];
+/// Plays what is left of five games.
+fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Course {
     let policy = Policy {
         time: vec![TimeControl::Unlimited; 2],
         margin: Duration::ZERO,
@@ -85,7 +94,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only() {
     };
     let games = Games {
         start: &*registry::start("tic-tac-toe", &Setup::default()).unwrap(),
-        entrants: &entrants,
+        entrants,
         policy: &policy,
         seed: &MatchSeed::new("1"),
         book: &Book::None,
@@ -95,7 +104,13 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only() {
         stop: &Stop::new(),
         now: &|| "now".to_owned(),
     };
-    let mut course = Course::new(CourseRules {
+    let (course, played) = games.play(course, journal, &Nobody);
+    played.unwrap();
+    course
+}
+
+fn five_games() -> Course {
+    Course::new(CourseRules {
         schedule: Schedule::Match { games: 5 },
         entrants: 2,
         seats: 2,
@@ -103,12 +118,38 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only() {
         sprt: None,
         shard: None,
         wave: None,
-    });
-    course.ended(4, Scored { ranks: vec![1, 2], failed: vec![false, false] });
-    let (course, played) = games.play(course, Journal::create(&file, &header()).unwrap(), &Nobody);
-    played.unwrap();
+    })
+}
+
+/// The numbers of the games in a journal, in order.
+fn numbers(file: &Path) -> Vec<u32> {
+    read(file).unwrap().into_report().games.iter().map(|game| game.number).collect()
+}
+
+#[test]
+fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
+    let file = scratch("our-fault").join("report.json.journal");
+    let mut course = five_games();
+    course.ended(4, Scored::new(&[1, 2], |_| false).unwrap());
+    let entrants = [Entered::failing(2, u32::MAX), Entered::failing(0, 0)];
+    let course = play(course, Journal::create(&file, &header()).unwrap(), &entrants);
     assert!(!course.is_over(), "game 2 is missing");
-    let saved = read(&file).unwrap().into_report();
-    let numbers: Vec<u32> = saved.games.iter().map(|game| game.number).collect();
-    assert_eq!(numbers, [1, 3, 5], "game 2 broke, game 4 was there before");
+    assert_eq!(numbers(&file), [1, 3, 5], "game 2 broke, game 4 was there before");
+    let mut course = five_games();
+    let reopened = Journal::reopen(&file, |_, game| {
+        course.ended(game.number, Scored::of(&game).unwrap());
+    });
+    let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
+    let course = play(course, reopened.unwrap().journal, &healthy);
+    assert!(course.is_over());
+    assert_eq!(numbers(&file), [1, 2, 3, 4, 5], "what was missing is played, and nothing else");
+}
+
+#[test]
+fn a_game_that_was_broken_off_by_us_is_played_again_at_once() {
+    let file = scratch("played-again").join("report.json.journal");
+    let entrants = [Entered::failing(2, 1), Entered::failing(0, 0)];
+    let course = play(five_games(), Journal::create(&file, &header()).unwrap(), &entrants);
+    assert!(course.is_over(), "nothing is missing");
+    assert_eq!(numbers(&file), [1, 2, 3, 4, 5]);
 }

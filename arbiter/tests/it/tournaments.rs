@@ -6,7 +6,7 @@ use super::terminal::pty::{Setup, Terminal};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn json(file: &Path) -> Value {
@@ -515,6 +515,64 @@ fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
     let three =
         tournament(&folder, &[&random, &minimax, &random], &["--game", "tic-tac-toe", "--sprt", "0,5"]);
     assert!(three.code == 2 && three.err.contains("between two bots"), "{}", three.err);
+}
+
+#[test]
+fn a_sequential_test_in_parts_goes_wave_by_wave() {
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let folder = scratch("sprt-parts");
+    let bots = [&*minimax, &*random];
+    let plan = ["--game", "tic-tac-toe", "--sprt", "0,200", "--seed", "12", "--rounds", "500", "--quiet"];
+    let plan = [&plan[..], &["-B", "1:depth=2"]].concat();
+    tournament(&folder, &bots, &[&plan[..], &["--output", "whole.json"]].concat()).expect(0);
+    let mut waves = 0;
+    loop {
+        let results = format!("wave-{waves}");
+        for part in ["1/2", "2/2"] {
+            let mut args = [&plan[..], &["--shard", part, "--wave", "5", "--results", &results]].concat();
+            if waves > 0 {
+                args.extend(["--after", "merged.json"]);
+            }
+            tournament(&folder, &bots, &args).expect(0);
+        }
+        let known = if waves > 0 { "merged.json" } else { &results };
+        let merged = arbiter(&folder, &["merge", known, &results, "-o", "merged.json"]);
+        assert_eq!(merged.code, 0, "{}", merged.err);
+        waves += 1;
+        if !merged.err.contains("the next wave") {
+            break;
+        }
+        assert!(waves < 100, "the test never ends");
+    }
+    assert!(waves > 1, "one wave proves nothing");
+    assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
+    assert_eq!(json(&folder.join("merged.json"))["sprt"]["decision"], "h1");
+}
+
+#[test]
+fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
+    let (first, flaky) = (c_bot("first").to_str().unwrap().to_owned(), flaky());
+    let folder = scratch("full-disk-tournament");
+    let bots = [&*first, &*flaky];
+    let plan = ["--game", "connect-four", "--rounds", "50", "--seed", "3", "-B", "2:one_in=80"];
+    let cup = [&plan[..], &["--output", "cup.json"]].concat();
+    // A limit on the size of files stands for a full disk.
+    let script = "trap '' XFSZ; ulimit -f 200; exec \"$0\" tournament \"$@\"";
+    let output = Command::new("bash")
+        .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
+        .args(bots.iter().chain(&cup))
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{err}");
+    assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
+    assert!(!folder.join("cup.json").exists());
+    let part = arbiter(&folder, &["standings", "cup.json.journal"]).expect(0);
+    assert!(part.contains(" of 100 games"), "what was played can be read: {part}");
+    tournament(&folder, &bots, &[&cup[..], &["--resume"]].concat()).expect(0);
+    tournament(&folder, &bots, &[&plan[..], &["--output", "undisturbed.json"]].concat()).expect(0);
+    assert_eq!(canonical(&folder, "cup.json"), canonical(&folder, "undisturbed.json"));
 }
 
 #[test]
