@@ -12,8 +12,8 @@ use super::message::{
 };
 use super::process::{self, Exit, Held};
 use super::sandbox;
-use super::schedule::Schedule;
-use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
+use super::schedule::{FIRST_LOOK, Schedule};
+use super::starvation::{LOOK_AGAIN, Queues, longest_wait};
 use super::waiting::wake;
 use super::wire::{self, Lane, Part, Patience, Seen};
 use super::{BotFile, Core, Limits, LoadError};
@@ -45,7 +45,7 @@ pub(crate) struct BotProcess {
     child: Box<dyn Held>,
     block: Arc<Mapping>,
     cpu: CpuMeter,
-    queue: RunQueue,
+    queues: Queues,
     limits: Limits,
     sequence: u32,
     patience: Patience,
@@ -84,7 +84,7 @@ impl BotProcess {
         })?;
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid()),
-            queue: RunQueue::of(child.pid()),
+            queues: Queues::of(child.pid()),
             child,
             block,
             limits: launch.limits,
@@ -100,7 +100,9 @@ impl BotProcess {
     /// Waits until the bot is loaded.
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
-        let fault = match self.await_reply(&schedule) {
+        let loaded = self.await_reply(&schedule);
+        self.queues.mark();
+        let fault = match loaded {
             Ok(()) => match self.reply() {
                 Ok(Reply::Loaded(mut greeting)) => {
                     greeting.clip();
@@ -135,18 +137,19 @@ impl BotProcess {
     ) -> Result<Answered, Fault> {
         self.check_alive()?;
         let pondered = self.cpu.begin_turn();
-        self.queue.begin_turn();
         self.go_on();
         let started = now_ns();
         let (turn, schedule) = begin(started);
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
         let mut asked = self.ask(&schedule);
-        let mut starved = Duration::ZERO;
         if asked == Err(Silence::TimeIsUp) {
-            (asked, starved) = self.wait_out_starvation(started, budget);
+            asked = self.wait_out_starvation(started, budget);
         }
         let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
+        let starved = if asked.is_ok() { self.starved(wall, limit) } else { Duration::ZERO };
+        self.count_from_here(wall);
         self.rest();
         self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
         self.set_level(raw::ABANDON);
@@ -212,7 +215,9 @@ impl BotProcess {
         self.check_alive()?;
         self.compose(request, news);
         self.go_on();
-        let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
+        let started = now_ns();
+        let asked = self.ask(&Schedule::until(started, self.limits.call));
+        self.count_from_here(Duration::from_nanos(now_ns().abs_diff(started)));
         self.rest();
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
@@ -263,30 +268,43 @@ impl BotProcess {
         result
     }
 
-    /// Waits a little longer for a bot that is late because the machine did not let it run. Returns the time that it
-    /// stood in the queue, if that is why it was late.
-    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> (Result<(), Silence>, Duration) {
+    /// Waits a little longer for a bot that is late because the machine did not let it run.
+    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> Result<(), Silence> {
         let last = after(started, longest_wait(budget));
         loop {
             let now = now_ns();
             let overrun = Duration::from_nanos(now.abs_diff(started)).saturating_sub(budget);
-            let waited = self.queue.waited_in_turn();
             let has_worked_too_long = self.cpu.in_turn().is_none_or(|used| used > budget);
-            let is_kept_waiting = waited >= overrun || self.queue.wants_to_run();
+            let is_kept_waiting = self.queues.waited() >= overrun || self.queues.wants_to_run();
             if now >= last || has_worked_too_long || !is_kept_waiting {
-                return (Err(Silence::TimeIsUp), Duration::ZERO);
+                return Err(Silence::TimeIsUp);
             }
             match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last), &mut self.patience) {
                 Seen::NotYet => {}
-                Seen::Gone => return (Err(Silence::Gone), Duration::ZERO),
-                Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
+                Seen::Gone => return Err(Silence::Gone),
+                Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::Here => break,
             }
         }
         self.receive();
-        let overrun = Duration::from_nanos(now_ns().abs_diff(started)).saturating_sub(budget);
-        let waited = self.queue.waited_in_turn();
-        (Ok(()), if waited >= overrun { waited } else { Duration::ZERO })
+        Ok(())
+    }
+
+    /// The time of a turn in which the machine kept the bot or its referee waiting, if that is why it was late.
+    fn starved(&self, wall: Duration, limit: Duration) -> Duration {
+        if wall <= limit {
+            return Duration::ZERO;
+        }
+        let idle = wall.saturating_sub(self.cpu.in_turn().unwrap_or(wall));
+        let waited = self.queues.waited().min(idle);
+        if wall - waited <= limit { waited } else { Duration::ZERO }
+    }
+
+    /// What was waited until here is of the past, if it may have been long.
+    fn count_from_here(&mut self, took: Duration) {
+        if took >= FIRST_LOOK {
+            self.queues.mark();
+        }
     }
 
     /// Copies the reply out of the shared block.
@@ -305,7 +323,7 @@ impl BotProcess {
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
-                Seen::NotYet if level == raw::GO_ON => self.queue.first_look(),
+                Seen::NotYet if level == raw::GO_ON => self.queues.first_look(at),
                 Seen::NotYet => self.raise(level),
             }
             rises.advance();
