@@ -321,6 +321,13 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     arbiter(&folder, &["verify", "report.json"]).expect(0);
     let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
     assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
+    fs::create_dir(folder.join("empty")).unwrap();
+    for (given, hint) in [("empty", "empty/*.so"), ("empty/*.so", "no file fits this pattern")] {
+        let run = tournament(&folder, &[given], &["--game", "tic-tac-toe"]);
+        assert!(run.code == 3 && run.err.contains(hint), "{}", run.err);
+    }
+    let empty = arbiter(&folder, &["standings", "empty"]);
+    assert!(empty.code == 4 && empty.err.contains(".json"), "{}", empty.err);
 }
 
 #[test]
@@ -466,7 +473,8 @@ fn a_tournament_file_says_what_the_command_line_says() {
     assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");
     for (text, problem) in [
         ("game = othello\n", "is no tournament file"),
-        ("gmae = \"othello\"\n", "unexpected argument '--gmae"),
+        ("game = \"othello\"\nseed = \"a\n", "at line 2 column "),
+        ("gmae = \"othello\"\n", "wrong.toml: there is no key 'gmae' (did you mean game?)"),
         ("bots = \"a.so\"\n", "expected a list of files"),
         ("bots = [{ name = \"a\" }]\n", "bot 1 has 'name'"),
     ] {
