@@ -208,6 +208,23 @@ fn a_swiss_tournament_in_parts_goes_round_by_round() {
 }
 
 #[test]
+fn a_bye_puts_nobody_behind_its_equals() {
+    let random = sample_bot("random");
+    let folder = scratch("bye");
+    let swiss = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "1", "--seed", "1", "--quiet"];
+    tournament(&folder, &[&random, &random, &random], &[&swiss[..], &["--output", "cup.json"]].concat())
+        .expect(0);
+    let out = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).expect(0);
+    let standings: Value = serde_json::from_str(&out).unwrap();
+    let lines = standings["standings"].as_array().unwrap();
+    let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
+    // Two points for two games that nobody played, against a dummy with as many points.
+    for (field, expected) in [("byes", 1.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)] {
+        assert_eq!(free[field].as_f64(), Some(expected), "{field}: {free}");
+    }
+}
+
+#[test]
 fn a_scheduler_of_a_cluster_says_which_part() {
     let random = sample_bot("random");
     let folder = scratch("auto");
