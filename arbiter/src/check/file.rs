@@ -8,7 +8,7 @@ use arbiter_rules::registry;
 /// Symbols that linkers put into every library.
 const OF_THE_LINKER: [&str; 6] = ["_init", "_fini", "_edata", "_end", "__bss_start", "_etext"];
 /// Libraries that every machine of the kind has.
-const EVERYWHERE: [&str; 9] = [
+const EVERYWHERE: [&str; 18] = [
     "libc.so.6",
     "libm.so.6",
     "libdl.so.2",
@@ -18,6 +18,15 @@ const EVERYWHERE: [&str; 9] = [
     "ld-linux-x86-64.so.2",
     "ld-linux-aarch64.so.1",
     "libSystem.B.dylib",
+    "kernel32.dll",
+    "ntdll.dll",
+    "user32.dll",
+    "userenv.dll",
+    "ws2_32.dll",
+    "msvcrt.dll",
+    "ucrtbase.dll",
+    "bcryptprimitives.dll",
+    "advapi32.dll",
 ];
 /// How many names are shown of a long list.
 const SHOWN: usize = 8;
@@ -77,7 +86,9 @@ fn extra_exports(subject: &Subject) -> Option<Finding> {
 }
 
 fn rare_libraries(subject: &Subject) -> Option<Finding> {
-    let is_rare = |name: &&String| !EVERYWHERE.contains(&name.as_str());
+    // Windows does not tell capital letters from small ones, and hands its own parts out under names that begin so.
+    let is_common = |name: &str| EVERYWHERE.contains(&name) || EVERYWHERE.contains(&&*name.to_lowercase());
+    let is_rare = |name: &&String| !is_common(name) && !name.starts_with("api-ms-win-");
     let rare: Vec<&str> = subject.identity.file.needed.iter().filter(is_rare).map(String::as_str).collect();
     let did = format!("needs {}, which another machine may not have, or not as new", rare.join(", "));
     let advice = "link it into the bot (C++: -static-libstdc++ -static-libgcc), and build on the oldest system you \

@@ -25,12 +25,19 @@ pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
     let used = bot.used_between_turns();
     let turns = log.answers.len() as u32;
     bench.finish(bot)?;
+    let Some(used) = used else { return Ok(vec![not_counted("the processor time of other programs")]) };
     if used <= ALLOWED_PER_TURN * turns {
         return Ok(Vec::new());
     }
     let did = format!("used {:.1} ms of processor time between its {turns} turns", used.as_secs_f64() * 1e3);
     let finding = Finding::saying(Level::Warning, did).advise(bench.step.hint);
     Ok(vec![bench.step.rule.into_iter().fold(finding, Finding::by)])
+}
+
+/// A step that this system does not let us look into.
+fn not_counted(what: &str) -> Finding {
+    let did = format!("not looked at: {what} is not counted on this system");
+    Finding::saying(Level::Note, did).advise("check the bot on Linux as well")
 }
 
 /// Anything on standard output or error.
@@ -55,7 +62,7 @@ pub(super) fn memory(bench: &Bench<'_>) -> Found {
     let peak = bot.pid().and_then(machine::peak_memory);
     bench.finish(bot)?;
     let limit = bench.subject.command.limits.memory;
-    let Some(peak) = peak else { return Ok(Vec::new()) };
+    let Some(peak) = peak else { return Ok(vec![not_counted("the memory of other programs")]) };
     let did = format!("{} MiB at most, of the {} MiB it may use", peak >> 20, limit >> 20);
     if peak > limit / 2 {
         let advice = "size tables by arbiter_game.memory; matches may allow less with --memory";

@@ -1,6 +1,6 @@
 //! What holds bots beyond what every bot is held by, for those who ask for it and where the machine has it.
 
-use super::launch;
+use super::process;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -70,7 +70,7 @@ impl Isolation {
     /// The first that cannot.
     pub fn check(self) -> Result<(), Unavailable> {
         self.means().try_for_each(|means| {
-            let tried = launch::try_process(Isolation::of(&[means]));
+            let tried = process::try_process(Isolation::of(&[means]));
             tried.map_err(|error| Unavailable { means, problem: error.to_string() })
         })
     }

@@ -4,22 +4,22 @@
 //! gone, it stands by for the next.
 
 use super::handover;
-use super::sandbox::{Call, Group, Listener, Told};
+use super::launch::Launch;
+use super::memory::Mapping;
+use super::process::{Exit, Held, State};
+use super::sandbox::{Group, Listener, Told};
 use super::standby;
 use super::template::{self, Belongings, Kind, Started, start_process};
-use super::wire::Mapping;
+use super::wire::{self, Block, Part};
+use super::{Core, Isolation, Limits};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
-use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
-/// How much of the end of a bot's output is kept.
-const KEPT_OUTPUT: usize = 8 << 10;
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
 
@@ -30,76 +30,68 @@ pub(super) struct Child {
     state: Arc<State>,
 }
 
-/// What a child is given.
-pub(super) struct Given<'a> {
+/// Starts a process that is asked nothing that makes sense, and so ends at once: whether that can be done, in this way.
+pub(super) fn try_process(isolation: Isolation) -> io::Result<()> {
+    let limits = Limits { isolation, ..Limits::default() };
+    let (block, file) = Mapping::sealed()?;
+    block.request.put(wire::next(0), &[], Part::Last);
+    let given = Given { block: file.as_fd(), library: file.as_fd() };
+    Child::of(&limits, None, given, &Arc::new(block))?.state.wait();
+    Ok(())
+}
+
+/// The files that a child is given.
+struct Given<'a> {
     /// The shared block.
-    pub(super) block: BorrowedFd<'a>,
+    block: BorrowedFd<'a>,
     /// A copy of the library.
-    pub(super) library: BorrowedFd<'a>,
-    /// The control group that it is to be in, if any.
-    pub(super) group: Option<Group>,
-}
-
-/// What the keeper finds out.
-#[derive(Debug, Default)]
-struct State {
-    output: Mutex<Output>,
-    exit: OnceLock<Exit>,
-    forbidden: OnceLock<Call>,
-    out_of_memory: AtomicBool,
-    most_threads: u32,
-}
-
-/// What a bot has printed.
-#[derive(Debug, Default)]
-struct Output {
-    tail: VecDeque<u8>,
-    total: u64,
-}
-
-/// How a child ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
+    library: BorrowedFd<'a>,
 }
 
 impl Child {
-    /// Starts a child. A thread of its own reads its standard output and error; when it is gone, the block
-    /// says so.
+    /// Starts a child. A thread of its own reads its standard output and error; when it is gone, the block says so.
     pub(super) fn start(
-        kind: Kind,
-        given: Given<'_>,
-        most_threads: u32,
-        block: &Arc<Mapping>,
-    ) -> io::Result<Child> {
+        launch: &Launch<'_>,
+        library: BorrowedFd<'_>,
+        prepare: impl FnOnce(&Block),
+    ) -> io::Result<(Arc<Mapping>, Child)> {
+        let (block, file) = Mapping::sealed()?;
+        prepare(&block);
+        let block = Arc::new(block);
+        let given = Given { block: file.as_fd(), library };
+        let child = Child::of(&launch.limits, launch.core, given, &block)?;
+        Ok((block, child))
+    }
+
+    fn of(limits: &Limits, core: Option<Core>, given: Given<'_>, block: &Arc<Mapping>) -> io::Result<Child> {
+        let threads = limits.most_threads();
+        let Isolation { namespaces, cgroup } = limits.isolation;
+        let group = cgroup.then(|| Group::make(limits.memory, threads)).transpose()?;
         let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
         let (socket, bell) = handover::pair()?;
-        let Given { block: file, library, group } = given;
+        let Given { block: file, library } = given;
         let place = group.as_ref().map(Group::folder);
         let (print, bell) = (write.as_fd(), bell.as_fd());
         let files = Belongings { block: file, library, output: print, bell, group: place };
+        let kind = Kind { core: core.map(|core| core.number), namespaces };
         let started = start_process(kind, &files)?;
-        watch(started, group, output, socket, most_threads, block)
+        watch(started, group, output, socket, threads, block)
+    }
+}
+
+impl Held for Child {
+    fn pid(&self) -> i32 {
+        self.pid.as_raw_pid()
     }
 
-    /// The number of the process.
-    pub(super) fn pid(&self) -> Pid {
-        self.pid
-    }
-
-    /// Ends the process, whatever it is doing. Says nothing of when it will be gone.
-    pub(super) fn kill(&self) {
+    fn kill(&self) {
         // It fails when the process is gone already, which is just as well.
         let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
-    /// Stops the process until it is told to go on, and waits until all of its threads stand still. A kill reaches it
-    /// all the same.
-    pub(super) fn stop(&self) {
+    /// Waits until all of its threads stand still.
+    fn stop(&self) {
         if rustix::process::pidfd_send_signal(&self.pidfd, Signal::STOP).is_err() {
             return;
         }
@@ -108,49 +100,18 @@ impl Child {
         while matches!(stopped(), Err(rustix::io::Errno::INTR)) {}
     }
 
-    /// Lets the process go on.
-    pub(super) fn go_on(&self) {
+    fn go_on(&self) {
         let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::CONT);
     }
 
-    /// How the process ended, once it has.
-    pub(super) fn exit(&self) -> Option<Exit> {
-        self.state.exit.get().copied()
-    }
-
-    /// The forbidden system call for which it was ended.
-    pub(super) fn forbidden(&self) -> Option<Call> {
-        self.state.forbidden.get().copied()
-    }
-
-    /// Whether it was ended because it used more memory than its control group may. To be asked when it has ended.
-    pub(super) fn ran_out_of_memory(&self) -> bool {
-        self.state.out_of_memory.load(Ordering::SeqCst)
-    }
-
-    /// Waits until the process is gone and all of its output is read.
-    pub(super) fn wait(&self) -> Exit {
-        *self.state.exit.wait()
-    }
-
-    /// The end of what it printed so far, and how much that was in all.
-    pub(super) fn output(&self) -> (Vec<u8>, u64) {
-        let output = self.state.output.lock().unwrap_or_else(PoisonError::into_inner);
-        (output.tail.iter().copied().collect(), output.total)
+    fn state(&self) -> &State {
+        &self.state
     }
 }
 
 impl Drop for Child {
     fn drop(&mut self) {
         self.kill();
-    }
-}
-
-impl Output {
-    fn add(&mut self, bytes: &[u8]) {
-        self.total += bytes.len() as u64;
-        self.tail.extend(&bytes[bytes.len().saturating_sub(KEPT_OUTPUT)..]);
-        self.tail.drain(..self.tail.len().saturating_sub(KEPT_OUTPUT));
     }
 }
 
@@ -166,18 +127,17 @@ fn watch(
     let Started { pid, process, first } = started;
     let (pidfd, first) = (Arc::new(process), first.map(Arc::new));
     let (of_bot, of_first) = (Arc::clone(&pidfd), first.clone());
-    let state = Arc::new(State { most_threads, ..State::default() });
+    let state = Arc::new(State::default());
     let child = Child { pid, pidfd: Arc::clone(&pidfd), state: Arc::clone(&state) };
     let block = Arc::clone(block);
     let keep = move || {
         let (output, bell) = (Some(output), Bell::Socket(socket));
-        Watch { pid, pidfd: &pidfd, output, bell, threads_begun: 0, state: &state }.until_end();
+        Watch { pid, pidfd: &pidfd, output, bell, most_threads, threads_begun: 0, state: &state }.until_end();
         let exit = reap(&pidfd);
         if group.as_ref().is_some_and(Group::has_run_out_of_memory) {
-            state.out_of_memory.store(true, Ordering::SeqCst);
+            state.out_of_memory();
         }
-        // The state is fresh, and only this thread sets it.
-        let _ = state.exit.set(exit);
+        state.ended(exit);
         block.reply.mark_gone();
         first.iter().for_each(|first| template::end(first));
     };
@@ -196,6 +156,8 @@ struct Watch<'a> {
     /// What the child prints, while anybody can.
     output: Option<OwnedFd>,
     bell: Bell,
+    /// Threads that it may have.
+    most_threads: u32,
     /// Threads that it was let start: it has no more than these and its first.
     threads_begun: u32,
     state: &'a State,
@@ -259,12 +221,12 @@ impl Watch<'_> {
             Bell::Listener(listener) => match listener.next() {
                 Ok(Told::WantsThread(question)) => {
                     self.threads_begun = self.threads_begun.saturating_add(1);
-                    let most = self.state.most_threads;
+                    let most = self.most_threads;
                     let has_room = self.threads_begun < most || threads_of(self.pid) < most;
                     listener.answer(question, has_room);
                 }
                 Ok(Told::Forbidden(call)) => {
-                    let _ = self.state.forbidden.set(call);
+                    self.state.forbid(call);
                     let _ = rustix::process::pidfd_send_signal(self.pidfd, Signal::KILL);
                     self.bell = Bell::None;
                 }
@@ -291,9 +253,7 @@ fn read_what_is_there(output: impl AsFd, buffer: &mut Vec<u8>, state: &State) ->
     for _ in 0..64 {
         match rustix::io::read(&output, &mut buffer[..]) {
             Ok(0) => return false,
-            Ok(length) => {
-                state.output.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..length]);
-            }
+            Ok(length) => state.printed(&buffer[..length]),
             Err(_) => return true,
         }
     }
@@ -315,19 +275,5 @@ fn reap(pidfd: &OwnedFd) -> Exit {
         (None, Some(code)) => Exit::Code(code),
         // Somebody else has waited for our child: a signal handler of the program that uses this library.
         (None, None) => Exit::Code(-1),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_endless_line_is_kept_to_its_end() {
-        let mut output = Output::default();
-        (0..1000).for_each(|_| output.add(&[b'x'; 777]));
-        output.add(b"the end");
-        assert_eq!((output.tail.len(), output.total), (KEPT_OUTPUT, 777_007));
-        assert!(output.tail.iter().copied().collect::<Vec<_>>().ends_with(b"the end"));
     }
 }

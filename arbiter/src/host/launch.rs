@@ -4,29 +4,25 @@
 //! killed and the verdict given at once; its remains are collected in the background.
 
 use super::clock::{CpuMeter, after, now_ns};
-use super::keeper::{Child, Exit, Given};
 use super::lender::stop_word;
+use super::memory::Mapping;
 use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
     write,
 };
-use super::sandbox::{self, Group};
-use super::schedule::Schedule;
-use super::starvation::{LOOK_AGAIN, RunQueue, longest_wait};
-use super::template::Kind;
-use super::wire::{self, Lane, Mapping, Part, Patience, Seen};
-use super::{BotFile, Core, Isolation, Limits, LoadError};
+use super::process::{self, Exit, Held};
+use super::sandbox;
+use super::schedule::{FIRST_LOOK, Schedule};
+use super::starvation::{LOOK_AGAIN, Queues, longest_wait};
+use super::waiting::wake;
+use super::wire::{self, Lane, Part, Patience, Seen};
+use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::cell::Cell;
-use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// The signal that the system sends for a forbidden call, SIGSYS.
-const FORBIDDEN: i32 = libc::SIGSYS;
 
 thread_local! {
     /// What the last bot of this thread, which stays on its core, has taught it.
@@ -46,10 +42,10 @@ pub(crate) struct Launch<'a> {
 
 /// A bot's process.
 pub(crate) struct BotProcess {
-    child: Child,
+    child: Box<dyn Held>,
     block: Arc<Mapping>,
     cpu: CpuMeter,
-    queue: RunQueue,
+    queues: Queues,
     limits: Limits,
     sequence: u32,
     patience: Patience,
@@ -57,20 +53,6 @@ pub(crate) struct BotProcess {
     incoming: Vec<u8>,
     spent: Spent,
     is_ended: bool,
-}
-
-/// Starts a process that is asked nothing that makes sense, and so ends at once: whether that can be done, in this way.
-pub(super) fn try_process(isolation: Isolation) -> io::Result<()> {
-    let limits = Limits { isolation, ..Limits::default() };
-    let (block, file) = Mapping::create()?;
-    let block = Arc::new(block);
-    block.request.put(wire::next(0), &[], Part::Last);
-    let threads = limits.most_threads();
-    let group = isolation.cgroup.then(|| Group::make(limits.memory, threads)).transpose()?;
-    let given = Given { block: file.as_fd(), library: file.as_fd(), group };
-    let kind = Kind { core: None, namespaces: isolation.namespaces };
-    Child::start(kind, given, threads, &block)?.wait();
-    Ok(())
 }
 
 /// Why there is no reply.
@@ -85,33 +67,24 @@ impl BotProcess {
     /// Starts a process that confines itself and loads the bot, and does not wait for it.
     pub(crate) fn start(launch: &Launch<'_>) -> Result<BotProcess, LoadError> {
         sandbox::guard_referee();
-        let library = launch.library.open()?.memory();
-        BotProcess::spawn(launch, library)
-            .map_err(|error| LoadError::NotStarted { problem: error.to_string() })
-    }
-
-    fn spawn(launch: &Launch<'_>, library: BorrowedFd<'_>) -> io::Result<BotProcess> {
-        let (block, file) = Mapping::create()?;
-        let block = Arc::new(block);
         // The first request lies there before the process exists, so that it never waits for it.
         let sequence = wire::next(0);
         let mut outgoing = Vec::new();
         let Limits { memory, sandbox, .. } = launch.limits;
         let threads = launch.limits.most_threads();
-        let name = std::path::absolute(launch.library.path())?.display().to_string();
+        let path = std::path::absolute(launch.library.path());
+        let name = path.map_err(|error| LoadError::unreadable(launch.library.path(), &error))?;
+        let name = name.display().to_string();
         let (core, counted, patience) = (launch.core, launch.limits.counted(), PATIENCE.get());
         let setup = Setup { name, memory, threads, core, sandbox, counted, patience };
         write(&Request::Load(setup), &mut outgoing);
-        block.request.put(sequence, &outgoing, Part::Last);
-        block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
-        let core = launch.core.map(|core| core.number);
-        let Isolation { namespaces, cgroup } = launch.limits.isolation;
-        let group = cgroup.then(|| Group::make(memory, threads)).transpose()?;
-        let given = Given { block: file.as_fd(), library, group };
-        let child = Child::start(Kind { core, namespaces }, given, threads, &block)?;
+        let (block, child) = process::start(launch, |block| {
+            block.request.put(sequence, &outgoing, Part::Last);
+            block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
+        })?;
         Ok(BotProcess {
-            cpu: CpuMeter::of(child.pid().as_raw_pid()),
-            queue: RunQueue::of(child.pid().as_raw_pid()),
+            cpu: CpuMeter::of(child.pid()),
+            queues: Queues::of(child.pid()),
             child,
             block,
             limits: launch.limits,
@@ -127,7 +100,9 @@ impl BotProcess {
     /// Waits until the bot is loaded.
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
-        let fault = match self.await_reply(&schedule) {
+        let loaded = self.await_reply(&schedule);
+        self.queues.mark();
+        let fault = match loaded {
             Ok(()) => match self.reply() {
                 Ok(Reply::Loaded(mut greeting)) => {
                     greeting.clip();
@@ -162,18 +137,19 @@ impl BotProcess {
     ) -> Result<Answered, Fault> {
         self.check_alive()?;
         let pondered = self.cpu.begin_turn();
-        self.queue.begin_turn();
         self.go_on();
         let started = now_ns();
         let (turn, schedule) = begin(started);
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
         let mut asked = self.ask(&schedule);
-        let mut starved = Duration::ZERO;
         if asked == Err(Silence::TimeIsUp) {
-            (asked, starved) = self.wait_out_starvation(started, budget);
+            asked = self.wait_out_starvation(started, budget);
         }
         let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
+        let starved = if asked.is_ok() { self.starved(wall, limit) } else { Duration::ZERO };
+        self.count_from_here(wall);
         self.rest();
         self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
         self.set_level(raw::ABANDON);
@@ -196,12 +172,12 @@ impl BotProcess {
     pub(crate) fn quit(mut self) -> Result<(), Fault> {
         let destroyed = self.call(&Request::Quit, &[], Phase::Destroy);
         self.end();
-        self.child.wait();
+        self.child.state().wait();
         destroyed
     }
 
-    /// Processor time that the bot used while nothing was asked of it.
-    pub(crate) fn used_between_turns(&self) -> Duration {
+    /// Processor time that the bot used while nothing was asked of it; none where the system does not count it.
+    pub(crate) fn used_between_turns(&self) -> Option<Duration> {
         self.cpu.between_turns()
     }
 
@@ -213,14 +189,14 @@ impl BotProcess {
     /// The end of what the bot printed: all of it has been read if the process has been ended.
     pub(crate) fn output_tail(&self) -> String {
         if self.is_ended {
-            self.child.wait();
+            self.child.state().wait();
         }
-        String::from_utf8_lossy(&self.child.output().0).into_owned()
+        String::from_utf8_lossy(&self.child.state().output().0).into_owned()
     }
 
     /// Bytes that the bot has printed, as far as they have been read.
     pub(crate) fn printed(&self) -> u64 {
-        self.child.output().1
+        self.child.state().output().1
     }
 
     /// Ends the process, and does not wait until it is gone.
@@ -232,14 +208,16 @@ impl BotProcess {
 
     /// The number of the process.
     pub(crate) fn pid(&self) -> i32 {
-        self.child.pid().as_raw_pid()
+        self.child.pid()
     }
 
     fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
         self.check_alive()?;
         self.compose(request, news);
         self.go_on();
-        let asked = self.ask(&Schedule::until(now_ns(), self.limits.call));
+        let started = now_ns();
+        let asked = self.ask(&Schedule::until(started, self.limits.call));
+        self.count_from_here(Duration::from_nanos(now_ns().abs_diff(started)));
         self.rest();
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         match self.reply() {
@@ -252,7 +230,7 @@ impl BotProcess {
     }
 
     fn check_alive(&self) -> Result<(), Fault> {
-        self.child.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
+        self.child.state().exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
     }
 
     fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
@@ -290,30 +268,43 @@ impl BotProcess {
         result
     }
 
-    /// Waits a little longer for a bot that is late because the machine did not let it run. Returns the time that it
-    /// stood in the queue, if that is why it was late.
-    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> (Result<(), Silence>, Duration) {
+    /// Waits a little longer for a bot that is late because the machine did not let it run.
+    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> Result<(), Silence> {
         let last = after(started, longest_wait(budget));
         loop {
             let now = now_ns();
             let overrun = Duration::from_nanos(now.abs_diff(started)).saturating_sub(budget);
-            let waited = self.queue.waited_in_turn();
             let has_worked_too_long = self.cpu.in_turn().is_none_or(|used| used > budget);
-            let is_kept_waiting = waited >= overrun || self.queue.wants_to_run();
+            let is_kept_waiting = self.queues.waited() >= overrun || self.queues.wants_to_run();
             if now >= last || has_worked_too_long || !is_kept_waiting {
-                return (Err(Silence::TimeIsUp), Duration::ZERO);
+                return Err(Silence::TimeIsUp);
             }
             match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last), &mut self.patience) {
                 Seen::NotYet => {}
-                Seen::Gone => return (Err(Silence::Gone), Duration::ZERO),
-                Seen::OutOfStep => return (Err(Silence::OutOfStep), Duration::ZERO),
+                Seen::Gone => return Err(Silence::Gone),
+                Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::Here => break,
             }
         }
         self.receive();
-        let overrun = Duration::from_nanos(now_ns().abs_diff(started)).saturating_sub(budget);
-        let waited = self.queue.waited_in_turn();
-        (Ok(()), if waited >= overrun { waited } else { Duration::ZERO })
+        Ok(())
+    }
+
+    /// The time of a turn in which the machine kept the bot or its referee waiting, if that is why it was late.
+    fn starved(&self, wall: Duration, limit: Duration) -> Duration {
+        if wall <= limit {
+            return Duration::ZERO;
+        }
+        let idle = wall.saturating_sub(self.cpu.in_turn().unwrap_or(wall));
+        let waited = self.queues.waited().min(idle);
+        if wall - waited <= limit { waited } else { Duration::ZERO }
+    }
+
+    /// What was waited until here is of the past, if it may have been long.
+    fn count_from_here(&mut self, took: Duration) {
+        if took >= FIRST_LOOK {
+            self.queues.mark();
+        }
     }
 
     /// Copies the reply out of the shared block.
@@ -332,7 +323,7 @@ impl BotProcess {
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
-                Seen::NotYet if level == raw::GO_ON => self.queue.first_look(),
+                Seen::NotYet if level == raw::GO_ON => self.queues.first_look(at),
                 Seen::NotYet => self.raise(level),
             }
             rises.advance();
@@ -344,7 +335,7 @@ impl BotProcess {
     /// Raises the stop level in a turn, and wakes a bot that sleeps.
     fn raise(&self, level: i32) {
         self.set_level(level);
-        wire::wake(&self.block.stop);
+        wake(&self.block.stop);
     }
 
     /// Sets the stop level where no bot need be woken: as a turn begins and ends.
@@ -373,7 +364,7 @@ impl BotProcess {
     fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
         self.end();
         match silence {
-            Silence::TimeIsUp => match self.child.forbidden() {
+            Silence::TimeIsUp => match self.child.state().forbidden() {
                 // Whoever waits for its end because of a call does not answer either.
                 Some(call) => Fault::ForbiddenCall { during, call: call.name() },
                 None => Fault::TimedOut { during, budget },
@@ -384,24 +375,27 @@ impl BotProcess {
             Silence::Gone => {
                 let begun = self.block.serving.load(Ordering::SeqCst) == self.sequence;
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
-                self.child.exit().map_or(Fault::Exited { during, code: -1 }, |exit| self.died(exit, during))
+                self.child
+                    .state()
+                    .exit()
+                    .map_or(Fault::Exited { during, code: -1 }, |exit| self.died(exit, during))
             }
         }
     }
 
     /// How a process died, from its exit status and its last words.
     fn died(&self, exit: Exit, during: Phase) -> Fault {
-        if let Some(call) = self.child.forbidden() {
+        if let Some(call) = self.child.state().forbidden() {
             return Fault::ForbiddenCall { during, call: call.name() };
         }
-        if self.child.ran_out_of_memory() {
+        if self.child.state().ran_out_of_memory() {
             return Fault::OutOfMemory { during, limit: self.limits.memory };
         }
         let words = &self.block.last_words;
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
-                if signal == FORBIDDEN {
+                if Some(signal) == sandbox::FORBIDDEN {
                     return Fault::ForbiddenCall { during, call: words.forbidden_call() };
                 }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();

@@ -36,6 +36,9 @@ pub enum Sandbox {
     Wide,
     /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
     Off,
+    /// A process as systems other than Linux have it, whatever is asked for there: it can be killed, and is limited by
+    /// what the system has for that. No command offers it on Linux, where it is tested.
+    Plain,
 }
 
 impl Limits {

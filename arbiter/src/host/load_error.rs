@@ -29,6 +29,12 @@ pub enum LoadError {
         /// What the system says.
         problem: String,
     },
+    /// The file has been written since it was read first.
+    #[error("`{path}` has been changed since the match began")]
+    Changed {
+        /// Where it is.
+        path: String,
+    },
     /// The file is something else than a shared library.
     #[error("it is {what}, not a shared library")]
     NotALibrary {
@@ -202,6 +208,9 @@ impl LoadError {
             LoadError::NotFound { .. } => "check the path; bots are shared libraries, such as ./greedy.so",
             LoadError::NotAFile { .. } => "name the library itself",
             LoadError::Unreadable { .. } => "check the permissions of the file and of the folders above it",
+            LoadError::Changed { .. } => {
+                "let bots alone while they play: build them into another folder, and play the match again"
+            }
             LoadError::NotALibrary { .. } => {
                 "build a shared library: cc -shared -fPIC -o bot.so bot.c, or crate-type = [\"cdylib\"] in Rust"
             }

@@ -5,9 +5,12 @@
 //! shared with a bot's process is atomic and as long as we made it. A bot that breaks the first two harms the process
 //! that it is loaded into, which is why that is not ours.
 //!
-//! In reading order: [`library`] looks at a file, of which `bot_file` keeps a copy, `launch` starts a process for it and speaks with it over `wire`;
-//! in that process `child` confines itself with `sandbox`, opens the library with `table` and calls the `bot`, to
-//! which `services` lends the rules.
+//! In reading order: [`library`] looks at a file, of which `bot_file` keeps a copy, `launch` starts a `process` for it
+//! and speaks with it over `wire`; in that process `child` confines itself with `sandbox`, opens the library with
+//! `table` and calls the `bot`, to which `services` lends the rules.
+//!
+//! A process is made and held by `keeper` and what it stands on, which is Linux alone, or by `plain`, which is every
+//! system and much weaker.
 
 mod alarms;
 mod bot;
@@ -15,11 +18,15 @@ mod bot_file;
 mod child;
 pub(crate) mod clock;
 mod cores;
+#[cfg(target_os = "linux")]
 mod crash;
+#[cfg(target_os = "linux")]
 mod fork;
+#[cfg(target_os = "linux")]
 mod handover;
 mod identity;
 mod isolation;
+#[cfg(target_os = "linux")]
 mod keeper;
 pub(crate) mod launch;
 mod lender;
@@ -27,7 +34,11 @@ pub mod library;
 mod limits;
 mod load_error;
 pub mod machine;
+mod memory;
 pub(crate) mod message;
+mod plain;
+mod process;
+mod program;
 mod sandbox;
 pub(crate) mod schedule;
 mod services;
@@ -35,8 +46,10 @@ mod standby;
 mod starvation;
 mod stopper;
 mod table;
+#[cfg(target_os = "linux")]
 mod template;
 pub(crate) mod trusted;
+mod waiting;
 mod wire;
 
 pub use bot_file::BotFile;
@@ -47,7 +60,7 @@ pub use isolation::{Isolation, Means, Unavailable};
 pub use limits::{Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
-pub use template::{VERB, use_program};
+pub use program::{VERB, use_program};
 
 /// Leaves nothing behind that outlives this process: to be called when no bot is played any more.
 pub fn close() {

@@ -1,10 +1,15 @@
 //! Whether a bot was slow, or was kept from running: starvation is not slowness.
 //!
 //! The kernel counts how long a thread stood in the queue for a processor while it wanted to run. A bot that has used
-//! no more processor time than its budget, and whose main thread waited in that queue for as long as it is late, is
-//! late through no fault of its own. Processor time is that of the whole process, so helper threads that keep the
-//! main thread off its core use up the budget and buy nothing.
+//! no more processor time than its budget is late through no fault of its own if its main thread, or the referee's
+//! that looks for the answer, waited in that queue for as long as it is late. Processor time is that of the whole
+//! process, so helper threads that keep the main thread off its core use up the budget and buy nothing.
+//!
+//! To read the count in every turn would cost as much as the turn. It is read when a turn has lasted for a while, so
+//! what was waited before that in quick turns counts as well: little, and never more than the time in which nothing of
+//! the bot ran.
 
+use super::clock::now_ns;
 use std::fs;
 use std::time::Duration;
 
@@ -15,46 +20,74 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// How often a late bot is looked at.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(1);
 
-/// The queue of one process's main thread, as the system tells it; where it tells nothing, nobody is ever starved.
+/// A look at the queues that is later than this comes too late: what was waited until then is what it is about.
+const PUNCTUAL_NS: i64 = 1_000_000;
+
+/// Where a bot's main thread and its referee wait for the processor.
 #[derive(Debug)]
-pub(super) struct RunQueue {
-    schedstat: String,
+pub(super) struct Queues {
+    bot: RunQueue,
+    referee: RunQueue,
+    /// What tells whether the bot wants to run.
     stat: String,
-    at_first_look: Option<Duration>,
 }
 
-impl RunQueue {
-    pub(super) fn of(pid: i32) -> RunQueue {
-        RunQueue {
-            schedstat: format!("/proc/{pid}/schedstat"),
-            stat: format!("/proc/{pid}/stat"),
-            at_first_look: None,
+impl Queues {
+    /// Those of a new process and of the calling thread, which alone is to use them.
+    pub(super) fn of(pid: i32) -> Queues {
+        let mut referee = RunQueue::at("/proc/thread-self/schedstat".to_owned());
+        referee.mark();
+        let bot = RunQueue::at(format!("/proc/{pid}/schedstat"));
+        Queues { bot, referee, stat: format!("/proc/{pid}/stat") }
+    }
+
+    /// What is waited counts from here on.
+    pub(super) fn mark(&mut self) {
+        self.bot.mark();
+        self.referee.mark();
+    }
+
+    /// The first look in a turn that is not over at once, which was due at this point in time.
+    pub(super) fn first_look(&mut self, due: i64) {
+        if now_ns().saturating_sub(due) <= PUNCTUAL_NS {
+            self.mark();
         }
     }
 
-    /// A turn begins.
-    pub(super) fn begin_turn(&mut self) {
-        self.at_first_look = None;
+    /// Time in the queues since they were marked.
+    pub(super) fn waited(&self) -> Duration {
+        self.bot.since_mark() + self.referee.since_mark()
     }
 
-    /// The first look of a turn that is not over at once.
-    pub(super) fn first_look(&mut self) {
-        self.at_first_look = self.waited();
-    }
-
-    /// Time in the queue since the first look.
-    pub(super) fn waited_in_turn(&self) -> Duration {
-        let since = |first| self.waited().map(|now| now.saturating_sub(first));
-        self.at_first_look.and_then(since).unwrap_or_default()
-    }
-
-    /// Whether the thread wants to run now. What it waits at present is counted only when it runs again.
+    /// Whether the bot's thread wants to run now. What it waits at present is counted only when it runs again.
     pub(super) fn wants_to_run(&self) -> bool {
         let stat = fs::read_to_string(&self.stat).unwrap_or_default();
         state(&stat) == Some('R')
     }
+}
 
-    fn waited(&self) -> Option<Duration> {
+/// One thread's queue, as the system tells it; where it tells nothing, nobody is ever starved.
+#[derive(Debug)]
+struct RunQueue {
+    schedstat: String,
+    mark: Option<Duration>,
+}
+
+impl RunQueue {
+    fn at(schedstat: String) -> RunQueue {
+        RunQueue { schedstat, mark: Some(Duration::ZERO) }
+    }
+
+    fn mark(&mut self) {
+        self.mark = self.read();
+    }
+
+    fn since_mark(&self) -> Duration {
+        let since = |mark| self.read().map(|now| now.saturating_sub(mark));
+        self.mark.and_then(since).unwrap_or_default()
+    }
+
+    fn read(&self) -> Option<Duration> {
         queue_time(&fs::read_to_string(&self.schedstat).ok()?)
     }
 }
@@ -94,9 +127,17 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_runs_wants_to_run() {
-        let own = RunQueue::of(std::process::id() as i32);
-        // The main thread of a test program waits for the others; this asks only that the files are there.
-        assert!(own.waited().is_some() || cfg!(not(target_os = "linux")), "no time in the queue is told");
+    fn what_is_waited_before_a_punctual_first_look_does_not_count_and_before_a_late_one_does() {
+        if cfg!(not(target_os = "linux")) {
+            return;
+        }
+        let own = || Queues::of(std::process::id() as i32);
+        let waited = own().bot.read().expect("the system tells of queues");
+        let late = now_ns() - 2 * PUNCTUAL_NS;
+        let mut queues = own();
+        queues.first_look(late);
+        assert!(queues.bot.since_mark() >= waited, "counted from the start of the process");
+        queues.first_look(now_ns());
+        assert!(queues.bot.mark >= Some(waited), "counted from now on");
     }
 }

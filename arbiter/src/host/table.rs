@@ -4,10 +4,12 @@ use super::load_error::{FieldName, LoadError, TextField};
 use super::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
 use super::services::bytes_of;
 use arbiter_plugin_api::raw::{self, Bot};
+#[cfg(unix)]
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+#[cfg(windows)]
+use libloading::os::windows::{LOAD_WITH_ALTERED_SEARCH_PATH, Library};
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::path::Path;
 
 /// The smallest table there can be: up to and with `choose_move`.
@@ -20,10 +22,10 @@ pub(super) struct LoadedBot {
 }
 
 impl LoadedBot {
-    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process, which has
-    /// this number for the referee. `name` is what the library is called in messages.
-    pub(super) fn open(library: impl AsFd, process: u32, name: &Path) -> Result<LoadedBot, LoadError> {
-        let entry = entry_point(library.as_fd(), process, name)?;
+    /// Opens a library and asks it for its table. Its constructors and its entry point run in this process. `path` is
+    /// what the system's loader opens, `name` what the library is called in messages.
+    pub(super) fn open(path: &Path, name: &Path) -> Result<LoadedBot, LoadError> {
+        let entry = entry_point(path, name)?;
         // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
         let table = unsafe { entry(raw::ABI) };
         // SAFETY: the header asks for a table that stays unchanged for ever, as long as it says itself, or null.
@@ -35,15 +37,12 @@ impl LoadedBot {
 }
 
 /// Loads a library for ever and finds its entry point.
-fn entry_point(file: BorrowedFd<'_>, process: u32, name: &Path) -> Result<raw::EntryPoint, LoadError> {
-    // Not by way of `self`: a debugger that is told this name looks for the file too, and would find one of its own.
-    let path = format!("/proc/{process}/fd/{}", file.as_raw_fd());
-    // All functions are bound now: one that is missing must not end a game in its middle.
+fn entry_point(path: &Path, name: &Path) -> Result<raw::EntryPoint, LoadError> {
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
-    let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) };
+    let library = unsafe { load(path) };
     let library = library.map_err(|error| {
-        let message = innermost(&error).replace(&path, &name.display().to_string());
+        let message = innermost(&error).replace(&*path.to_string_lossy(), &name.display().to_string());
         LoadError::NotOpened { message }
     })?;
     // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
@@ -52,6 +51,26 @@ fn entry_point(file: BorrowedFd<'_>, process: u32, name: &Path) -> Result<raw::E
     // Threads and thread-locals of the library may outlive any call, so it is never unloaded.
     std::mem::forget(library);
     entry
+}
+
+/// Loads a library. All functions are bound now: one that is missing must not end a game in its middle.
+///
+/// # Safety
+/// The library's constructors may run here.
+#[cfg(unix)]
+unsafe fn load(path: &Path) -> Result<Library, libloading::Error> {
+    // SAFETY: as the caller promises.
+    unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
+}
+
+/// Loads a library. Others that it needs are looked for beside it first.
+///
+/// # Safety
+/// The library's constructors may run here.
+#[cfg(windows)]
+unsafe fn load(path: &Path) -> Result<Library, libloading::Error> {
+    // SAFETY: as the caller promises.
+    unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) }
 }
 
 /// What the system's loader says, without what libloading says around it.

@@ -13,31 +13,18 @@ use super::Core;
 use super::cores;
 use super::fork::{Fork, Side};
 use super::handover;
+use super::program;
 use super::sandbox::{Apart, Namespaces, join};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, waitid};
-use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::Builder;
 
-/// The hidden verb under which the program runs as a bot's process.
-pub const VERB: &str = "host-bot";
 /// What follows the number of the referee where copies are to have namespaces of their own.
 pub(super) const APART: &str = "namespaces";
-/// What bots see of our environment: where libraries are, and how much of a panic is shown.
-const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
-
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-
-/// Names the program that bots' processes run, for programs that use this library without being `arbiter`: tests and
-/// benchmarks. The first call counts.
-pub fn use_program(path: impl Into<PathBuf>) {
-    let _ = PROGRAM.set(path.into());
-}
 
 /// What a bot's process is given.
 #[derive(Debug)]
@@ -202,30 +189,15 @@ fn wait_for(process: &OwnedFd) {
 }
 
 fn command(socket: OwnedFd, kind: Kind) -> io::Result<Command> {
-    let mut command = Command::new(program()?);
-    command.arg(VERB).arg(std::process::id().to_string());
+    let mut command = program::command()?;
+    command.arg(std::process::id().to_string());
     if kind.namespaces {
         command.arg(APART);
     }
-    command.env_clear().envs(kept_environment()).current_dir("/");
     command.stdin(Stdio::from(socket)).stdout(Stdio::null()).stderr(Stdio::null());
     // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
-    #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     Ok(command)
-}
-
-/// Ourselves. On Linux by a name that still means this program when its file has been replaced.
-fn program() -> io::Result<PathBuf> {
-    match PROGRAM.get() {
-        Some(program) => Ok(program.clone()),
-        None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
-        None => std::env::current_exe(),
-    }
-}
-
-fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
-    KEPT_ENVIRONMENT.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
 }
 
 /// What a template says: at first one of the two words below, then for each order the number of the process that it has

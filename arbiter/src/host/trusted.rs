@@ -10,7 +10,6 @@ use super::{BotFile, LoadError};
 use crate::verdict::{Fault, Phase};
 use arbiter_plugin_api::raw;
 use arbiter_rules::Position;
-use std::os::fd::IntoRawFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The libraries that this process has loaded. They stay for ever.
@@ -159,10 +158,11 @@ fn claim(file: &BotFile) -> Result<(Place, LoadedBot), LoadError> {
     let place = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
         Some(place) => place,
         None => {
-            let copy = opened.another().map_err(|error| LoadError::unreadable(file.path(), &error))?;
-            let bot = LoadedBot::open(&copy, std::process::id(), file.path());
-            // The loader knows libraries by their names: this number must not come to mean another copy.
-            let _ = copy.into_raw_fd();
+            let copies = loaded.iter().filter(|known| is_same(known)).count();
+            let copy = opened.copy.another(copies);
+            let copy = copy.map_err(|error| LoadError::unreadable(file.path(), &error))?;
+            let bot = LoadedBot::open(&copy.path(), file.path());
+            copy.keep();
             loaded.push(Loaded { sha256: opened.look.sha256.clone(), bot: bot?, seated: 0 });
             loaded.len() - 1
         }

@@ -1,24 +1,16 @@
 //! The shared block of memory through which the referee and one bot's process talk.
 //!
-//! The block is a sealed `memfd`: it can neither shrink nor grow, so that no bot can make the referee's reads fail.
-//! It holds one lane for each direction and a few numbers beside them. Everything in it is atomic, since the other
+//! The block holds one lane for each direction and a few numbers beside them. Everything in it is atomic, since the other
 //! side may write at any moment; whoever reads a message copies it once and looks only at the copy. Nothing that the
 //! referee relies on is kept here.
 //!
-//! A message is a part or several: `sequence` counts parts, and is the futex that the reader of the lane waits on.
+//! A message is a part or several: `sequence` counts parts, and is the word that the reader of the lane waits on.
 //! The answer to a part that is not the last is empty.
 
-use super::clock::{NEVER, now_ns};
+use super::clock::now_ns;
 use super::sandbox::Call;
-use rustix::fs::{MemfdFlags, SealFlags};
-use rustix::mm::{MapFlags, ProtFlags};
-use rustix::thread::futex;
-use rustix::time::Timespec;
+use super::waiting::{sleep_while, wake};
 use serde::{Deserialize, Serialize};
-use std::io;
-use std::num::NonZeroU32;
-use std::os::fd::{AsFd, OwnedFd};
-use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// How often a waiting side lets others run before it sleeps: enough for a bot that answers at once on the same
@@ -239,90 +231,16 @@ fn previous(sequence: u32) -> u32 {
     sequence.wrapping_sub(1) & !GONE
 }
 
-/// Sleeps while a word has this value, until somebody wakes us, a point in time, or for no reason.
-pub(super) fn sleep_while(word: &AtomicU32, value: u32, until_ns: i64) {
-    let until = Timespec { tv_sec: until_ns / 1_000_000_000, tv_nsec: (until_ns % 1_000_000_000) as _ };
-    let until = (until_ns != NEVER).then_some(&until);
-    // Whatever ends the sleep, the caller looks at the word again.
-    let _ = futex::wait_bitset(word, futex::Flags::empty(), value, until, NonZeroU32::MAX);
-}
-
-/// Wakes everybody who sleeps on a word.
-pub(super) fn wake(word: &AtomicU32) {
-    // Waking fails only for addresses that are no memory.
-    let _ = futex::wake(word, futex::Flags::empty(), i32::MAX as u32);
-}
-
-/// A block that is mapped into this process.
-pub(super) struct Mapping {
-    at: NonNull<Block>,
-}
-
-// SAFETY: the mapping is shared memory of atomics; any thread may use it, and the last owner unmaps it.
-unsafe impl Send for Mapping {}
-// SAFETY: as above.
-unsafe impl Sync for Mapping {}
-
-impl Mapping {
-    /// A new block, and the file to hand to the child.
-    pub(super) fn create() -> io::Result<(Mapping, OwnedFd)> {
-        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let file = rustix::fs::memfd_create(c"arbiter-bot", flags)?;
-        rustix::fs::ftruncate(&file, size_of::<Block>() as u64)?;
-        rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
-        Ok((Mapping::of(&file)?, file))
-    }
-
-    /// Maps the block behind a file that [`create`](Mapping::create) made, maybe in another process.
-    pub(super) fn of(file: impl AsFd) -> io::Result<Mapping> {
-        let stat = rustix::fs::fstat(&file)?;
-        let seals = rustix::fs::fcntl_get_seals(&file)?;
-        if stat.st_size != size_of::<Block>() as i64 || !seals.contains(SealFlags::SHRINK) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a block of arbiter's"));
-        }
-        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
-        // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as
-        // long as a block and sealed, so that every byte stays readable.
-        let at =
-            unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &file, 0)? };
-        let at = NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Mapping { at })
-    }
-
-    /// Keeps the block mapped until the process ends.
-    pub(super) fn forever(self) -> &'static Block {
-        let at = std::mem::ManuallyDrop::new(self).at;
-        // SAFETY: the memory is a block, page-aligned, and never unmapped, since `drop` does not run. All zeros is
-        // a valid block, and all its fields are atomic.
-        unsafe { at.as_ref() }
-    }
-}
-
-impl std::ops::Deref for Mapping {
-    type Target = Block;
-    fn deref(&self) -> &Block {
-        // SAFETY: the memory is a block, page-aligned, and mapped as long as `self` lives. All zeros is a valid
-        // block, and all its fields are atomic.
-        unsafe { self.at.as_ref() }
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        // SAFETY: nobody else has this mapping, and references to it live no longer than `self`.
-        let unmapped = unsafe { rustix::mm::munmap(self.at.as_ptr().cast(), size_of::<Block>()) };
-        debug_assert!(unmapped.is_ok(), "unmapping our own block cannot fail: {unmapped:?}");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::clock::NEVER;
+    use crate::host::memory::Mapping;
 
     #[test]
     fn a_message_of_any_length_arrives_as_it_was_sent() {
-        let (ours, file) = Mapping::create().unwrap();
-        let theirs = Mapping::of(&file).unwrap();
+        let (ours, name) = Mapping::named().unwrap();
+        let theirs = Mapping::open(name.as_str()).unwrap();
         let message: Vec<u8> = (0..100_003_u32).map(|n| n as u8).collect();
         let (mut received, mut sequence) = (Vec::new(), 0);
         for chunk in message.chunks(4093) {
@@ -336,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_last_answer_of_a_process_that_is_gone_still_counts() {
-        let (block, _file) = Mapping::create().unwrap();
+        let (block, _name) = Mapping::named().unwrap();
         block.reply.put(1, b"last", Part::Last);
         block.reply.mark_gone();
         assert_eq!((block.reply.look(1), block.reply.look(2)), (Seen::Here, Seen::Gone));
@@ -344,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_answer_with_the_wrong_number_is_noticed() {
-        let (block, _file) = Mapping::create().unwrap();
+        let (block, _name) = Mapping::named().unwrap();
         block.reply.put(7, b"", Part::Last);
         assert_eq!(block.reply.wait(2, NEVER, &mut Patience::default()), Seen::OutOfStep);
     }
@@ -368,16 +286,10 @@ mod tests {
 
     #[test]
     fn a_length_beyond_the_lane_is_cut() {
-        let (block, _file) = Mapping::create().unwrap();
+        let (block, _name) = Mapping::named().unwrap();
         block.reply.length.store(u32::MAX, Ordering::Relaxed);
         let mut bytes = Vec::new();
         block.reply.take(&mut bytes);
         assert_eq!(bytes.len(), Lane::<4096>::CAPACITY);
-    }
-
-    #[test]
-    fn no_bot_can_shrink_the_block_under_the_referee() {
-        let (_block, file) = Mapping::create().unwrap();
-        assert!(rustix::fs::ftruncate(&file, 0).is_err());
     }
 }

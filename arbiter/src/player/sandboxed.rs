@@ -66,10 +66,11 @@ impl Sandboxed {
         self.process.as_ref().ok().filter(|_| self.stage != Stage::Left).map(BotProcess::pid)
     }
 
-    /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time.
+    /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time. None
+    /// where the system does not count it, and for a bot without a process.
     #[must_use]
-    pub fn used_between_turns(&self) -> Duration {
-        self.process.as_ref().map(BotProcess::used_between_turns).unwrap_or_default()
+    pub fn used_between_turns(&self) -> Option<Duration> {
+        self.process.as_ref().ok().and_then(BotProcess::used_between_turns)
     }
 
     /// Has the bot destroy its instance, ends its process, and waits until that is gone.

@@ -87,9 +87,7 @@ impl Journal {
     /// # Errors
     /// The file system's.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
-        let failed = |source| JournalError::Write { path: path.to_owned(), source };
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-        let mut journal = Journal::own(path, file, 0)?;
+        let mut journal = Journal::own(path, OpenOptions::new().write(true).create_new(true))?;
         journal.append_line(&serde_json::to_string(header).expect("a header is plain data"))?;
         Ok(journal)
     }
@@ -103,8 +101,7 @@ impl Journal {
         mut visit: impl FnMut(&JournalHeader, GameRecord),
     ) -> Result<Reopened, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
-        let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-        let mut journal = Journal::own(path, file, 0)?;
+        let mut journal = Journal::own(path, OpenOptions::new().write(true))?;
         let (header, length) = Journal::scan(path, |header, game, _| visit(header, game))?;
         journal.length = length;
         let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
@@ -164,11 +161,11 @@ impl Journal {
         &self.path
     }
 
-    /// The journal in an open file, unless another program writes it.
-    fn own(path: &Path, file: File, length: u64) -> Result<Journal, JournalError> {
-        match lock::take(&file) {
-            Ok(true) => Ok(Journal { path: path.to_owned(), file, length, synced: Instant::now() }),
-            Ok(false) => Err(JournalError::InUse { path: path.to_owned() }),
+    /// The journal in a file that is opened so, at its start, unless another program writes it.
+    fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, JournalError> {
+        match lock::open(path, options) {
+            Ok(Some(file)) => Ok(Journal { path: path.to_owned(), file, length: 0, synced: Instant::now() }),
+            Ok(None) => Err(JournalError::InUse { path: path.to_owned() }),
             Err(source) => Err(JournalError::Write { path: path.to_owned(), source }),
         }
     }

@@ -1,11 +1,12 @@
 //! Who may write a journal: one program at a time.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
+use std::path::Path;
 
-/// Takes the file for this program until it is closed. Whether nobody else has it.
+/// Opens the file for this program until it is closed; none if another program has it.
 #[cfg(unix)]
-pub(super) fn take(file: &File) -> io::Result<bool> {
+pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, flock};
     use rustix::io::Errno;
     use std::time::Duration;
@@ -14,20 +15,32 @@ pub(super) fn take(file: &File) -> io::Result<bool> {
     const TRIES: u32 = 10;
     const PAUSE: Duration = Duration::from_millis(20);
 
+    let file = options.open(path)?;
     for _ in 0..TRIES {
-        match flock(file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => return Ok(true),
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(Some(file)),
             // Some network file systems have no locks: whoever works there sees to it himself.
-            Err(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK) => return Ok(true),
+            Err(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK) => return Ok(Some(file)),
             Err(Errno::WOULDBLOCK) => std::thread::sleep(PAUSE),
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
-/// Elsewhere nobody has tried it yet.
-#[cfg(not(unix))]
-pub(super) fn take(_: &File) -> io::Result<bool> {
-    Ok(true)
+/// Opens the file for this program until it is closed; none if another program has it. Others may read it meanwhile.
+#[cfg(windows)]
+pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    /// `FILE_SHARE_READ`, and `FILE_SHARE_DELETE` for the journal that goes when its report is written.
+    const READ_AND_REMOVE: u32 = 1 | 4;
+    /// `ERROR_SHARING_VIOLATION`.
+    const IN_USE: i32 = 32;
+
+    match options.share_mode(READ_AND_REMOVE).open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.raw_os_error() == Some(IN_USE) => Ok(None),
+        Err(error) => Err(error),
+    }
 }

@@ -1,7 +1,7 @@
 /*
  * Runs a command as an older or a more restricted system would: `older landlock,listener,copies COMMAND...` has no
  * Landlock, lets nobody listen to the system calls of others, and does not tell what a copy of a process needs, as a
- * kernel without CONFIG_CHECKPOINT_RESTORE. Not a bot, but what bots' processes run in.
+ * kernel without CONFIG_CHECKPOINT_RESTORE. With `namespaces` none can be made. Not a bot, but what bots' processes run in.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -61,6 +61,17 @@ static int without_copies(void)
     return install(filter, sizeof filter / sizeof *filter);
 }
 
+static int without_namespaces(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    return install(filter, sizeof filter / sizeof *filter);
+}
+
 int main(int count, char **words)
 {
     if (count < 3)
@@ -74,6 +85,8 @@ int main(int count, char **words)
         return perror("listener"), 1;
     if (strstr(words[1], "copies") && without_copies() != 0)
         return perror("copies"), 1;
+    if (strstr(words[1], "namespaces") && without_namespaces() != 0)
+        return perror("namespaces"), 1;
     execv(words[2], words + 2);
     return perror(words[2]), 1;
 }

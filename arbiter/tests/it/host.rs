@@ -7,6 +7,7 @@ mod isolated;
 mod loading;
 mod older;
 mod orphans;
+mod plain;
 mod plays;
 mod services;
 mod support;

@@ -22,6 +22,7 @@ mod memory;
 pub mod othello;
 mod player;
 mod search;
+mod ultimate;
 
 use arbiter_plugin_api::export_bot;
 use bot_engine::Seated;

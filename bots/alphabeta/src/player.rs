@@ -15,6 +15,7 @@ use crate::connect_four::{board as four, solver::Solver};
 use crate::memory::Memory;
 use crate::othello::{board as othello, endgame::Endgame};
 use crate::search::{DEEPEST, Found, Plan, Search};
+use crate::ultimate;
 
 /// A player of any game.
 pub struct Alphabeta {
@@ -62,6 +63,10 @@ impl Thinker for Alphabeta {
             _ if position.has_chance() => self.choose_on_average(position, watch),
             "othello" => self.choose_in_othello(position, watch),
             "connect-four" => self.choose_in_connect_four(position, watch),
+            "ultimate" => {
+                let mut board = ultimate::BitBoard::of(position);
+                self.search(position, &mut board, watch, self.plan(128)).line[0]
+            }
             _ => self.search_rules(position, watch, self.plan(16)).line[0],
         }
     }

@@ -2,7 +2,7 @@
 
 use alphabeta::connect_four::solver::Solver;
 use alphabeta::othello::endgame::Endgame;
-use arbiter_rules::{Chance, Move, MoveList, Position, Random, Setup, registry};
+use arbiter_rules::{Chance, Move, MoveList, Position, Random, Seat, Setup, registry};
 use bot_engine::Patience;
 use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 use std::collections::HashMap;
@@ -45,27 +45,50 @@ fn slow_othello(position: &mut dyn Position) -> i64 {
     sign * moves.iter().map(after).max().unwrap()
 }
 
-#[test]
-fn othello_endgames_agree_with_the_rules_played_out() {
+/// Positions of random games with up to eight empty cells: some like any other, some in which the mover has to pass, and
+/// some from games that end with empty cells.
+fn endings() -> Vec<String> {
     let mut random = Random::new(5);
-    let mut solved = 0;
-    while solved < 40 {
+    let mut wanted = [30, 10, 10];
+    let mut endings = Vec::new();
+    while wanted.iter().any(|&number| number > 0) {
         let mut position = registry::start("othello", &Setup::default()).unwrap();
-        let empty = 4 + random.below(4);
-        while position.to_move().is_some() && position.text().matches('-').count() > empty {
+        let mut late = Vec::new();
+        while position.end().is_none() {
+            let empty = position.text().matches('-').count();
+            if (1..=8).contains(&empty) {
+                late.push((usize::from(position.must_pass()), position.text()));
+            }
             let m = position.nth_legal(random.below(position.legal_count()));
             position.play(m, &Chance::NONE).unwrap();
         }
-        let Some(seat) = position.to_move() else { continue };
-        let text = position.text();
+        if position.text().contains('-') {
+            late.iter_mut().for_each(|(kind, _)| *kind = 2);
+        }
+        let (kind, text) = match late.iter().find(|(kind, _)| *kind > 0) {
+            Some(rare) => rare.clone(),
+            None if late.is_empty() => continue,
+            None => late.swap_remove(random.below(late.len())),
+        };
+        if wanted[kind] > 0 {
+            wanted[kind] -= 1;
+            endings.push(text);
+        }
+    }
+    endings
+}
+
+#[test]
+fn othello_endgames_agree_with_the_rules_played_out() {
+    for text in endings() {
+        let mut position = read("othello", &text);
         let slow = slow_othello(&mut *position);
-        let expected = if seat.index() == 0 { slow } else { -slow };
+        let expected = if position.to_move() == Some(Seat::FIRST) { slow } else { -slow };
         let (best, score) = solve(&text);
         assert_eq!(i64::from(score), expected, "{text}");
         let choice = position.read_move(&best).unwrap();
         position.play(choice.played, &Chance::NONE).unwrap();
         assert_eq!(slow_othello(&mut *position), slow, "{best} in {text}");
-        solved += 1;
     }
 }
 
@@ -140,8 +163,15 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
             }
             let mut seen = HashMap::new();
             let expected = slow_connect_four(&mut *position, &mut seen);
-            let (landing, score) = solver.best(four(grid, &*position), &Patience::default()).unwrap();
+            let discs = four(grid, &*position);
+            let (landing, score) = solver.best(discs, &Patience::default()).unwrap();
             assert_eq!(score, expected, "{size}: {}", position.text());
+            assert_eq!(
+                solver.score(discs, &Patience::default()),
+                Some(expected),
+                "{size}: {}",
+                position.text()
+            );
             position.play(alphabeta::connect_four::board::move_of(grid, landing), &Chance::NONE).unwrap();
             assert_eq!(
                 -slow_connect_four(&mut *position, &mut seen),

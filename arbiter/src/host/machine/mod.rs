@@ -2,12 +2,14 @@
 //!
 //! Only this module reads the system's own files. What a system does not tell is `None`.
 
+#[cfg(any(test, target_os = "linux"))]
 mod parse;
 
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
+#[cfg(target_os = "linux")]
 pub(super) use system::group_folder;
 pub use system::{look, measure};
 pub(crate) use system::{peak_memory, run_delay};

@@ -9,15 +9,19 @@
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
+#[cfg(target_os = "linux")]
 use super::Sandbox;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_os = "linux")]
 pub(super) use system::{
-    Apart, Call, Filters, Group, Listener, Namespaces, Prepared, Told, close_groups, close_other_files,
-    die_with, filters, guard_referee, join, landlock, narrow, number,
+    Apart, Filters, Group, Listener, Namespaces, Prepared, Told, close_other_files, die_with, filters, join,
+    landlock, narrow, number,
 };
+pub(super) use system::{Call, FORBIDDEN, close_groups, guard_referee};
 
 /// How far the child has come.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Nothing of the bot has run; loading its library comes next.
@@ -36,6 +40,7 @@ pub(super) enum Counted {
 }
 
 /// What the child must keep to.
+#[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// Bytes of memory for the bot.

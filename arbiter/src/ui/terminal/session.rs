@@ -5,8 +5,8 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event, KeyEvent, MouseEvent};
 use ratatui::crossterm::terminal::{
-    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
-    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute, queue, style};
 use ratatui::layout::{Position, Rect};
@@ -131,6 +131,7 @@ impl Session {
     /// A terminal that is gone.
     #[cfg(unix)]
     pub fn suspend(&mut self) -> io::Result<()> {
+        use ratatui::crossterm::terminal::{Clear, ClearType};
         restore();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         take()?;

@@ -2,10 +2,14 @@
 //!
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
-use super::support::{ISOLATE, compiled, sandboxed, start};
+use super::super::program::{Run, arbiter, scratch};
+use super::support::{ISOLATE, brief, c_bot, command, compiled, start};
 use arbiter::host::{Isolation, Means};
-use arbiter::player::Player;
-use std::process::Command;
+use arbiter::player::{Player, Sandboxed};
+use arbiter_rules::Seat;
+use std::collections::HashSet;
+use std::fs;
+use std::process::{Command, Stdio};
 
 /// Whether this machine has all of it; otherwise it is said that a test is left out, and why.
 #[expect(clippy::print_stdout, reason = "whoever reads the test's output shall know what was left out")]
@@ -94,35 +98,83 @@ fn in_namespaces_a_bot_is_alone() {
     if !can_be_had(isolation) {
         return;
     }
-    let namespace = |pid: u32, kind: &str| std::fs::read_link(format!("/proc/{pid}/ns/{kind}"));
-    let mut seen = Vec::new();
-    let mut players: Vec<_> = (0..2)
-        .map(|_| {
-            let mut command = super::support::command("first", &[]);
-            command.limits.isolation = isolation;
-            arbiter::player::Sandboxed::start(&command)
-        })
-        .collect();
-    let position = start("othello");
+    let mut command = command("first", &[]);
+    command.limits.isolation = isolation;
+    let mut players = [Sandboxed::start(&command), Sandboxed::start(&command)];
+    let namespace = |pid: u32, kind: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}"));
+    let (position, mut seen) = (start("othello"), Vec::new());
     for player in &mut players {
-        player.new_game(&super::support::brief(position.as_ref(), arbiter_rules::Seat::FIRST)).unwrap();
+        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
         let pid = player.pid().unwrap().unsigned_abs();
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
         assert_eq!(
             numbers.split_whitespace().last(),
             Some("2"),
-            "only one process came before it: {numbers}"
+            "one process only came before it: {numbers}"
         );
         // Only root may look at another's namespaces.
-        if let (Ok(processes), Ok(memory)) = (namespace(pid, "pid"), namespace(pid, "ipc")) {
-            seen.extend([processes, memory]);
-        }
+        seen.extend(["pid", "ipc"].iter().filter_map(|kind| namespace(pid, kind).ok()));
     }
     let own = ["pid", "ipc"].map(|kind| namespace(std::process::id(), kind).unwrap());
     assert!(own.iter().all(|own| !seen.contains(own)), "{seen:?}");
-    let distinct: std::collections::HashSet<_> = seen.iter().collect();
+    let distinct: HashSet<_> = seen.iter().collect();
     assert_eq!(distinct.len(), seen.len(), "no two bots share a namespace: {seen:?}");
-    drop(players);
-    drop(sandboxed("first", &[]));
+}
+
+/// A match of games that end at once.
+const MATCH: [&str; 6] = ["--game", "tic-tac-toe", "--games", "2", "--seed", "isolation"];
+
+#[test]
+fn what_cannot_be_had_is_an_error_before_the_first_game() {
+    let (folder, bot) = (scratch("cannot-isolate"), c_bot("first"));
+    let mut without = Command::new(compiled("older", &[]));
+    without.arg("namespaces").arg(env!("CARGO_BIN_EXE_arbiter")).args([&bot, &bot]).args(MATCH);
+    without.args(["--isolate", "namespaces"]).current_dir(&folder).stdin(Stdio::null());
+    let run = Run::from(without.output().unwrap());
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("bots cannot be isolated by --isolate namespaces here"), "{}", run.err);
+    assert!(run.err.contains("namespace cannot be made: Operation not permitted"), "{}", run.err);
+    assert!(run.err.contains("try: ") && run.err.contains("arbiter doctor"), "{}", run.err);
+    assert!(!folder.join("results").exists(), "nothing has begun");
+}
+
+#[test]
+fn bots_in_our_own_process_cannot_be_isolated() {
+    let (folder, bot) = (scratch("isolated-in-process"), c_bot("first"));
+    let bot = bot.to_str().unwrap();
+    let typed = [&[bot, bot, "--in-process", "--isolate", "namespaces"], &MATCH[..]].concat();
+    let run = arbiter(&folder, &typed);
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn a_report_says_how_bots_were_held_and_no_other_way_goes_on_with_it() {
+    if !can_be_had(Isolation::of(&[Means::Namespaces])) {
+        return;
+    }
+    let (folder, bot) = (scratch("isolated-report"), c_bot("first"));
+    let bot = bot.to_str().unwrap();
+    let typed = [&[bot, bot, "--isolate", "namespaces", "--output", "match.json"], &MATCH[..]].concat();
+    arbiter(&folder, &typed).expect(0);
+    let report = fs::read_to_string(folder.join("match.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["machine"]["isolation"], serde_json::json!(["namespaces"]));
+    assert_eq!(report["games_ended"], 2);
+
+    // The journal of a match that was interrupted before its first game, and asked for other means.
+    let mut header = serde_json::json!({
+        "format": "arbiter-journal", "arbiter": report["arbiter"], "started": report["started"],
+        "format_version": report["format_version"], "games_asked": 2,
+    });
+    for part in ["plan", "machine"] {
+        header[part] = report[part].clone();
+    }
+    fs::remove_file(folder.join("match.json")).unwrap();
+    fs::write(folder.join("match.json.journal"), format!("{header}\n")).unwrap();
+    let other = [&[bot, bot, "--resume", "--output", "match.json"], &MATCH[..]].concat();
+    let refused = arbiter(&folder, &other);
+    assert_eq!(refused.code, 4, "{}{}", refused.out, refused.err);
+    assert!(refused.err.contains("has another --isolate"), "{}", refused.err);
+    arbiter(&folder, &[&typed[..], &["--resume"]].concat()).expect(0);
 }

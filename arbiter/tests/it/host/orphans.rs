@@ -1,6 +1,7 @@
 //! Whatever becomes of the referee, no bot is left behind.
 
-use super::support::{brief, sandboxed, start};
+use super::support::{brief, command, sandboxed, start};
+use arbiter::host::Sandbox;
 use arbiter::player::{Player, Sandboxed};
 use arbiter_rules::Seat;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -15,6 +16,8 @@ const KEEP_A_BOT: &str = "ARBITER_TEST_KEEP_A_BOT";
 const STARTING: &str = "starting";
 /// A bot that has begun a game.
 const SEATED: &str = "seated";
+/// A bot that has begun a game in a process as other systems have it.
+const PLAIN: &str = "plain";
 
 fn watch(pid: i32) -> OwnedFd {
     pidfd_open(Pid::from_raw(pid).unwrap(), PidfdFlags::empty()).expect("the process is there")
@@ -24,8 +27,10 @@ fn wait_until_gone(process: &OwnedFd) {
     poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
 }
 
-fn seated() -> Sandboxed {
-    let mut player = sandboxed("first", &[]);
+fn seated(sandbox: Sandbox) -> Sandboxed {
+    let mut command = command("first", &[]);
+    command.limits.sandbox = sandbox;
+    let mut player = Sandboxed::start(&command);
     let position = start("othello");
     player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
     player
@@ -33,7 +38,7 @@ fn seated() -> Sandboxed {
 
 #[test]
 fn a_player_that_is_dropped_leaves_no_process() {
-    let player = seated();
+    let player = seated(Sandbox::Strict);
     let process = watch(player.pid().unwrap());
     drop(player);
     wait_until_gone(&process);
@@ -53,7 +58,8 @@ fn a_bot_that_still_loads_is_ended_with_its_player() {
 fn keeping_a_bot_until_killed() {
     let player = match std::env::var(KEEP_A_BOT).as_deref() {
         Ok(STARTING) => sandboxed("first", &[]),
-        Ok(SEATED) => seated(),
+        Ok(SEATED) => seated(Sandbox::Strict),
+        Ok(PLAIN) => seated(Sandbox::Plain),
         _ => return,
     };
     println!("\nbot {}", player.pid().unwrap());
@@ -72,16 +78,25 @@ fn keeper_of_a_bot(stage: &str) -> (Child, i32) {
     (keeper, bot.expect("the process tells the number of its bot"))
 }
 
+/// Kills a referee that keeps a bot, and waits until the bot is gone.
+fn kill_referee(stage: &str) {
+    let (mut keeper, bot) = keeper_of_a_bot(stage);
+    // If the number is not there any more, then neither is the bot.
+    let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
+    keeper.kill().unwrap();
+    keeper.wait().unwrap();
+    process.iter().for_each(wait_until_gone);
+}
+
 #[test]
 fn a_killed_referee_leaves_no_bot_behind() {
-    for stage in [SEATED, STARTING, STARTING, STARTING, STARTING] {
-        let (mut keeper, bot) = keeper_of_a_bot(stage);
-        // If the number is not there any more, then neither is the bot.
-        let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
-        keeper.kill().unwrap();
-        keeper.wait().unwrap();
-        process.iter().for_each(wait_until_gone);
-    }
+    [SEATED, STARTING, STARTING, STARTING, STARTING].into_iter().for_each(kill_referee);
+}
+
+/// Nothing but the end of its input tells a plain bot's process of it.
+#[test]
+fn a_killed_referee_leaves_no_plain_bot_behind() {
+    kill_referee(PLAIN);
 }
 
 #[test]

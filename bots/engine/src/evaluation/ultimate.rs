@@ -4,52 +4,165 @@
 //! are won and the better the others look; it is worth nothing once the opponent has one of them.
 
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::{Move, Position};
+use arbiter_rules::{Move, MoveList, Position};
 use std::sync::LazyLock;
 
 const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
+/// All cells of a board, or all boards.
+const ALL: u16 = 0x1ff;
+
 /// What a board that is won is worth on the scale of those that are not.
 const WON: i32 = 100;
 
-/// Chances on a small board by its cells in base three: for the seats, or `None` when no line is left.
-static CHANCES: LazyLock<Vec<Small>> = LazyLock::new(|| {
-    (0..19683)
-        .map(|mut code| {
-            let cells: [u8; 9] = std::array::from_fn(|_| {
-                let cell = (code % 3) as u8;
-                code /= 3;
-                cell
-            });
-            Small::of(&cells)
-        })
-        .collect()
+/// For sets of nine the cells that complete a line with two of the set; those of the set may be among them.
+static COMPLETING: LazyLock<[u16; 512]> = LazyLock::new(|| {
+    std::array::from_fn(|set| {
+        let has = |cell: usize| set >> cell & 1 == 1;
+        let completes = |line: &[usize; 3], cell: usize| {
+            line.contains(&cell) && line.iter().all(|&other| other == cell || has(other))
+        };
+        let cells = (0..9).filter(|&cell| LINES.iter().any(|line| completes(line, cell)));
+        cells.fold(0, |cells, cell| cells | 1 << cell)
+    })
 });
 
-/// How a small board stands for each seat, from 0 to [`WON`].
-#[derive(Clone, Copy, Debug)]
-struct Small([i32; 2]);
+/// Sets of nine as numbers in base three.
+static TERNARY: LazyLock<[u16; 512]> = LazyLock::new(|| {
+    std::array::from_fn(|set| (0..9).rev().fold(0, |code, cell| 3 * code + (set >> cell & 1) as u16))
+});
 
-impl Small {
-    fn of(cells: &[u8; 9]) -> Small {
-        let mut chances = [0, 0];
-        for line in LINES {
-            let count = |seat: u8| line.iter().filter(|&&cell| cells[cell] == seat).count();
-            let (first, second) = (count(1), count(2));
-            if first == 3 || second == 3 {
-                return Small(if first == 3 { [WON, 0] } else { [0, WON] });
+/// Chances on a small board by its cells in base three, for either seat from 0 to [`WON`].
+static CHANCES: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
+    let digit = |code: u16, cell: usize| code / 3_u16.pow(cell as u32) % 3;
+    (0..19683).map(|code| chances(&std::array::from_fn(|cell| digit(code, cell)))).collect()
+});
+
+/// How a small board stands for each seat: empty cells are 0, others the seat from 1.
+fn chances(cells: &[u16; 9]) -> [u8; 2] {
+    let mut chances = [0, 0];
+    for line in LINES {
+        let count = |seat: u16| line.iter().filter(|&&cell| cells[cell] == seat).count();
+        let (first, second) = (count(1), count(2));
+        if first == 3 || second == 3 {
+            return if first == 3 { [WON as u8, 0] } else { [0, WON as u8] };
+        }
+        let worth = |signs: usize| [2, 7, 24][signs];
+        if second == 0 {
+            chances[0] += worth(first);
+        }
+        if first == 0 {
+            chances[1] += worth(second);
+        }
+    }
+    chances.map(|chance| chance.min(WON * 3 / 4) as u8)
+}
+
+/// The cells of a set that complete a line with two others of it, and the empty ones that do.
+#[must_use]
+pub fn completing(set: u16) -> u16 {
+    COMPLETING[usize::from(set & ALL)]
+}
+
+/// Whether three of a set are in line.
+#[must_use]
+pub fn has_line(set: u16) -> bool {
+    completing(set) & set != 0
+}
+
+/// The cells of a set, or the boards, one after another.
+pub fn cells(mut set: u16) -> impl Iterator<Item = u16> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as u16)?;
+        set &= set - 1;
+        Some(cell)
+    })
+}
+
+/// Nine boards of nine bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Boards {
+    /// Cells by seat and board; all nine of a board that is won.
+    pub taken: [[u16; 9]; 2],
+    /// Boards that are won, by seat.
+    pub won: [u16; 2],
+    /// Boards that are neither won nor full.
+    pub open: u16,
+}
+
+impl Boards {
+    /// The boards of a position from its cells, 0 or the seat from 1.
+    #[must_use]
+    pub fn of(cells: &[u8]) -> Boards {
+        let mut boards = Boards { taken: [[0; 9]; 2], won: [0, 0], open: ALL };
+        for (board, cells) in cells.chunks_exact(9).enumerate() {
+            let mut sets = [0; 3];
+            for (cell, &owner) in cells.iter().enumerate() {
+                sets[usize::from(owner)] |= 1 << cell;
             }
-            let worth = |signs: usize| [2, 7, 24][signs];
-            if second == 0 {
-                chances[0] += worth(first);
+            let [empty, first, second] = sets;
+            for (seat, taken) in [first, second].into_iter().enumerate() {
+                boards.taken[seat][board] = taken;
+                boards.won[seat] |= u16::from(taken == ALL) << board;
             }
-            if first == 0 {
-                chances[1] += worth(second);
+            boards.open &= !(u16::from(empty == 0) << board);
+        }
+        boards
+    }
+
+    /// The cells of a board that are empty.
+    #[must_use]
+    pub fn empty(&self, board: usize) -> u16 {
+        ALL & !(self.taken[0][board] | self.taken[1][board])
+    }
+
+    /// Puts a sign of a seat on an empty cell of an open board.
+    pub fn play(&mut self, seat: usize, board: usize, cell: u16) {
+        self.taken[seat][board] |= 1 << cell;
+        if has_line(self.taken[seat][board]) {
+            self.taken[seat][board] = ALL;
+            self.taken[1 - seat][board] = 0;
+            self.won[seat] |= 1 << board;
+            self.open &= !(1 << board);
+        } else if self.empty(board) == 0 {
+            self.open &= !(1 << board);
+        }
+    }
+
+    /// Whether a sign of a seat on an empty cell wins the game.
+    #[must_use]
+    pub fn wins(&self, seat: usize, board: usize, cell: u16) -> bool {
+        completing(self.won[seat]) >> board & completing(self.taken[seat][board]) >> cell & 1 == 1
+    }
+
+    /// The points of both seats.
+    #[must_use]
+    pub fn points(&self) -> [i32; 2] {
+        let mut chances = [[0; 9]; 2];
+        let mut points = [0; 2];
+        for board in 0..9 {
+            let code =
+                TERNARY[usize::from(self.taken[0][board])] + 2 * TERNARY[usize::from(self.taken[1][board])];
+            let weight = [12, 9, 12, 9, 15, 9, 12, 9, 12][board];
+            for (seat, &chance) in CHANCES[usize::from(code)].iter().enumerate() {
+                chances[seat][board] = i32::from(chance);
+                points[seat] += i32::from(chance) * weight / 8;
             }
         }
-        Small(chances.map(|chance| chance.min(WON * 3 / 4)))
+        for line in LINES {
+            for (points, chances) in points.iter_mut().zip(&chances) {
+                *points += line_of_boards(line.map(|board| chances[board]));
+            }
+        }
+        points
     }
+}
+
+/// A line of boards by their chances: about what their product says.
+fn line_of_boards(chances: [i32; 3]) -> i32 {
+    let [a, b, c] = chances.map(|chance| chance + 4);
+    if chances.contains(&0) { 0 } else { a * b * c / 2500 }
 }
 
 /// Reads positions of the rules.
@@ -60,24 +173,8 @@ pub struct Grids {
 
 impl Evaluation for Grids {
     fn points(&mut self, position: &dyn Position) -> Points {
-        let cells = self.cells.read(position);
-        let mut boards = [Small([0, 0]); 9];
-        for (board, cells) in boards.iter_mut().zip(cells.chunks_exact(9)) {
-            let code = cells.iter().rev().fold(0, |code, &cell| code * 3 + usize::from(cell));
-            *board = CHANCES[code];
-        }
-        let mut points = [0; 6];
-        for (place, &Small(chances)) in boards.iter().enumerate() {
-            let weight = [12, 9, 12, 9, 15, 9, 12, 9, 12][place];
-            points[0] += chances[0] * weight / 8;
-            points[1] += chances[1] * weight / 8;
-        }
-        for line in LINES {
-            for (seat, points) in points[..2].iter_mut().enumerate() {
-                *points += line_of_boards(line.map(|board| boards[board].0[seat]));
-            }
-        }
-        points
+        let [first, second] = Boards::of(self.cells.read(position)).points();
+        [first, second, 0, 0, 0, 0]
     }
 
     fn clear_lead(&self) -> i32 {
@@ -87,17 +184,27 @@ impl Evaluation for Grids {
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
         super::promise_of_nine(m)
     }
-}
 
-/// A line of boards by their chances: about what their product says.
-fn line_of_boards(chances: [i32; 3]) -> i32 {
-    let [a, b, c] = chances.map(|chance| chance + 4);
-    if chances.contains(&0) { 0 } else { a * b * c / 2500 }
+    fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
+        let boards = Boards::of(self.cells.read(position));
+        let Some(seat) = position.to_move().map(|seat| seat.index()) else { return };
+        let wins = |m: Move| boards.wins(seat, usize::from(m.to() / 9), m.to() % 9);
+        // Who has no two boards in line cannot win yet.
+        if completing(boards.won[seat]) & boards.open != 0 && moves.iter().any(|&m| wins(m)) {
+            moves.retain(wins);
+        }
+    }
+
+    fn has_sudden_wins(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::lead;
+    use super::*;
+    use arbiter_rules::{Chance, Random, Setup, registry};
 
     #[test]
     fn won_boards_count_and_most_in_line() {
@@ -106,5 +213,40 @@ mod tests {
         let behind = lead("ultimate", &[], "O99O99xx79x8 x -");
         assert!(in_line > apart, "{in_line} {apart}");
         assert_eq!(behind, -in_line);
+    }
+
+    #[test]
+    fn boards_wins_and_narrowed_moves_are_those_of_the_rules() {
+        let mut random = Random::new(4);
+        let mut won = 0;
+        for _ in 0..60 {
+            let mut position = registry::start("ultimate", &Setup::default()).unwrap();
+            let (mut evaluation, mut moves, mut cells) = (Grids::default(), MoveList::new(), vec![0; 81]);
+            while let Some(seat) = position.to_move().map(|seat| seat.index()) {
+                position.write_cells(&mut cells);
+                let boards = Boards::of(&cells);
+                position.legal_moves(&mut moves);
+                let mut wins = Vec::new();
+                for &m in moves.iter() {
+                    position.play(m, &Chance::NONE).unwrap();
+                    if position.end().is_some_and(|end| end.outcome.winner().is_some()) {
+                        wins.push(m);
+                    }
+                    position.write_cells(&mut cells);
+                    let mut after = boards;
+                    after.play(seat, usize::from(m.to() / 9), m.to() % 9);
+                    assert_eq!(after, Boards::of(&cells), "{m:?} in {}", position.text());
+                    position.undo();
+                }
+                won += wins.len();
+                let all = moves.to_vec();
+                evaluation.narrow(&*position, &mut moves);
+                assert_eq!(*moves, *if wins.is_empty() { all } else { wins }, "{}", position.text());
+                position
+                    .play(position.nth_legal(random.below(position.legal_count())), &Chance::NONE)
+                    .unwrap();
+            }
+        }
+        assert!(won > 30, "only {won} wins were tried");
     }
 }

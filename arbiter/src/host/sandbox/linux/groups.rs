@@ -2,7 +2,8 @@
 //!
 //! Each referee makes a group of its own inside the one that it was started in, and in that a group for each bot. The
 //! kernel gives a group's means to groups inside it only while no process is in it directly, the topmost group
-//! excepted. So the referee moves into a group further in where it has to, and can only do so if it is alone.
+//! excepted. So the referee moves into a group further in where it has to, and can only do so if it is alone. It moves
+//! out again at its end, so that another can be started there.
 //!
 //! A lock on the folder says that its referee lives. Folders without one were left by a referee that was killed, and go
 //! when the next one starts.
@@ -11,19 +12,22 @@ use super::rlimits::OWN_MEMORY;
 use crate::host::machine::group_folder;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
 use rustix::io::Errno;
+use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What a referee's folder is called, before its number.
 const OURS: &str = "arbiter-";
 /// The group inside it that the referee moves into where it has to.
 const REFEREE: &str = "referee";
-/// What the kernel is asked to divide.
-const MEANS: &str = "+memory +pids";
+/// What the kernel is asked to divide, and not to divide any more.
+const DIVIDE: &str = "+memory +pids";
+const UNITE: &str = "-memory -pids";
 
 /// The groups of this referee, once it has some.
 static OWN: Mutex<Option<Groups>> = Mutex::new(None);
@@ -32,6 +36,8 @@ static OWN: Mutex<Option<Groups>> = Mutex::new(None);
 #[derive(Debug)]
 struct Groups {
     folder: PathBuf,
+    /// The group that this process has left to be able to divide it.
+    left: Option<PathBuf>,
     _lock: OwnedFd,
 }
 
@@ -97,10 +103,14 @@ pub(in crate::host) fn join(group: BorrowedFd<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes what this referee has made, as far as nothing lives in it. Bots that are still there are ended.
+/// Removes what this referee has made, and ends bots that are still there. No other bot can be started afterwards.
 pub(in crate::host) fn close_groups() {
-    let own = OWN.lock().unwrap_or_else(PoisonError::into_inner).take();
-    own.iter().for_each(|groups| remove(&groups.folder));
+    let Some(groups) = OWN.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    remove(&groups.folder);
+    if let Some(outer) = &groups.left {
+        groups.move_back_to(outer);
+        remove(&groups.folder);
+    }
 }
 
 impl Groups {
@@ -119,7 +129,7 @@ impl Groups {
             )));
         }
         remove_stale(&outer);
-        let groups = Groups::new_in(&outer)?;
+        let mut groups = Groups::new_in(&outer)?;
         groups.divide(&outer).inspect_err(|_| remove(&groups.folder))?;
         Ok(groups)
     }
@@ -135,7 +145,7 @@ impl Groups {
                 fs::metadata(folder.join("cgroup.procs")).map(|_| lock)
             });
             match made {
-                Ok(lock) => return Ok(Groups { folder, _lock: lock }),
+                Ok(lock) => return Ok(Groups { folder, left: None, _lock: lock }),
                 Err(error) => last = error,
             }
         }
@@ -143,10 +153,11 @@ impl Groups {
     }
 
     /// Hands the means down to the groups of bots.
-    fn divide(&self, outer: &Path) -> io::Result<()> {
+    fn divide(&mut self, outer: &Path) -> io::Result<()> {
         match hand_down(outer) {
-            Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) => {
+            Err(error) if is_busy(&error) => {
                 self.move_in_from(outer)?;
+                self.left = Some(outer.to_owned());
             }
             other => other.map_err(|error| in_words("cannot divide the control group", outer, &error))?,
         }
@@ -160,7 +171,7 @@ impl Groups {
         let moved = fs::write(inner.join("cgroup.procs"), "0").and_then(|()| hand_down(outer));
         moved.map_err(|error| {
             let _ = fs::write(outer.join("cgroup.procs"), "0");
-            match error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) {
+            match is_busy(&error) {
                 true => io::Error::other(format!(
                     "other processes are in the control group {} too, so it cannot be divided",
                     outer.display()
@@ -169,6 +180,23 @@ impl Groups {
             }
         })
     }
+
+    /// Moves this process back, as the last one that is there: what bots were copied from ends now.
+    fn move_back_to(&self, outer: &Path) {
+        let there = fs::read_to_string(self.folder.join(REFEREE).join("cgroup.procs")).unwrap_or_default();
+        let others = there.lines().filter_map(|number| Pid::from_raw(number.parse().ok()?));
+        for process in others.filter(|&process| process != getpid()) {
+            // It fails when the process is gone already.
+            let _ = kill_process(process, Signal::KILL);
+        }
+        // Another referee may go on there: then it all stays as it is.
+        let united = [self.folder.as_path(), outer]
+            .into_iter()
+            .try_for_each(|folder| fs::write(folder.join("cgroup.subtree_control"), UNITE));
+        if united.is_ok() {
+            let _ = fs::write(outer.join("cgroup.procs"), "0");
+        }
+    }
 }
 
 /// Lets the groups in this one have memory and threads of their own.
@@ -176,7 +204,7 @@ fn hand_down(folder: &Path) -> io::Result<()> {
     let file = folder.join("cgroup.subtree_control");
     let given = fs::read_to_string(&file)?;
     let has = |name| given.split_whitespace().any(|word| word == name);
-    if has("memory") && has("pids") { Ok(()) } else { fs::write(file, MEANS) }
+    if has("memory") && has("pids") { Ok(()) } else { fs::write(file, DIVIDE) }
 }
 
 /// Removes the folders of referees that are gone.
@@ -193,31 +221,35 @@ fn remove_stale(outer: &Path) {
 /// Removes a referee's folder with the groups in it, and ends whoever is still in those of bots.
 fn remove(folder: &Path) {
     let inner = fs::read_dir(folder).into_iter().flatten().flatten();
-    for group in inner.filter(|entry| entry.path().is_dir()) {
-        if group.file_name() != REFEREE {
-            // Kernels before 5.14 have no such file, and nobody is there by now anyway.
-            let _ = fs::write(group.path().join("cgroup.kill"), "1");
+    for group in inner.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        if group.file_name().is_some_and(|name| name == REFEREE) && is_in(&group) {
+            continue;
         }
-        remove_when_empty(&group.path());
+        // Kernels before 5.14 have no such file, and nobody is there by now anyway.
+        let _ = fs::write(group.join("cgroup.kill"), "1");
+        remove_when_empty(&group);
     }
     let _ = fs::remove_dir(folder);
 }
 
+/// Whether this process is in a group.
+fn is_in(group: &Path) -> bool {
+    let there = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+    there.lines().any(|number| number.parse() == Ok(std::process::id()))
+}
+
 /// Whoever has been killed is there for a moment yet.
 fn remove_when_empty(group: &Path) {
-    for _ in 0..100 {
+    for _ in 0..200 {
         match fs::remove_dir(group) {
-            Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) && !is_ours(group) => {
-                std::thread::sleep(std::time::Duration::from_millis(1));
-            }
+            Err(error) if is_busy(&error) => std::thread::sleep(Duration::from_millis(1)),
             _ => return,
         }
     }
 }
 
-/// Whether it is the group that this process, or another referee, has moved into.
-fn is_ours(group: &Path) -> bool {
-    group.file_name().is_some_and(|name| name == REFEREE)
+fn is_busy(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::BUSY.raw_os_error())
 }
 
 fn open(folder: &Path) -> io::Result<OwnedFd> {

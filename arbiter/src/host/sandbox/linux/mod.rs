@@ -24,6 +24,9 @@ pub(in super::super) use landlock::version as landlock;
 pub(in super::super) use namespaces::{Apart, Namespaces};
 pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
 
+/// The signal that the system sends for a forbidden call.
+pub(in super::super) const FORBIDDEN: Option<i32> = Some(libc::SIGSYS);
+
 /// Asks to be killed when the parent ends, and makes sure that it has not ended already. `parent` is its number outside
 /// of all namespaces of ours.
 pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {

@@ -78,7 +78,7 @@ impl Evaluation for Bits {
     }
 
     fn clear_lead(&self) -> i32 {
-        150
+        110
     }
 
     fn trust(&self) -> f32 {

@@ -145,13 +145,13 @@ pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Liste
         (Stage::Load, Sandbox::Strict) => (&LOAD, Action::Forbid),
         (Stage::Load, Sandbox::Wide) => (&LOAD, Action::Fail(libc::EPERM)),
         (Stage::Play, Sandbox::Strict) => (&PLAY, Action::Allow),
-        (Stage::Play, Sandbox::Wide) | (_, Sandbox::Off) => return Ok(None),
+        (Stage::Play, Sandbox::Wide) | (_, Sandbox::Off | Sandbox::Plain) => return Ok(None),
     };
     let Some(machine) = OURS else { return Ok(None) };
     let process = std::process::id();
     let (told, alone) = match sandbox {
         Sandbox::Strict => (ASK_THE_LISTENER, RAISE_A_SIGNAL),
-        Sandbox::Wide | Sandbox::Off => (FAIL, FAIL),
+        Sandbox::Wide | Sandbox::Off | Sandbox::Plain => (FAIL, FAIL),
     };
     let told = Terms { forbid: told, ask: ASK_THE_LISTENER, unlisted, process };
     let alone = Terms { forbid: alone, ask: libc::SECCOMP_RET_ALLOW, unlisted, process };

@@ -1,135 +1,60 @@
 //! The bot's process: confine, load, serve, end. This is the whole life of the hidden verb.
+//!
+//! How it comes to be confined, or not, and where its library is, depends on how it was started: [`contained`] or
+//! [`plain`].
 
+#[cfg(target_os = "linux")]
+mod contained;
+mod plain;
+
+use super::LoadError;
 use super::bot::{Loan, SeatedBot};
 use super::clock::NEVER;
-use super::cores;
-use super::crash;
-use super::handover;
 use super::lender::{Lender, Level, StopLevel};
 use super::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
-use super::sandbox::{self, Bounds, Prepared};
 use super::table::LoadedBot;
-use super::template::{APART, Belongings, Waiting};
-use super::wire::{self, Block, Mapping, Part, Patience, Seen};
-use super::{Core, LoadError};
+use super::wire::{self, Block, Part, Patience, Seen};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
-use std::ffi::{CString, OsString};
+use std::ffi::OsString;
 use std::io::{self, Write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+
+pub(super) use plain::MARK;
 
 /// The exit code of a process that was not started by a referee.
 const NOT_FOR_PEOPLE: u8 = 2;
 
-/// Waits for a referee's orders, and runs bots in copies of this process. `args` are the arguments after the verb: the
-/// number of the referee's process, and whether the copies get namespaces of their own.
-pub fn child_main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
-    let parent = args.next().and_then(|text| text.to_str()?.parse().ok());
-    let (Some(parent), Ok(socket)) = (parent, referee()) else {
+/// Runs bots as a referee orders. `args` are the arguments after the verb.
+pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.collect();
+    let args: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
+    let ran = match args.as_deref() {
+        Some([plain::MARK, block]) => plain::run(block),
+        #[cfg(target_os = "linux")]
+        Some([parent, words @ ..]) => contained::run(parent, words),
+        _ => None,
+    };
+    ran.unwrap_or_else(|| {
         say("this verb is for arbiter itself: it runs bots in processes of their own");
-        return ExitCode::from(NOT_FOR_PEOPLE);
-    };
-    // Before anything can be waited for: whoever would answer may be gone. The copies ask for the same themselves.
-    if sandbox::die_with(parent).is_err() {
-        return ExitCode::FAILURE;
-    }
-    let has_namespaces = args.next().is_some_and(|word| word == APART);
-    let Some(waiting) = Waiting::begin(socket, has_namespaces, parent) else {
-        return ExitCode::FAILURE;
-    };
-    let prepared = Prepared::new();
-    match waiting.for_orders().map(|belongings| run_bot(belongings, prepared, parent)) {
-        Some(Err(_)) => ExitCode::FAILURE,
-        Some(Ok(())) | None => ExitCode::SUCCESS,
-    }
+        ExitCode::from(NOT_FOR_PEOPLE)
+    })
 }
 
-/// Takes the socket to the referee away from standard input, and puts nothing in its place. Every other file is
-/// closed: the referee may have inherited some itself and passed them on unknowingly.
-fn referee() -> io::Result<OwnedFd> {
-    sandbox::close_other_files()?;
-    let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
-    rustix::net::sockopt::socket_type(&socket)?;
-    rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
-    Ok(socket)
-}
-
-/// Runs one bot from its first request to its last.
-fn run_bot(belongings: Belongings<OwnedFd>, prepared: io::Result<Prepared>, parent: u32) -> io::Result<()> {
-    sandbox::die_with(parent)?;
-    let Belongings { block, library, output, bell, .. } = belongings;
-    rustix::stdio::dup2_stdout(&output)?;
-    rustix::stdio::dup2_stderr(output)?;
-    rustix::process::setpgid(None, None)?;
-    let block = Mapping::of(block)?.forever();
-    let mut line = Line::new(block);
-    match line.first_request() {
-        Ok(Setup { name, memory, threads, core, sandbox, counted, patience }) => {
-            line.patience = patience;
-            show_as(&name);
-            let bounds = Bounds { memory, threads, sandbox, counted, parent };
-            let library = Library { name: name.into(), memory: library, process: sandbox::number()? };
-            match prepared.and_then(|prepared| confine(prepared, block, core, bell, &bounds)) {
-                Ok(()) => serve_bot(line, library, &bounds),
-                Err(error) => line.refuse(&error),
-            }
-        }
-        Err(problem) => line.give_up(problem),
-    }
-    Ok(())
-}
-
-/// The library to be loaded.
-struct Library {
-    /// The file that it was read from.
-    name: PathBuf,
-    /// A copy of it.
-    memory: OwnedFd,
-    /// The number of this process for the referee.
-    process: u32,
-}
-
-fn serve_bot(mut line: Line, library: Library, bounds: &Bounds) {
-    let bot = match LoadedBot::open(&library.memory, library.process, &library.name) {
+/// Loads a bot and plays, if this process has been made what it shall be. `narrow` takes away what only loading needs.
+fn serve_bot(line: &mut Line, path: &Path, name: &Path, narrow: impl FnOnce() -> io::Result<()>) {
+    let bot = match LoadedBot::open(path, name) {
         Ok(bot) => bot,
         Err(error) => return line.reply(&Reply::NotLoaded(error)),
     };
-    // Not closed: the bot may have done that already, and nobody can change what is in it.
-    std::mem::forget(library);
-    if let Err(error) = sandbox::narrow(bounds.sandbox) {
+    if let Err(error) = narrow() {
         return line.refuse(&error);
     }
     line.reply(&Reply::Loaded(bot.greeting.clone()));
-    if let Err(problem) = serve_seat(&mut line, bot) {
+    if let Err(problem) = serve_seat(line, bot) {
         line.give_up(problem);
     }
-}
-
-/// Gives this process the name of its library in lists of processes.
-fn show_as(library: &str) {
-    let name = Path::new(library).file_name().unwrap_or_default().to_string_lossy();
-    if let Ok(name) = CString::new(&*name) {
-        // It is cut to what the system has room for, and nothing depends on it.
-        let _ = rustix::thread::set_name(&name);
-    }
-}
-
-/// Does what must come before the bot is loaded.
-fn confine(
-    prepared: Prepared,
-    block: &'static Block,
-    core: Option<Core>,
-    socket: OwnedFd,
-    bounds: &Bounds,
-) -> io::Result<()> {
-    core.map_or(Ok(()), cores::keep_bot_on)?;
-    crash::note_in(block, bounds.memory, bounds.counted)?;
-    if let Some(listener) = prepared.confine(bounds)? {
-        handover::give(socket, b"!", &[listener.as_fd()])?;
-    }
-    Ok(())
 }
 
 /// Serves requests from `create` to `destroy`.

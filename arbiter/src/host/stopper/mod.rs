@@ -1,12 +1,16 @@
 //! Calling a bot's `stop` from another thread, at the right times only.
 
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
+mod system;
+
 use super::clock::NEVER;
 use super::lender::level_of;
-use super::wire::{self, Block};
+use super::waiting::sleep_while;
+use super::wire::Block;
 use arbiter_plugin_api::raw;
 use std::ffi::c_void;
 use std::io;
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -56,39 +60,9 @@ impl Stopper {
     }
 
     /// Calls `stop` whenever the referee raises the level in a block, from a thread that ends with the process.
-    ///
-    /// Every Rust bot has such a thread, and most never hear of it. So it is a plain one: the standard library's own
-    /// would get memory to allocate from and a stack for signals, which cost more than the rest of it.
     pub(super) fn follow(self: Arc<Stopper>, block: &'static Block) -> io::Result<()> {
         let seen = block.stop.load(Ordering::SeqCst);
-        let watch = Box::into_raw(Box::new(Watch { stopper: self, block, seen }));
-        match start_thread(watch_on, watch.cast()) {
-            0 => Ok(()),
-            error => {
-                // SAFETY: there is no thread that would have it.
-                drop(unsafe { Box::from_raw(watch) });
-                Err(io::Error::from_raw_os_error(error))
-            }
-        }
-    }
-}
-
-/// Starts a thread, which has this argument for good unless an error is returned, and is not waited for.
-fn start_thread(run: extern "C" fn(*mut c_void) -> *mut c_void, argument: *mut c_void) -> libc::c_int {
-    let (mut thread, mut wishes) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-    // SAFETY: the wishes are made before they are read and taken back afterwards; the function has the right type.
-    unsafe {
-        let made = libc::pthread_attr_init(wishes.as_mut_ptr());
-        if made != 0 {
-            return made;
-        }
-        let sized = libc::pthread_attr_setstacksize(wishes.as_mut_ptr(), STACK);
-        let started = match sized {
-            0 => libc::pthread_create(thread.as_mut_ptr(), wishes.as_ptr(), run, argument),
-            error => error,
-        };
-        libc::pthread_attr_destroy(wishes.as_mut_ptr());
-        started
+        system::start_thread(Watch { stopper: self, block, seen })
     }
 }
 
@@ -100,17 +74,17 @@ struct Watch {
     seen: u32,
 }
 
-/// The whole life of the thread.
-extern "C" fn watch_on(watch: *mut c_void) -> *mut c_void {
-    // SAFETY: a box was made a pointer for this thread alone.
-    let Watch { stopper, block, mut seen } = *unsafe { Box::from_raw(watch.cast::<Watch>()) };
-    let _ = rustix::thread::set_name(c"stop");
-    loop {
-        wire::sleep_while(&block.stop, seen, NEVER);
-        let word = block.stop.load(Ordering::SeqCst);
-        if word != seen && level_of(word) != raw::GO_ON {
-            stopper.call();
+impl Watch {
+    /// The whole life of the thread.
+    fn follow(self) -> ! {
+        let Watch { stopper, block, mut seen } = self;
+        loop {
+            sleep_while(&block.stop, seen, NEVER);
+            let word = block.stop.load(Ordering::SeqCst);
+            if word != seen && level_of(word) != raw::GO_ON {
+                stopper.call();
+            }
+            seen = word;
         }
-        seen = word;
     }
 }

@@ -1,16 +1,19 @@
 //! Points in time that both processes understand, and the processor time of a process.
 
-use rustix::time::{ClockId, clock_gettime};
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod monotonic;
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
+mod processor;
+
+pub(crate) use monotonic::now_ns;
+
+use processor::ProcessorClock;
 use std::time::Duration;
 
 /// No point in time.
 pub(crate) const NEVER: i64 = i64::MAX;
-
-/// Nanoseconds on the monotonic clock, which is the same in every process.
-pub(crate) fn now_ns() -> i64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec.saturating_mul(1_000_000_000).saturating_add(now.tv_nsec as i64)
-}
 
 /// A point in time so long after another.
 pub(crate) fn after(start: i64, time: Duration) -> i64 {
@@ -26,7 +29,7 @@ const HOUSEKEEPING: Duration = Duration::from_micros(500);
 /// What another process uses of the processor, in its turns and between them.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
-    clock: Option<libc::clockid_t>,
+    clock: Option<ProcessorClock>,
     last: Reading,
     between_turns: Duration,
 }
@@ -39,11 +42,8 @@ struct Reading {
 }
 
 impl CpuMeter {
-    pub(super) fn of(pid: libc::pid_t) -> CpuMeter {
-        let mut clock = 0;
-        // SAFETY: the clock is written to a variable of ours.
-        let status = unsafe { libc::clock_getcpuclockid(pid, &raw mut clock) };
-        let clock = (status == 0).then_some(clock);
+    pub(super) fn of(pid: i32) -> CpuMeter {
+        let clock = ProcessorClock::of(pid);
         CpuMeter { clock, last: Reading { at: i64::MIN, used: None }, between_turns: Duration::ZERO }
     }
 
@@ -75,17 +75,12 @@ impl CpuMeter {
         Some(self.last.used?.saturating_sub(before.used?))
     }
 
-    /// What was used between turns so far.
-    pub(super) fn between_turns(&self) -> Duration {
-        self.between_turns
+    /// What was used between turns so far; none where the system does not count it.
+    pub(super) fn between_turns(&self) -> Option<Duration> {
+        self.clock.as_ref().map(|_| self.between_turns)
     }
 
     fn read(&self) -> Option<Duration> {
-        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: the time is written to a variable of ours; a clock of a process that is gone is an error.
-        match unsafe { libc::clock_gettime(self.clock?, &raw mut time) } {
-            0 => Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?)),
-            _ => None,
-        }
+        self.clock.as_ref()?.read()
     }
 }

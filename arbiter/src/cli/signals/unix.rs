@@ -1,0 +1,17 @@
+//! Signals of Unix.
+
+use super::Wish;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::io;
+
+/// Calls `heard` for every signal, from a thread of its own.
+pub(super) fn listen(mut heard: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            heard(if signal == SIGINT { Wish::Interrupt } else { Wish::Terminate });
+        }
+    });
+    Ok(())
+}

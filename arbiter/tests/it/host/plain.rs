@@ -1,0 +1,112 @@
+//! One interface, two kinds of processes: contained ones, and plain ones as systems other than Linux have them. Both
+//! are asked the same here, so that a match elsewhere is judged as it is on Linux.
+
+use super::support::{AMPLE, Watch, ask, brief, command, command_of, compiled, play, start};
+use arbiter::host::{LoadError, Sandbox, identify};
+use arbiter::player::{Answer, Budget, Player, Sandboxed};
+use arbiter::verdict::{Fault, Phase};
+use arbiter_rules::Seat;
+use std::path::Path;
+use std::time::Duration;
+
+const KINDS: [Sandbox; 2] = [Sandbox::Strict, Sandbox::Plain];
+
+fn bot(kind: Sandbox, name: &str, options: &[(&str, &str)]) -> Sandboxed {
+    let mut command = command(name, options);
+    command.limits.sandbox = kind;
+    Sandboxed::start(&command)
+}
+
+/// What comes of a misdeed in a bot's first turn. Its process is gone afterwards if that is a fault.
+fn first_answer(kind: Sandbox, misdeed: &str, budget: Budget) -> Answer {
+    let mut player = bot(kind, "faulty", &[("choose_move", misdeed)]);
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let watch = Watch::on(&player);
+    let answer = ask(&mut player, position.as_ref(), budget).answer;
+    if matches!(answer, Answer::Fault(_)) {
+        watch.wait_until_gone();
+    }
+    answer
+}
+
+#[test]
+fn bots_of_both_kinds_play_whole_games_with_each_other() {
+    for kinds in [[Sandbox::Plain, Sandbox::Plain], KINDS] {
+        let [mut first, mut second] = kinds.map(|kind| bot(kind, "first", &[]));
+        for game in ["othello", "tic-tac-toe"] {
+            assert!(play(start(game).as_mut(), &mut [&mut first, &mut second]) > 4);
+        }
+        assert_eq!((first.finish(), second.finish()), (Ok(()), Ok(())));
+    }
+}
+
+#[test]
+fn how_a_bot_ends_is_told_alike_of_both_kinds() {
+    let during = Phase::Move;
+    for kind in KINDS {
+        for (misdeed, signal) in [("segfault", 11), ("abort", 6), ("divide", 8), ("kill", 9)] {
+            let Answer::Fault(Fault::Crashed { during: Phase::Move, signal: found, .. }) =
+                first_answer(kind, misdeed, AMPLE)
+            else {
+                panic!("{misdeed} of a {kind:?} bot is no crash");
+            };
+            assert_eq!(found, signal, "{misdeed} of a {kind:?} bot");
+        }
+        let exited = Answer::Fault(Fault::Exited { during, code: 3 });
+        assert_eq!(first_answer(kind, "_exit 3", AMPLE), exited, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_deaf_bot_of_either_kind_is_killed_and_loses_on_time() {
+    let hard = Duration::from_millis(40);
+    let soft = Duration::from_millis(10);
+    let short = Budget { hard: Some(hard), soft, margin: Duration::from_millis(5) };
+    for kind in KINDS {
+        for misdeed in ["loop", "sleep", "block signals and loop", "stop itself"] {
+            let late = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget: hard });
+            assert_eq!(first_answer(kind, misdeed, short), late, "{misdeed} of a {kind:?} bot");
+        }
+    }
+}
+
+#[test]
+fn a_plain_bot_that_closes_everything_plays_on_and_what_it_prints_is_kept() {
+    let legal = start("othello").nth_legal(0);
+    assert_eq!(first_answer(Sandbox::Plain, "close all", AMPLE), Answer::Move(legal));
+    let mut player = bot(Sandbox::Plain, "faulty", &[("choose_move", "flood")]);
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let _ = ask(&mut player, position.as_ref(), AMPLE);
+    let output = player.into_output();
+    assert!((1..=8 << 10).contains(&output.len()), "{} bytes are kept", output.len());
+}
+
+#[test]
+fn a_plain_bot_waits_for_its_turn_when_it_is_stopped_between_turns() {
+    let [mut first, mut second] = [0, 1].map(|_| {
+        let mut command = command("first", &[]);
+        command.limits.sandbox = Sandbox::Plain;
+        command.limits.stop_between_turns = true;
+        Sandboxed::start(&command)
+    });
+    assert!(play(start("tic-tac-toe").as_mut(), &mut [&mut first, &mut second]) > 4);
+}
+
+/// Plain bots are loaded from their files: a build in the middle of a match would have two bots play as one.
+#[test]
+fn a_library_that_was_changed_since_the_match_began_is_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let library = folder.join(format!("changing-{}.so", std::process::id()));
+    std::fs::copy(compiled("first", &["-shared", "-fPIC", "-fvisibility=hidden"]), &library).unwrap();
+    let mut command = command_of(&library, &[]);
+    command.limits.sandbox = Sandbox::Plain;
+    let file = command.library.clone();
+    assert!(identify(file.clone(), &command.limits).is_ok());
+    let longer = [std::fs::read(&library).unwrap(), vec![0]].concat();
+    std::fs::write(&library, longer).unwrap();
+    let refused = identify(file, &command.limits);
+    std::fs::remove_file(&library).unwrap();
+    assert_eq!(refused, Err(LoadError::Changed { path: library.display().to_string() }));
+}
