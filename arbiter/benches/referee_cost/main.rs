@@ -17,7 +17,7 @@ mod instructions;
 mod load;
 mod program;
 
-use arbiter::host::{self, Core, Limits, Sandbox};
+use arbiter::host::{self, Core, Isolation, Limits, Means, Sandbox};
 use arbiter::player::{BotCommand, InProcess, Player, Sandboxed};
 use std::error::Error;
 use std::time::Duration;
@@ -60,6 +60,12 @@ fn on_one_core(number: usize) -> Result<()> {
     let alone = BotCommand { core: core(1), ..command.clone() };
     let off = BotCommand { limits: Limits { sandbox: Sandbox::Off, ..Limits::default() }, ..command.clone() };
     let endless = BotCommand { core: core(1), ..BotCommand::new(&endless) };
+    let mut isolated = Means::ALL.map(|means| {
+        let isolation = Isolation::of(&[means]);
+        let limits = Limits { isolation, ..Limits::default() };
+        let command = BotCommand { limits, ..command.clone() };
+        (means, isolation.check().map(|()| command), Vec::new())
+    });
 
     let mut figures: [Vec<f64>; 13] = Default::default();
     let mut one = Sandboxed::start(&alone);
@@ -70,6 +76,9 @@ fn on_one_core(number: usize) -> Result<()> {
     for _ in 0..ROUNDS {
         let [ready, gone] = bots::starts(&command);
         let [ready_off, gone_off] = bots::starts(&off);
+        for (_, command, starts) in &mut isolated {
+            starts.extend(command.iter().map(|command| bots::starts(command)[0]));
+        }
         let [verdict, dead] = bots::kills(&endless);
         let round = [
             bare::calls(&first)?,
@@ -101,10 +110,21 @@ fn on_one_core(number: usize) -> Result<()> {
     line("the same without a sandbox", ply_off, &format!("the sandbox costs {:.2}", ply - ply_off));
     line("start of a contained bot, until it is ready", ready, "");
     line("the same without a sandbox", ready_off, &format!("the sandbox costs {:.0}", ready - ready_off));
+    for (means, command, starts) in isolated {
+        let what = format!("the same with --isolate {}", means.word());
+        match command {
+            Ok(_) => {
+                let figure = median(starts);
+                line(&what, figure, &format!("{:.0} more", figure - ready));
+            }
+            Err(error) => println!("{what:<50} {error}"),
+        }
+    }
     line("from its end until it is gone", gone, "");
     line("the same without a sandbox", gone_off, "");
     line("from the deadline of a deaf bot to the verdict", verdict, "");
     line("from the verdict until it is gone", dead, "");
+    host::close();
     Ok(())
 }
 

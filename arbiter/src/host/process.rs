@@ -1,19 +1,20 @@
 //! A bot's process as the referee sees it, by whatever means it was made and is held.
 
-#[cfg(not(target_os = "linux"))]
-use super::Isolation;
-use super::LoadError;
 use super::launch::Launch;
 use super::memory::Mapping;
 use super::plain;
 use super::sandbox::Call;
 use super::wire::Block;
+use super::{Isolation, LoadError};
 #[cfg(target_os = "linux")]
 use super::{Sandbox, keeper};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Why a process that is held by little else is not isolated.
+const CONTAINED_ONLY: &str = "only contained processes can be isolated, which only Linux has";
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
@@ -70,6 +71,9 @@ pub(super) fn start(
         let (block, child) = keeper::Child::start(launch, library, prepare).map_err(not_started)?;
         return Ok((block, Box::new(child)));
     }
+    if launch.limits.isolation != Isolation::default() {
+        return Err(not_started(io::Error::new(io::ErrorKind::Unsupported, CONTAINED_ONLY)));
+    }
     launch.library.unchanged()?;
     let (block, child) = plain::Child::start(launch, prepare).map_err(not_started)?;
     Ok((block, Box::new(child)))
@@ -81,7 +85,7 @@ pub(super) use keeper::try_process;
 /// There are no such means elsewhere.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn try_process(_isolation: Isolation) -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "only Linux has it"))
+    Err(io::Error::new(io::ErrorKind::Unsupported, CONTAINED_ONLY))
 }
 
 impl State {

@@ -4,8 +4,9 @@
 
 use super::super::program::{Run, arbiter, scratch};
 use super::support::{ISOLATE, brief, c_bot, command, compiled, start};
-use arbiter::host::{Isolation, Means};
+use arbiter::host::{Isolation, Means, Sandbox};
 use arbiter::player::{Player, Sandboxed};
+use arbiter::verdict::Fault;
 use arbiter_rules::Seat;
 use std::collections::HashSet;
 use std::fs;
@@ -137,6 +138,19 @@ fn what_cannot_be_had_is_an_error_before_the_first_game() {
     assert!(run.err.contains("namespace cannot be made: Operation not permitted"), "{}", run.err);
     assert!(run.err.contains("try: ") && run.err.contains("arbiter doctor"), "{}", run.err);
     assert!(!folder.join("results").exists(), "nothing has begun");
+}
+
+#[test]
+fn a_process_that_is_not_contained_is_refused_rather_than_left_without_its_namespaces() {
+    let mut command = command("first", &[]);
+    command.limits.sandbox = Sandbox::Plain;
+    command.limits.isolation = Isolation::of(&[Means::Namespaces]);
+    let mut player = Sandboxed::start(&command);
+    let fault = player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err();
+    assert!(
+        matches!(&fault, Fault::NotLoaded { problem } if problem.contains("only contained")),
+        "{fault:?}"
+    );
 }
 
 #[test]

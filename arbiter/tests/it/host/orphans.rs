@@ -1,7 +1,7 @@
 //! Whatever becomes of the referee, no bot is left behind.
 
 use super::support::{brief, command, sandboxed, start};
-use arbiter::host::Sandbox;
+use arbiter::host::{Isolation, Sandbox};
 use arbiter::player::{Player, Sandboxed};
 use arbiter_rules::Seat;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -30,6 +30,9 @@ fn wait_until_gone(process: &OwnedFd) {
 fn seated(sandbox: Sandbox) -> Sandboxed {
     let mut command = command("first", &[]);
     command.limits.sandbox = sandbox;
+    if sandbox == Sandbox::Plain {
+        command.limits.isolation = Isolation::default();
+    }
     let mut player = Sandboxed::start(&command);
     let position = start("othello");
     player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
