@@ -67,7 +67,8 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();
     files.sort();
     if files.is_empty() {
-        return Err(Failure::new(ExitCode::File, format!("there is no match report in {}", path.display())));
+        let failure = Failure::new(ExitCode::File, format!("there is no match report in {}", path.display()));
+        return Err(failure.hint("a folder with reports (.json) or journals (.journal); matches are saved in results, unless --results said another"));
     }
     Ok(files)
 }

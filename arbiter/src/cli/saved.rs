@@ -318,6 +318,9 @@ pub(super) fn not_read(error: &ReadError) -> Failure {
         ReadError::Journal(JournalError::Damaged { line: 2.., .. }) => {
             failure.hint("take that line out with an editor: the games of the others are whole")
         }
+        ReadError::Journal(JournalError::Damaged { .. }) => {
+            failure.hint("remove it, and begin again: without its first line nobody knows what was played")
+        }
         ReadError::File { .. } | ReadError::Journal(_) => failure,
     }
 }
@@ -344,8 +347,10 @@ fn resume(plan: &mut Plan) -> Result<Option<Saved>, Failure> {
         return Ok(None);
     }
     let place = plan.output.as_deref().unwrap_or(&plan.results).display();
-    let failure =
-        Failure::new(ExitCode::File, format!("there is no interrupted match of these players at {place}"));
+    let failure = Failure::new(
+        ExitCode::File,
+        format!("there is no interrupted match or tournament of these players at {place}"),
+    );
     let failure = different.iter().fold(failure, |failure, what| failure.cause(what));
     Err(failure.hint("the same command as before, with --resume added"))
 }

@@ -18,6 +18,7 @@ use crate::report::{Standings, Tally, standings_text};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -70,15 +71,24 @@ fn with_file(path: &Path) -> Result<Box<TournamentArgs>, Failure> {
     words.extend(tournament_file::words(path)?);
     words.extend(std::env::args().skip_while(|word| word != "tournament").skip(1));
     let parsed = CommandLine::try_parse_from(words).map_err(|error| {
-        let text = error.to_string();
-        let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        Failure::new(ExitCode::Usage, format!("{}: {line}", path.display()))
+        Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
             .hint("arbiter tournament --help shows a file's keys")
     })?;
     match parsed.verb {
         Some(Verb::Tournament(args)) => Ok(args),
         _ => unreachable!("the words begin with the verb"),
     }
+}
+
+/// What is wrong with the words of a file, in the file's own terms.
+fn mistake(error: &clap::Error) -> String {
+    let said = |kind| error.get(kind).map(|value| value.to_string().trim_start_matches('-').to_owned());
+    if let (ErrorKind::UnknownArgument, Some(key)) = (error.kind(), said(ContextKind::InvalidArg)) {
+        let similar = said(ContextKind::SuggestedArg).map(|similar| format!(" (did you mean {similar}?)"));
+        return format!("there is no key '{key}'{}", similar.unwrap_or_default());
+    }
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 fn show(plan: &Plan, standings: &Standings, report: &Path, out: &mut Output) -> Result<(), Failure> {

@@ -42,12 +42,23 @@ fn table(path: &Path, text: &str) -> Result<Map<String, Value>, String> {
     let value: Result<Value, String> = if is_json {
         serde_json::from_str(text).map_err(|error| error.to_string())
     } else {
-        toml::from_str(text).map_err(|error| error.to_string())
+        toml::from_str(text).map_err(|error| located_in(text, &error))
     };
     match value? {
         Value::Object(table) => Ok(table),
         _ => Err("it is no table of keys and values".to_owned()),
     }
+}
+
+/// What is wrong with TOML, and where, on one line.
+fn located_in(text: &str, error: &toml::de::Error) -> String {
+    let problem = error.message().trim_end();
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return problem.to_owned();
+    };
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("{problem} at line {line} column {column}")
 }
 
 /// Keys whose values are paths.

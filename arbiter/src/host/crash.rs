@@ -91,7 +91,9 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
             words.address.store(address, Ordering::Relaxed);
             words.has_address.store(1, Ordering::Relaxed);
         }
-        if signal == libc::SIGSYS {
+        // SAFETY: as above.
+        let is_from_filter = unsafe { info.as_ref() }.is_some_and(|info| info.si_code > 0);
+        if signal == libc::SIGSYS && is_from_filter {
             // SAFETY: for this signal the system passes a value of this layout.
             let call = unsafe { info.cast::<CallInfo>().read() };
             words.forbidden.store(call.number.cast_unsigned(), Ordering::Relaxed);

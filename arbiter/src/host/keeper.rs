@@ -216,6 +216,9 @@ impl Watch<'_> {
                 let mut text = [0];
                 let taken = handover::take(socket, &mut text).ok();
                 let listener = taken.and_then(|(_, mut files)| files.pop());
+                if listener.is_some() {
+                    self.state.listen();
+                }
                 self.bell = listener.map_or(Bell::None, |file| Bell::Listener(file.into()));
             }
             Bell::Listener(listener) => match listener.next() {

@@ -5,6 +5,7 @@
 
 use super::clock::{CpuMeter, after, now_ns};
 use super::lender::stop_word;
+use super::machine::private_memory;
 use super::memory::Mapping;
 use super::message::{
     Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
@@ -23,6 +24,10 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+/// Processor time between turns from which on a process is stopped there: it takes it from whoever's turn it is, since
+/// they share a core.
+const RESTLESS: Duration = Duration::from_millis(250);
 
 thread_local! {
     /// What the last bot of this thread, which stays on its core, has taught it.
@@ -53,6 +58,8 @@ pub(crate) struct BotProcess {
     incoming: Vec<u8>,
     spent: Spent,
     is_ended: bool,
+    /// It has thought on its opponents' time for so long that it is stopped outside its turns.
+    is_restless: bool,
 }
 
 /// Why there is no reply.
@@ -94,6 +101,7 @@ impl BotProcess {
             incoming: Vec::new(),
             spent: Spent::default(),
             is_ended: false,
+            is_restless: false,
         })
     }
 
@@ -137,6 +145,7 @@ impl BotProcess {
     ) -> Result<Answered, Fault> {
         self.check_alive()?;
         let pondered = self.cpu.begin_turn();
+        self.is_restless |= self.cpu.between_turns().is_some_and(|used| used > RESTLESS);
         self.go_on();
         let started = now_ns();
         let (turn, schedule) = begin(started);
@@ -149,11 +158,14 @@ impl BotProcess {
         let wall = Duration::from_nanos(now_ns().abs_diff(started));
         let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
         let starved = if asked.is_ok() { self.starved(wall, limit) } else { Duration::ZERO };
-        self.count_from_here(wall);
+        let is_too_big = self.count_from_here(wall);
         self.rest();
         self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
         self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
+        if is_too_big {
+            return Err(self.too_big(Phase::Move));
+        }
         match self.reply() {
             Ok(Reply::Answered(mut answered)) => {
                 answered.clip();
@@ -217,9 +229,14 @@ impl BotProcess {
         self.go_on();
         let started = now_ns();
         let asked = self.ask(&Schedule::until(started, self.limits.call));
-        self.count_from_here(Duration::from_nanos(now_ns().abs_diff(started)));
+        let ended = now_ns();
+        let is_too_big = self.count_from_here(Duration::from_nanos(ended.abs_diff(started)));
+        self.cpu.end_call(ended);
         self.rest();
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
+        if is_too_big {
+            return Err(self.too_big(phase));
+        }
         match self.reply() {
             Ok(Reply::Returned(mut returned)) => {
                 returned.clip();
@@ -241,14 +258,14 @@ impl BotProcess {
 
     /// Lets the process run again, if it is stopped outside its turns.
     fn go_on(&self) {
-        if self.limits.stop_between_turns {
+        if self.limits.stop_between_turns || self.is_restless {
             self.child.go_on();
         }
     }
 
     /// Stops the process, if it is to be stopped outside its turns.
     fn rest(&self) {
-        if self.limits.stop_between_turns {
+        if self.limits.stop_between_turns || self.is_restless {
             self.child.stop();
         }
     }
@@ -300,11 +317,19 @@ impl BotProcess {
         if wall - waited <= limit { waited } else { Duration::ZERO }
     }
 
-    /// What was waited until here is of the past, if it may have been long.
-    fn count_from_here(&mut self, took: Duration) {
-        if took >= FIRST_LOOK {
-            self.queues.mark();
+    /// After something that may have taken long: what was waited until here is of the past. Gives whether the process
+    /// holds more memory than it may, which the system does not see of memory that is not to be written any more.
+    fn count_from_here(&mut self, took: Duration) -> bool {
+        if took < FIRST_LOOK {
+            return false;
         }
+        self.queues.mark();
+        private_memory(self.pid()).is_some_and(|held| self.limits.are_exceeded_by(held))
+    }
+
+    fn too_big(&mut self, during: Phase) -> Fault {
+        self.end();
+        Fault::OutOfMemory { during, limit: self.limits.memory }
     }
 
     /// Copies the reply out of the shared block.
@@ -375,10 +400,9 @@ impl BotProcess {
             Silence::Gone => {
                 let begun = self.block.serving.load(Ordering::SeqCst) == self.sequence;
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
-                self.child
-                    .state()
-                    .exit()
-                    .map_or(Fault::Exited { during, code: -1 }, |exit| self.died(exit, during))
+                let alive = "it says that its process is gone, which it is not".to_owned();
+                let exit = self.child.state().exit();
+                exit.map_or(Fault::BadReply { problem: alive }, |exit| self.died(exit, during))
             }
         }
     }
@@ -395,7 +419,10 @@ impl BotProcess {
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
-                if Some(signal) == sandbox::FORBIDDEN {
+                let has_told = words.forbidden_arch.load(Ordering::Relaxed) != 0;
+                // A bot can raise the signal by itself.
+                let can_be_meant = has_told || !self.child.state().is_listened_to();
+                if Some(signal) == sandbox::FORBIDDEN && can_be_meant {
                     return Fault::ForbiddenCall { during, call: words.forbidden_call() };
                 }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();

@@ -45,6 +45,15 @@ impl Limits {
     /// Threads that a bot may have beyond those it is told to use.
     pub const SPARE_THREADS: u32 = 64;
 
+    /// Memory of a bot's process beside the bot's, in bytes: the process itself, its stack, what it wrote over in
+    /// libraries.
+    const REST_OF_PROCESS: u64 = 64 << 20;
+
+    /// Whether a process holds more memory than a bot and what is around it may.
+    pub(super) fn are_exceeded_by(&self, held: u64) -> bool {
+        held > self.memory.saturating_add(Limits::REST_OF_PROCESS)
+    }
+
     /// The most threads of its process.
     pub(super) fn most_threads(&self) -> u32 {
         self.threads.saturating_add(Limits::SPARE_THREADS)

@@ -44,6 +44,8 @@ pub(super) struct State {
     exit: OnceLock<Exit>,
     forbidden: OnceLock<Call>,
     out_of_memory: AtomicBool,
+    /// The referee is told of every forbidden call.
+    is_listened_to: AtomicBool,
 }
 
 /// How a process ended.
@@ -113,6 +115,17 @@ impl State {
     #[cfg(target_os = "linux")]
     pub(super) fn forbid(&self, call: Call) {
         let _ = self.forbidden.set(call);
+    }
+
+    /// Whether a forbidden system call would be known.
+    pub(super) fn is_listened_to(&self) -> bool {
+        self.is_listened_to.load(Ordering::Relaxed)
+    }
+
+    /// Says that it would.
+    #[cfg(target_os = "linux")]
+    pub(super) fn listen(&self) {
+        self.is_listened_to.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was ended because it used more memory than it may. To be asked when it has ended.

@@ -2,7 +2,10 @@
 
 use super::tally::{Meeting, SeatSum, Tally, Units};
 use crate::record::schema::{SprtRecord, Totals};
-use crate::statistics::{EloSummary, FirstSeatTerm, Ratings, bradley_terry, plackett_luce};
+use crate::statistics::{
+    CrossTable, EloSummary, Encounter, FirstSeatTerm, Ratings, TieBreakOrder, TieBreaks, bradley_terry,
+    plackett_luce,
+};
 use serde_json::{Value, json};
 
 /// The strength of the prior that keeps ratings of spotless scores finite.
@@ -48,9 +51,9 @@ pub struct Line {
     pub rating: Option<(f64, f64)>,
     /// Points against those with as many points.
     pub head_to_head: f64,
-    /// The points of those it scored against, by what it scored.
+    /// The points of those it scored against, by what it scored; a bye counts as games against its own equal.
     pub sonneborn_berger: f64,
-    /// The points of all opponents.
+    /// The points of all opponents, in the same way.
     pub buchholz: f64,
 }
 
@@ -184,62 +187,49 @@ fn ratings(tally: &Tally) -> Option<Ratings> {
 
 fn lines(tally: &Tally, circumstances: &Circumstances, ratings: Option<&Ratings>) -> Vec<Line> {
     let totals = tally.totals();
-    let byes = |player: usize| circumstances.bye_half_points.get(player).copied().unwrap_or(0);
-    let points: Vec<f64> =
-        totals.iter().enumerate().map(|(player, sums)| sums.points + f64::from(byes(player)) / 2.0).collect();
-    let mut lines: Vec<Line> = (0..totals.len())
-        .map(|player| {
-            let games = totals[player].games;
-            let percent = if games == 0 { 0.0 } else { 100.0 * totals[player].points / f64::from(games) };
-            let rating = ratings.filter(|_| games > 0).map(|ratings| ratings.players()[player]);
-            let (head_to_head, sonneborn_berger, buchholz) = tie_breaks(tally, &points, player);
-            let rating = rating.map(|of| (of.elo, of.margin()));
-            Line {
-                player,
-                place: 0,
-                points: points[player],
-                percent,
-                rating,
-                head_to_head,
-                sonneborn_berger,
-                buchholz,
-            }
-        })
-        .collect();
-    let bracket = |line: &Line| circumstances.places.get(line.player).copied().unwrap_or(0);
-    let key = |a: &Line, b: &Line| {
-        let wins = |line: &Line| totals[line.player].wins;
-        bracket(a)
-            .cmp(&bracket(b))
-            .then(b.points.total_cmp(&a.points))
-            .then(if circumstances.opponents_differ {
-                b.buchholz.total_cmp(&a.buchholz)
-            } else {
-                b.head_to_head.total_cmp(&a.head_to_head)
-            })
-            .then(b.sonneborn_berger.total_cmp(&a.sonneborn_berger))
-            .then(wins(b).cmp(&wins(a)))
+    let order = if circumstances.opponents_differ {
+        TieBreakOrder::BuchholzFirst
+    } else {
+        TieBreakOrder::HeadToHeadFirst
     };
-    lines.sort_by(key);
-    for index in 0..lines.len() {
-        let is_equal = index > 0 && key(&lines[index - 1], &lines[index]).is_eq();
-        lines[index].place = if is_equal { lines[index - 1].place } else { index as u32 + 1 };
-    }
-    lines
+    let bracket = |player: usize| circumstances.places.get(player).copied().unwrap_or(0);
+    let mut players: Vec<(usize, TieBreaks)> =
+        tie_breaks(tally, circumstances).into_iter().enumerate().collect();
+    let compare = |(a, of_a): &(usize, TieBreaks), (b, of_b): &(usize, TieBreaks)| {
+        bracket(*a).cmp(&bracket(*b)).then_with(|| order.compare(of_a, of_b))
+    };
+    players.sort_by(compare);
+    let mut place = 0;
+    let lines = (1..).zip(&players).map(|(number, of)| {
+        let is_equal = number > 1 && compare(&players[number - 2], of).is_eq();
+        place = if is_equal { place } else { number as u32 };
+        let &(player, TieBreaks { points, head_to_head, sonneborn_berger, buchholz, .. }) = of;
+        let games = totals[player].games;
+        let percent = if games == 0 { 0.0 } else { 100.0 * totals[player].points / f64::from(games) };
+        let rating = ratings.filter(|_| games > 0).map(|ratings| ratings.players()[player]);
+        let rating = rating.map(|of| (of.elo, of.margin()));
+        Line { player, place, points, percent, rating, head_to_head, sonneborn_berger, buchholz }
+    });
+    lines.collect()
 }
 
-/// Head-to-head points, Sonneborn-Berger and Buchholz scores of a player. With more than two seats, whoever comes before
-/// another has won against it.
-fn tie_breaks(tally: &Tally, points: &[f64], player: usize) -> (f64, f64, f64) {
-    let (mut head_to_head, mut sonneborn_berger, mut buchholz) = (0.0, 0.0, 0.0);
-    for (other, total) in points.iter().enumerate().filter(|(other, _)| *other != player) {
-        let Some(meeting) = tally.meeting(player, other) else { continue };
-        let made = f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0;
-        if *total == points[player] {
-            head_to_head += made;
+/// Points with those for byes, and what decides between equal ones, by player.
+fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
+    let totals = tally.totals();
+    let mut table = CrossTable::new(totals.len());
+    for (player, other) in (0..totals.len()).flat_map(|other| (0..other).map(move |player| (player, other))) {
+        if let Some(meeting) = tally.meeting(player, other) {
+            let half_points = u64::from(2 * meeting.wins + meeting.draws);
+            let encounter = Encounter { games: u64::from(meeting.games), half_points };
+            table.add_encounter(player, other, encounter);
         }
-        sonneborn_berger += made * total;
-        buchholz += f64::from(meeting.games) * total;
     }
-    (head_to_head, sonneborn_berger, buchholz)
+    let mut points: Vec<f64> = totals.iter().map(|sums| sums.points).collect();
+    for (player, half_points) in circumstances.bye_half_points.iter().enumerate().take(totals.len()) {
+        // A bye is worth as much as winning all its games.
+        table.add_bye(player, u64::from(half_points / 2), u64::from(*half_points));
+        points[player] += f64::from(*half_points) / 2.0;
+    }
+    let wins: Vec<u64> = totals.iter().map(|sums| u64::from(sums.wins)).collect();
+    table.tie_breaks_of(&points, &wins)
 }

@@ -1,6 +1,6 @@
 //! Points and tie-breaks.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 
 /// All results of each against each, as sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Encounter {
     pub half_points: u64,
 }
 
-/// The total of a player, and what decides between equal totals. All are exact.
+/// The total of a player, and what decides between equal totals. All are exact where totals are whole or half points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TieBreaks {
     /// Points in all.
@@ -87,6 +87,22 @@ impl CrossTable {
         }
     }
 
+    /// Adds all games of one player against another.
+    ///
+    /// # Panics
+    /// A player that does not exist, one against himself, or more than a point a game.
+    pub fn add_encounter(&mut self, player: usize, opponent: usize, encounter: Encounter) {
+        let Encounter { games, half_points } = encounter;
+        assert!(player != opponent && half_points <= 2 * games, "{player} against {opponent}: {encounter:?}");
+        for (player, opponent, half_points) in
+            [(player, opponent, half_points), (opponent, player, 2 * games - half_points)]
+        {
+            let cell = &mut self.cells[player * self.players + opponent];
+            cell.games += games;
+            cell.half_points += half_points;
+        }
+    }
+
     /// Adds games without an opponent and what they were worth. Tie-breaks take them as games against a dummy that ends
     /// with as many points as the player (FIDE Handbook C.07, "Tie-break regulations", on unplayed rounds); they are not
     /// games won.
@@ -123,20 +139,34 @@ impl CrossTable {
         let total = |player: usize| {
             self.row(player).iter().chain([&self.byes[player]]).map(|cell| cell.half_points).sum::<u64>()
         };
-        let totals: Vec<u64> = (0..self.players).map(total).collect();
+        let totals: Vec<f64> = (0..self.players).map(|player| total(player) as f64 / 2.0).collect();
+        self.tie_breaks_of(&totals, &self.wins)
+    }
+
+    /// The tie-breaks of players with these totals and games won, where those are not the sums of this table: in games of
+    /// more than two, whoever comes before another has won against it, but has won the game only as the first.
+    ///
+    /// # Panics
+    /// Fewer totals or wins than players.
+    #[must_use]
+    pub fn tie_breaks_of(&self, totals: &[f64], wins: &[u64]) -> Vec<TieBreaks> {
         let of_player = |player: usize| {
-            let met = || self.row(player).iter().zip(&totals).chain([(&self.byes[player], &totals[player])]);
-            let equals = self.row(player).iter().zip(&totals).filter(|&(_, total)| *total == totals[player]);
-            let head_to_head: u64 = equals.map(|(cell, _)| cell.half_points).sum();
-            let quarters: u64 = met().map(|(cell, total)| cell.half_points * total).sum();
-            let halves: u64 = met().map(|(cell, total)| cell.games * total).sum();
-            TieBreaks {
-                points: totals[player] as f64 / 2.0,
-                head_to_head: head_to_head as f64 / 2.0,
-                sonneborn_berger: quarters as f64 / 4.0,
-                buchholz: halves as f64 / 2.0,
-                wins: self.wins[player],
+            let total = totals[player];
+            let mut tie_breaks = TieBreaks {
+                points: total,
+                head_to_head: 0.0,
+                sonneborn_berger: 0.0,
+                buchholz: 0.0,
+                wins: wins[player],
+            };
+            let met = self.row(player).iter().zip(totals);
+            for (cell, of_opponent) in met.clone().chain([(&self.byes[player], &total)]) {
+                tie_breaks.sonneborn_berger += cell.half_points as f64 / 2.0 * of_opponent;
+                tie_breaks.buchholz += cell.games as f64 * of_opponent;
             }
+            let equals = met.filter(|(_, of_opponent)| **of_opponent == total);
+            tie_breaks.head_to_head = equals.map(|(cell, _)| cell.half_points as f64 / 2.0).sum();
+            tie_breaks
         };
         (0..self.players).map(of_player).collect()
     }
@@ -144,25 +174,34 @@ impl CrossTable {
     /// Everybody in order of points and tie-breaks; players between whom nothing decides, by number.
     #[must_use]
     pub fn standings(&self, order: TieBreakOrder) -> Vec<Place> {
-        // All of these are small multiples of a quarter, so that four times each is a whole number.
-        let whole = |value: f64| (value * 4.0) as u64;
-        let key = |tie_breaks: &TieBreaks| {
-            let TieBreaks { points, head_to_head, sonneborn_berger, buchholz, wins } = *tie_breaks;
-            let rest = match order {
-                TieBreakOrder::HeadToHeadFirst => [whole(head_to_head), whole(sonneborn_berger), wins],
-                TieBreakOrder::BuchholzFirst => [whole(buchholz), whole(sonneborn_berger), 0],
-            };
-            (whole(points), rest)
-        };
         let mut players: Vec<(usize, TieBreaks)> = self.tie_breaks().into_iter().enumerate().collect();
-        players.sort_by_key(|(_, tie_breaks)| Reverse(key(tie_breaks)));
+        players.sort_by(|(_, a), (_, b)| order.compare(a, b));
         let mut places: Vec<Place> = Vec::new();
         for (index, (player, tie_breaks)) in players.into_iter().enumerate() {
-            let shared = places.last().filter(|last| key(&last.tie_breaks) == key(&tie_breaks));
+            let shared = places.last().filter(|last| order.compare(&last.tie_breaks, &tie_breaks).is_eq());
             let place = shared.map_or(index + 1, |last| last.place);
             places.push(Place { place, player, tie_breaks });
         }
         places
+    }
+}
+
+impl TieBreakOrder {
+    /// Who comes first: `Less` if `a` does, `Equal` if nothing decides.
+    #[must_use]
+    pub fn compare(self, a: &TieBreaks, b: &TieBreaks) -> Ordering {
+        let more = |value: fn(&TieBreaks) -> f64| value(b).total_cmp(&value(a));
+        let points = more(|of| of.points);
+        let sonneborn_berger = || more(|of| of.sonneborn_berger);
+        match self {
+            TieBreakOrder::HeadToHeadFirst => points
+                .then_with(|| more(|of| of.head_to_head))
+                .then_with(sonneborn_berger)
+                .then_with(|| b.wins.cmp(&a.wins)),
+            TieBreakOrder::BuchholzFirst => {
+                points.then_with(|| more(|of| of.buchholz)).then_with(sonneborn_berger)
+            }
+        }
     }
 }
 

@@ -229,11 +229,12 @@ fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-/// The name of a POSIX signal as every Unix numbers it, or its number.
+/// The name of a POSIX signal, or its number where systems differ.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         1 => "hang-up",
         2 => "interrupt",
+        3 => "quit",
         4 => "illegal instruction",
         5 => "trap",
         6 => "abort",
@@ -241,7 +242,12 @@ fn signal_name(signal: i32) -> String {
         9 => "killed",
         11 => "segmentation fault",
         13 => "broken pipe",
+        14 => "alarm",
         15 => "termination",
+        7 if cfg!(target_os = "linux") => "bus error",
+        24 if cfg!(target_os = "linux") => "processor time used up",
+        26 | 27 if cfg!(target_os = "linux") => "timer",
+        31 if cfg!(target_os = "linux") => "bad system call",
         _ => return format!("signal {signal}"),
     };
     format!("signal {signal}, {name}")

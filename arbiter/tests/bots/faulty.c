@@ -307,6 +307,20 @@ static int reach_out(const char *misdeed)
         refused(mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0) ==
                 MAP_FAILED);
         return 1;
+    } else if (IS("grow downwards")) {
+        refused(mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0) ==
+                MAP_FAILED);
+        return 1;
+    } else if (IS("hide memory")) {
+        for (int i = 0; i < 40; i++) {
+            size_t size = 8 << 20;
+            char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (block == MAP_FAILED)
+                break;
+            memset(block, 1, size);
+            mprotect(block, size, PROT_READ); /* what cannot be written is not counted any more */
+        }
+        return 1;
     } else if (IS("reserve addresses")) {
         refused(mmap(NULL, 1l << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED);
         return 1;
@@ -471,6 +485,8 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         memset(shared_block(), 0xff, BLOCK);
         for (;;)
             pause();
+    } else if (IS("raise a forbidden call")) {
+        raise(SIGSYS);
     } else if (IS("unmap")) {
         munmap(shared_block(), BLOCK);
     } else if (IS("panic")) {

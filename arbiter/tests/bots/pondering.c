@@ -1,6 +1,7 @@
 /*
  * Answers at once with the first legal move, and goes on thinking in a thread: 5 ms of processor time after every
- * answer. Option "pool" makes it honest: four threads share the work of every turn, and sleep between the turns.
+ * answer. Option "long" makes that 300 ms, from new_game on. Option "pool" makes it honest: four threads share the work
+ * of every turn, and sleep between the turns.
  */
 #define _GNU_SOURCE
 #include "arbiter_bot.h"
@@ -14,6 +15,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
 static unsigned turn, busy;
+static long thinks = 5000000;
 
 static void think(long ns)
 {
@@ -30,7 +32,7 @@ static void *ponder(void *host)
     const arbiter_host *h = host;
     while (h->should_stop(h) != ARBITER_ABANDON)
         nanosleep(&(struct timespec){0, 200000}, NULL);
-    think(5000000);
+    think(thinks);
     return NULL;
 }
 
@@ -51,12 +53,17 @@ static void *help(void *unused)
     return unused;
 }
 
-static int is_honest(const arbiter_game *game)
+static int has(const arbiter_game *game, const char *option)
 {
     for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, "pool") == 0)
+        if (strcmp(game->options[i].key, option) == 0)
             return 1;
     return 0;
+}
+
+static int is_honest(const arbiter_game *game)
+{
+    return has(game, "pool");
 }
 
 static int32_t new_game(void *self, const arbiter_game *game)
@@ -66,6 +73,10 @@ static int32_t new_game(void *self, const arbiter_game *game)
     for (int i = 0; is_honest(game) && i < WORKERS; i++)
         if (pthread_create(&thread, NULL, help, NULL) != 0)
             return ARBITER_ERR_FAILED;
+    if (has(game, "long")) {
+        thinks = 300000000;
+        return pthread_create(&thread, NULL, ponder, (void *)game->host) == 0 ? ARBITER_OK : ARBITER_ERR_FAILED;
+    }
     return ARBITER_OK;
 }
 

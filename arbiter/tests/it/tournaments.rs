@@ -208,6 +208,23 @@ fn a_swiss_tournament_in_parts_goes_round_by_round() {
 }
 
 #[test]
+fn a_bye_puts_nobody_behind_its_equals() {
+    let random = sample_bot("random");
+    let folder = scratch("bye");
+    let swiss = ["--game", "tic-tac-toe", "--schedule", "swiss", "--rounds", "1", "--seed", "1", "--quiet"];
+    tournament(&folder, &[&random, &random, &random], &[&swiss[..], &["--output", "cup.json"]].concat())
+        .expect(0);
+    let out = arbiter(&folder, &["standings", "cup.json", "--format", "json"]).expect(0);
+    let standings: Value = serde_json::from_str(&out).unwrap();
+    let lines = standings["standings"].as_array().unwrap();
+    let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
+    // Two points for two games that nobody played, against a dummy with as many points.
+    for (field, expected) in [("byes", 1.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)] {
+        assert_eq!(free[field].as_f64(), Some(expected), "{field}: {free}");
+    }
+}
+
+#[test]
 fn a_scheduler_of_a_cluster_says_which_part() {
     let random = sample_bot("random");
     let folder = scratch("auto");
@@ -321,6 +338,13 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     arbiter(&folder, &["verify", "report.json"]).expect(0);
     let missing = tournament(&folder, &[&random, "mistyped.so"], &["--game", "tic-tac-toe"]);
     assert!(missing.code == 3 && missing.err.contains("cannot read bot mistyped.so"), "{}", missing.err);
+    fs::create_dir(folder.join("empty")).unwrap();
+    for (given, hint) in [("empty", "empty/*.so"), ("empty/*.so", "no file fits this pattern")] {
+        let run = tournament(&folder, &[given], &["--game", "tic-tac-toe"]);
+        assert!(run.code == 3 && run.err.contains(hint), "{}", run.err);
+    }
+    let empty = arbiter(&folder, &["standings", "empty"]);
+    assert!(empty.code == 4 && empty.err.contains(".json"), "{}", empty.err);
 }
 
 #[test]
@@ -466,7 +490,8 @@ fn a_tournament_file_says_what_the_command_line_says() {
     assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");
     for (text, problem) in [
         ("game = othello\n", "is no tournament file"),
-        ("gmae = \"othello\"\n", "unexpected argument '--gmae"),
+        ("game = \"othello\"\nseed = \"a\n", "at line 2 column "),
+        ("gmae = \"othello\"\n", "wrong.toml: there is no key 'gmae' (did you mean game?)"),
         ("bots = \"a.so\"\n", "expected a list of files"),
         ("bots = [{ name = \"a\" }]\n", "bot 1 has 'name'"),
     ] {

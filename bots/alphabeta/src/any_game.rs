@@ -1,12 +1,9 @@
 //! Any game of the rules as the search sees it.
 
 use arbiter_rules::{Chance, Move, MoveList, Position, Seat, SeatResult};
-use bot_engine::evaluation::{Evaluation, balance};
+use bot_engine::evaluation::{Evaluation, LIKELY, balance};
 
 use crate::board::{Board, Candidate};
-
-/// Moves that are expected of each of the others when there are more than two seats.
-const LIKELY: usize = 2;
 
 /// A position of any game, for one seat against all others.
 ///

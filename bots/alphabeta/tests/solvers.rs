@@ -45,30 +45,34 @@ fn slow_othello(position: &mut dyn Position) -> i64 {
     sign * moves.iter().map(after).max().unwrap()
 }
 
-/// Positions of random games with up to eight empty cells: some like any other, some in which the mover has to pass, and
-/// some from games that end with empty cells.
+/// Positions of random games that are nearly over: with up to eight empty cells any, some in which the mover has to pass,
+/// and the last ones of games that end with empty cells; with nine, some in which a move makes the other side pass.
 fn endings() -> Vec<String> {
     let mut random = Random::new(5);
-    let mut wanted = [30, 10, 10];
+    let mut wanted = [30, 10, 10, 5];
     let mut endings = Vec::new();
     while wanted.iter().any(|&number| number > 0) {
         let mut position = registry::start("othello", &Setup::default()).unwrap();
         let mut late = Vec::new();
         while position.end().is_none() {
-            let empty = position.text().matches('-').count();
-            if (1..=8).contains(&empty) {
-                late.push((usize::from(position.must_pass()), position.text()));
-            }
+            let (text, empty) = (position.text(), position.text().matches('-').count());
             let m = position.nth_legal(random.below(position.legal_count()));
+            let passes = position.must_pass();
             position.play(m, &Chance::NONE).unwrap();
+            match empty {
+                1..=8 => late.push((usize::from(passes), text)),
+                9 if position.must_pass() => late.push((3, text)),
+                _ => {}
+            }
         }
         if position.text().contains('-') {
+            late.drain(..late.len().saturating_sub(1));
             late.iter_mut().for_each(|(kind, _)| *kind = 2);
         }
-        let (kind, text) = match late.iter().find(|(kind, _)| *kind > 0) {
-            Some(rare) => rare.clone(),
-            None if late.is_empty() => continue,
-            None => late.swap_remove(random.below(late.len())),
+        let (kind, text) = match late.iter().max() {
+            Some(rare) if rare.0 > 0 => rare.clone(),
+            None => continue,
+            Some(_) => late.swap_remove(random.below(late.len())),
         };
         if wanted[kind] > 0 {
             wanted[kind] -= 1;

@@ -2,7 +2,7 @@
 
 use arbiter_plugin_api::Random;
 use arbiter_rules::{Chance, ChanceSource, MAX_SEATS, Move, MoveList, Position, Random as Quick};
-use bot_engine::evaluation::{Evaluation, lead_of};
+use bot_engine::evaluation::{Evaluation, LIKELY, lead_of};
 use bot_engine::{Finding, SURE, Value, Watch};
 
 use crate::leaf::{expect, play_out, proven_by, rewards_of};
@@ -155,6 +155,12 @@ impl Search<'_> {
         weights.clear();
         if self.is_clever {
             evaluation.narrow(position, moves);
+            if seats > 2 && mover != self.seat {
+                let mut likely = moves.to_vec();
+                likely.sort_by_key(|&m| -evaluation.promise(m, mover, seats));
+                likely.truncate(LIKELY);
+                moves.retain(|m| likely.contains(&m));
+            }
             weights.extend(moves.iter().map(|&m| (evaluation.promise(m, mover, seats) as f32 / 40.0).exp()));
         } else {
             weights.resize(moves.len(), 1.0);

@@ -13,7 +13,7 @@ use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
 const MORE_PAIRS: u32 = 4;
@@ -176,17 +176,18 @@ impl Plan {
             let message = format!("--max-pairs is less than --pairs {}", args.pairs);
             return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
         }
-        let schedule = args.schedule(args.bots.len());
-        schedule.check(args.bots.len(), start.seats()).map_err(|error| {
-            let message = format!("this tournament cannot be played: {error}");
-            Failure::new(ExitCode::Usage, message)
-                .hint("other bots, another --schedule, or another --players")
-        })?;
         if args.shard.is_some() && args.referee.seed.is_none() {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
         }
+        // A file that is not there is named before there are too few.
         let places = places(args, &*start, &common.checked_limits()?)?;
+        let schedule = args.schedule(places.len());
+        schedule.check(places.len(), start.seats()).map_err(|error| {
+            let message = format!("this tournament cannot be played: {error}");
+            Failure::new(ExitCode::Usage, message)
+                .hint("other bots, another --schedule, or another --players")
+        })?;
         let opens_randomly = args.board.position.is_none();
         let plan = common.plan(start, places, schedule, args.seeding(), opens_randomly)?;
         Ok(Plan {
@@ -262,6 +263,20 @@ fn seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
     Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"))
 }
 
+/// What to write instead of a path that is no plugin file.
+fn another_path(file: &str) -> String {
+    if Path::new(file).is_dir() {
+        format!(
+            "the plugins in the folder: {}/*.so; `arbiter bots {file}` lists them",
+            file.trim_end_matches('/')
+        )
+    } else if file.contains(['*', '?']) {
+        "the path of a plugin file: no file fits this pattern".to_owned()
+    } else {
+        "the path of a plugin file".to_owned()
+    }
+}
+
 /// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
 fn places(args: &TournamentArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
     let looked = Looked::at(args.bots.iter().map(String::as_str), limits);
@@ -283,7 +298,7 @@ fn places(args: &TournamentArgs, start: &dyn Position, limits: &Limits) -> Resul
             (None, error) => {
                 let other = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
                 let other = error.into_iter().fold(other, |failure, error| failure.because(error));
-                failure = Some(other.hint("the path of a plugin file").after(failure));
+                failure = Some(other.hint(another_path(file)).after(failure));
             }
         }
     }

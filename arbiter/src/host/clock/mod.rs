@@ -26,12 +26,17 @@ const SHORT_GAP_NS: i64 = 50_000;
 /// Processor time between turns that says nothing, beside a hundredth of the gap: honest bots use a hundredth of it.
 const HOUSEKEEPING: Duration = Duration::from_micros(500);
 
+/// The same before the first turn: threads that `new_game` has started may still be settling down.
+const SETTLING: Duration = Duration::from_millis(5);
+
 /// What another process uses of the processor, in its turns and between them.
 #[derive(Debug)]
 pub(super) struct CpuMeter {
     clock: Option<ProcessorClock>,
     last: Reading,
     between_turns: Duration,
+    /// What says nothing before the next turn, beside a hundredth of the gap.
+    housekeeping: Duration,
 }
 
 /// The processor time that a process had used at a point in time.
@@ -44,7 +49,8 @@ struct Reading {
 impl CpuMeter {
     pub(super) fn of(pid: i32) -> CpuMeter {
         let clock = ProcessorClock::of(pid);
-        CpuMeter { clock, last: Reading { at: i64::MIN, used: None }, between_turns: Duration::ZERO }
+        let last = Reading { at: i64::MIN, used: None };
+        CpuMeter { clock, last, between_turns: Duration::ZERO, housekeeping: HOUSEKEEPING }
     }
 
     /// A turn begins: what was used since the last one was used out of turn. Returned if it was more than
@@ -59,7 +65,7 @@ impl CpuMeter {
         let before = std::mem::replace(&mut self.last, reading);
         let used = self.last.used?.saturating_sub(before.used?);
         self.between_turns += used;
-        let housekeeping = HOUSEKEEPING + Duration::from_nanos(gap.unsigned_abs() / 100);
+        let housekeeping = self.housekeeping + Duration::from_nanos(gap.unsigned_abs() / 100);
         (used > housekeeping).then_some(used)
     }
 
@@ -72,7 +78,14 @@ impl CpuMeter {
     pub(super) fn end_turn(&mut self, now: i64) -> Option<Duration> {
         let reading = Reading { at: now, used: self.read() };
         let before = std::mem::replace(&mut self.last, reading);
+        self.housekeeping = HOUSEKEEPING;
         Some(self.last.used?.saturating_sub(before.used?))
+    }
+
+    /// A call outside its turns has ended at this point in time: what is used from here on is used out of turn.
+    pub(super) fn end_call(&mut self, now: i64) {
+        self.last = Reading { at: now, used: self.read() };
+        self.housekeeping = SETTLING;
     }
 
     /// What was used between turns so far; none where the system does not count it.

@@ -152,6 +152,12 @@ pub(crate) fn peak_memory(pid: i32) -> Option<u64> {
     parse::kibibytes(&read(&format!("/proc/{pid}/status"))?, "VmHWM")
 }
 
+/// Bytes of memory that a process has for itself alone.
+pub(crate) fn private_memory(pid: i32) -> Option<u64> {
+    let pages = parse::private_pages(&read(&format!("/proc/{pid}/statm"))?)?;
+    pages.checked_mul(rustix::param::page_size() as u64)
+}
+
 fn read(path: &str) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }

@@ -12,7 +12,7 @@ mod system;
 #[cfg(target_os = "linux")]
 pub(super) use system::group_folder;
 pub use system::{look, measure};
-pub(crate) use system::{peak_memory, run_delay};
+pub(crate) use system::{peak_memory, private_memory, run_delay};
 
 use std::time::Duration;
 

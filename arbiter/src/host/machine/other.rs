@@ -30,3 +30,8 @@ pub(crate) fn run_delay(_pid: i32) -> Option<Duration> {
 pub(crate) fn peak_memory(_pid: i32) -> Option<u64> {
     None
 }
+
+/// Not told.
+pub(crate) fn private_memory(_pid: i32) -> Option<u64> {
+    None
+}

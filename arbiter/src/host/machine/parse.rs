@@ -82,12 +82,25 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
+/// The second number of `statm` less the third: pages that are in use and shared with nobody.
+pub(super) fn private_pages(statm: &str) -> Option<u64> {
+    let mut numbers = statm.split_whitespace().skip(1).map(|number| number.parse::<u64>().ok());
+    let (resident, shared) = (numbers.next()??, numbers.next()??);
+    resident.checked_sub(shared)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const STATUS: &str =
         "Name:\tarbiter\nVmPeak:\t    9012 kB\nVmHWM:\t    5340 kB\nSeccomp:\t0\nNoNewPrivs:\t1\n";
+
+    #[test]
+    fn private_memory_is_what_is_in_use_less_what_is_shared() {
+        assert_eq!(private_pages("9000 700 200 3 0 600 0"), Some(500));
+        assert_eq!((private_pages("9000 100 200"), private_pages("9000 x")), (None, None));
+    }
 
     #[test]
     fn numbers_of_a_process_are_found_by_their_names() {

@@ -67,6 +67,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     // Memory, threads, files.
     ("fill memory", Memory),
     ("reserve addresses", PlaysOn),
+    ("grow downwards", PlaysOn),
     ("shared memory", PlaysOn),
     ("huge pages", PlaysOn),
     ("lock memory", PlaysOn),
@@ -223,6 +224,8 @@ const IN_TURN: &[(&str, Expected)] = &[
     ("report for ever", Late),
     ("scribble", Anything),
     ("unmap", Crash(11)),
+    ("hide memory", Memory),
+    ("raise a forbidden call", Crash(31)),
     ("keep scribbling", Anything),
     ("jump out", Anything),
     ("end the main thread", Anything),
@@ -390,6 +393,7 @@ fn on_this_machine(place: &str, misdeed: &str, expected: Expected) -> Expected {
         PlaysOn if place == "load" && OFFER.landlock.is_none() && READS.contains(&misdeed) => Anything,
         // Whoever blocks the signal takes the name of the call with him, and nobody counts the threads of a user.
         Forbidden(_) if !OFFER.listener && BLOCKERS.contains(&misdeed) => Forbidden("of an unknown number"),
+        Crash(31) if !OFFER.listener => Forbidden("of an unknown number"),
         PlaysOn if !OFFER.listener && !OFFER.is_root && misdeed == "thread bomb" => Anything,
         expected => expected,
     }

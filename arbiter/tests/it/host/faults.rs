@@ -193,6 +193,24 @@ fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
 }
 
 #[test]
+fn who_thinks_for_long_on_others_time_is_told_so_from_the_start_and_then_stopped() {
+    let mut position = start("othello");
+    let mut player = sandboxed("pondering", &[("long", "")]);
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let mut pondered = Vec::new();
+    for _ in 0..3 {
+        // The opponent thinks: for longer than the bot would, however busy the machine is.
+        std::thread::sleep(Duration::from_millis(600));
+        pondered.push(ask(&mut player, position.as_ref(), AMPLE).spent.pondered.is_some());
+        for _ in 0..2 {
+            let m = position.nth_legal(0);
+            play_choice(position.as_mut(), &mut [&mut player], m.into(), false);
+        }
+    }
+    assert_eq!(pondered, [true, false, false], "stopped between its turns once it is known");
+}
+
+#[test]
 fn unmapping_the_shared_block_crashes_the_bot_alone() {
     let (answer, _, watch) = first_answer(("choose_move", "unmap"), AMPLE);
     let Answer::Fault(Fault::Crashed { during: Phase::Move, signal: SEGV, .. }) = answer else {

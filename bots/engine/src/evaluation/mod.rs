@@ -11,6 +11,9 @@ pub mod ultimate;
 use arbiter_rules::{MAX_SEATS, Move, MoveList, Outcome, Position, Random};
 use std::fmt::Debug;
 
+/// Moves that are expected of each of the others when there are more than two seats: those that promise it most.
+pub const LIKELY: usize = 2;
+
 /// Points by seat.
 pub type Points = [i32; MAX_SEATS];
 

@@ -16,6 +16,8 @@ const LEAST_STACK: u64 = 8 << 20;
 const STACK: u64 = 16 << 20;
 /// Files a bot may hold open: its runtime's few.
 const FILES: u64 = 64;
+/// Signals that may be waiting, timers included. They are counted for all processes of a user together.
+const SIGNALS: u64 = 512;
 
 /// Sets the limits for a bot that may use so many bytes of memory.
 pub(super) fn set_limits(memory: u64, counted: Counted) -> io::Result<()> {
@@ -23,6 +25,7 @@ pub(super) fn set_limits(memory: u64, counted: Counted) -> io::Result<()> {
     limit(Resource::Fsize, 0)?;
     limit(Resource::Nofile, FILES)?;
     limit(Resource::Memlock, 0)?;
+    limit(Resource::Sigpending, SIGNALS)?;
     match counted {
         Counted::AsReserved => {
             limit(Resource::Data, memory.saturating_add(OWN_MEMORY))?;

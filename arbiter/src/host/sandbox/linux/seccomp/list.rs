@@ -28,7 +28,7 @@ const fn is(argument: u8, value: i32) -> Test {
 const O_CHANGE: i32 =
     libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_ASYNC | (libc::O_TMPFILE & !libc::O_DIRECTORY);
 /// Memory that the limit on data does not count.
-const MAP_UNCOUNTED: i32 = libc::MAP_SHARED | libc::MAP_HUGETLB;
+const MAP_UNCOUNTED: i32 = libc::MAP_SHARED | libc::MAP_HUGETLB | libc::MAP_GROWSDOWN;
 /// What makes a new thread rather than a new process, without anything of its own.
 const THREAD: i32 =
     libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_FILES | libc::CLONE_SIGHAND | libc::CLONE_THREAD;
@@ -211,7 +211,8 @@ pub(super) const LOAD: &[Rule] = &[
     all("alarm", Allow),
     all("getitimer", Allow),
     all("setitimer", Allow),
-    all("timer_create", Allow),
+    // Clocks with negative numbers are those of processes and threads, also of others.
+    some("timer_create", &[(bits(0, i32::MIN, 0), Allow)], Fail(EPERM)),
     all("timer_settime", Allow),
     all("timer_gettime", Allow),
     all("timer_getoverrun", Allow),
