@@ -130,7 +130,7 @@ impl Player for Hurried<'_> {
             budget.hard = Some(budget.hard.map_or(most, |hard| hard.min(most)));
             budget.soft = budget.soft.min(most * 4 / 5);
         }
-        let mut reply = self.player.choose(&Turn { budget, ..*turn });
+        let mut reply = self.player.choose(&Turn { budget, limit: budget.hard, ..*turn });
         if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
             && reply.spent.charged() > deadline
             && !matches!(reply.answer, Answer::Fault(_))

@@ -157,7 +157,15 @@ fn ask(player: &mut dyn Player, position: &dyn Position, budget: Budget) -> Repl
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let clocks = [budget.hard; 2];
-    player.choose(&Turn { seat: Seat::FIRST, position, legal: &legal, attempt: 0, budget, clocks: &clocks })
+    player.choose(&Turn {
+        seat: Seat::FIRST,
+        position,
+        legal: &legal,
+        attempt: 0,
+        budget,
+        limit: budget.hard,
+        clocks: &clocks,
+    })
 }
 
 fn watch(player: &Sandboxed) -> OwnedFd {

@@ -224,8 +224,9 @@ impl Candidate<'_> {
                 Budget { soft, ..turn.budget }
             }
         };
+        let limit = self.sitting.timing.map_or(turn.limit, |timing| timing.budget.hard);
         let waited = self.waited_for_the_processor();
-        let reply = self.bot.choose(&Turn { budget, clocks: &clocks, ..*turn });
+        let reply = self.bot.choose(&Turn { budget, limit, clocks: &clocks, ..*turn });
         let waited = self.waited_for_the_processor().saturating_sub(waited);
         self.log.answers.push(Answered {
             attempt: turn.attempt,

@@ -111,6 +111,8 @@ pub struct Turn<'a> {
     pub attempt: u32,
     /// The time for this answer.
     pub budget: Budget,
+    /// What the seat had when the turn began, before any refused answer; `None` without a limit.
+    pub limit: Option<Duration>,
     /// What every seat has left, by seat; `None` without a limit.
     pub clocks: &'a [Option<Duration>],
 }

@@ -5,7 +5,7 @@ use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
 use crate::host::launch::{BotProcess, Launch};
 use crate::host::message::{Answered, write_happening};
 use crate::host::{Greeting, LoadError};
-use crate::verdict::Fault;
+use crate::verdict::{Fault, Phase};
 use std::time::Duration;
 
 /// A bot in a process of its own.
@@ -131,7 +131,13 @@ impl Sandboxed {
         });
         self.news = news;
         self.news.clear();
-        answered
+        match (answered, turn.limit) {
+            // How little refused answers left of it is not what the bot had.
+            (Err(Fault::TimedOut { during: during @ Phase::Move, .. }), Some(limit)) => {
+                Err(Fault::TimedOut { during, budget: limit })
+            }
+            (answered, _) => answered,
+        }
     }
 }
 

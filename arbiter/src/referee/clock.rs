@@ -15,6 +15,8 @@ const MOVES_TO_GO: u32 = 30;
 pub struct GameClock {
     seats: Vec<TimeControl>,
     left: Vec<Option<Duration>>,
+    /// Time beyond all that was left, by seat: what a seat has used of the margin since it last moved.
+    overrun: Vec<Duration>,
 }
 
 impl GameClock {
@@ -22,7 +24,7 @@ impl GameClock {
     #[must_use]
     pub fn new(seats: &[TimeControl]) -> GameClock {
         let left = seats.iter().map(|control| control.at_start()).collect();
-        GameClock { seats: seats.to_vec(), left }
+        GameClock { seats: seats.to_vec(), left, overrun: vec![Duration::ZERO; seats.len()] }
     }
 
     /// What every seat has left, by seat; `None` without a limit.
@@ -31,7 +33,7 @@ impl GameClock {
         &self.left
     }
 
-    /// The time for the next answer of a seat.
+    /// The time for the next answer of a seat. The margin is granted once a turn, whatever number of answers it takes.
     #[must_use]
     pub fn budget(&self, seat: Seat, margin: Duration) -> Budget {
         let hard = self.left[seat.index()];
@@ -42,18 +44,21 @@ impl GameClock {
                 (left / MOVES_TO_GO + increment * 3 / 4).min(left * 4 / 5)
             }
         };
-        Budget { hard, soft, margin }
+        Budget { hard, soft, margin: margin.saturating_sub(self.overrun[seat.index()]) }
     }
 
-    /// Takes the time of an answer off a seat's clock. Overrun within the margin leaves nothing.
+    /// Takes the time of an answer off a seat's clock. Overrun within the margin leaves nothing, and less of the margin.
     pub fn charge(&mut self, seat: Seat, wall: Duration) {
         if let Some(left) = &mut self.left[seat.index()] {
+            let overrun = &mut self.overrun[seat.index()];
+            *overrun = overrun.saturating_add(wall.saturating_sub(*left));
             *left = left.saturating_sub(wall);
         }
     }
 
     /// The seat has moved: its clock gains the increment, or is set anew for the next move.
     pub fn moved(&mut self, seat: Seat) {
+        self.overrun[seat.index()] = Duration::ZERO;
         match (self.seats[seat.index()], &mut self.left[seat.index()]) {
             (TimeControl::MoveTime(time), left) => *left = Some(time),
             (TimeControl::Clock { increment, .. }, Some(left)) => *left = left.saturating_add(increment),
@@ -81,6 +86,24 @@ mod tests {
         assert_eq!(budget(&clock), Some(400 * MS));
         clock.moved(Seat::FIRST);
         assert_eq!(budget(&clock), Some(SECOND));
+    }
+
+    #[test]
+    fn however_often_a_seat_is_refused_it_has_one_margin_a_turn() {
+        for control in [TimeControl::MoveTime(SECOND), TimeControl::Clock { base: SECOND, increment: SECOND }]
+        {
+            let mut clock = GameClock::new(&[control]);
+            let margin = |clock: &GameClock| clock.budget(Seat::FIRST, 5 * MS).margin;
+            clock.charge(Seat::FIRST, SECOND);
+            assert_eq!(margin(&clock), 5 * MS, "nothing of it is used up at the limit");
+            clock.charge(Seat::FIRST, 2 * MS);
+            clock.charge(Seat::FIRST, 2 * MS);
+            assert_eq!(margin(&clock), MS);
+            clock.charge(Seat::FIRST, 2 * MS);
+            assert_eq!(margin(&clock), Duration::ZERO);
+            clock.moved(Seat::FIRST);
+            assert_eq!(margin(&clock), 5 * MS, "the next turn has a margin of its own");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One answer and one clock reading become a move or a fault, in a stated order.
 
-use crate::player::{Answer, Budget};
+use crate::player::{Answer, Turn};
 use crate::verdict::{Fault, Phase};
 use arbiter_rules::{Choice, IllegalMove, Move, Position};
 use std::time::Duration;
@@ -18,14 +18,15 @@ pub(super) enum Judgement {
 
 /// Judges an answer: first what the player's side reports as failed, then time, then the rules. A late answer loses
 /// even if it is legal.
-pub(super) fn judge(answer: &Answer, wall: Duration, budget: &Budget, position: &dyn Position) -> Judgement {
+pub(super) fn judge(answer: &Answer, wall: Duration, turn: &Turn<'_>) -> Judgement {
+    let position = turn.position;
     if let Answer::Fault(fault) = answer {
         return Judgement::Lost(fault.clone());
     }
-    if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
+    if let (Some(deadline), Some(limit)) = (turn.budget.deadline(), turn.limit)
         && wall > deadline
     {
-        return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget: hard });
+        return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget: limit });
     }
     match choice(answer, position) {
         Ok(choice) => Judgement::Accepted(choice),
@@ -46,14 +47,26 @@ fn choice(answer: &Answer, position: &dyn Position) -> Result<Choice, IllegalMov
 
 /// Reads what [`answer_text`] writes, and any notation of the game.
 fn read_answer(text: &str, position: &dyn Position) -> Result<Choice, IllegalMove> {
+    if let Some(path) = numbered_path(text) {
+        return position.judge_path(&path);
+    }
     match text.strip_prefix("0x").and_then(|bits| u64::from_str_radix(bits, 16).ok()) {
         Some(bits) => position.judge(Move::from_bits(bits)).map(|()| Move::from_bits(bits).into()),
         None => position.read_move(text),
     }
 }
 
+/// A path as the numbers of its cells, as in `[3, -17]`: for what no notation of a game can say.
+fn numbered_path(text: &str) -> Option<Vec<i64>> {
+    let cells = text.strip_prefix('[')?.strip_suffix(']')?;
+    if cells.is_empty() {
+        return Some(Vec::new());
+    }
+    cells.split(", ").map(|cell| cell.parse().ok()).collect()
+}
+
 /// An illegal answer as the record keeps it, such that judging the text again gives the same reason: in the notation
-/// of the game where that is possible, otherwise the number of the move.
+/// of the game where that is possible, otherwise the number of the move or the numbers of the cells of a path.
 fn answer_text(answer: &Answer, position: &dyn Position, why: &IllegalMove) -> String {
     let text = match answer {
         Answer::Text(text) => return text.clone(),
@@ -68,6 +81,7 @@ fn answer_text(answer: &Answer, position: &dyn Position, why: &IllegalMove) -> S
     match (read_answer(&text, position), answer) {
         (Err(again), _) if again == *why => text,
         (_, Answer::Move(m)) => format!("0x{:016x}", m.bits()),
+        (_, Answer::Path(path)) => format!("{path:?}"),
         _ => text,
     }
 }

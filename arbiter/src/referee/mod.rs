@@ -214,17 +214,18 @@ impl Table<'_, '_> {
     fn take_turn(&mut self) -> ControlFlow<Ending> {
         let seat = self.position.to_move().expect("the game goes on");
         self.position.legal_moves(&mut self.legal);
+        let limit = self.clock.left()[seat.index()];
         for attempt in 0.. {
             let position = &*self.position;
             let (clocks, budget) = (self.clock.left(), self.clock.budget(seat, self.game.policy.margin));
             self.events.event(&Event::Asked { seat, attempt, clocks, position });
-            let turn = Turn { seat, position, legal: &self.legal, attempt, budget, clocks };
+            let turn = Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks };
             let reply = self.chairs[seat.index()].player.choose(&turn);
             if self.time.interrupted() && reply.answer.is_from_a_person_who_left() {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
             }
             self.last = reply.spent;
-            let judgement = judge(&reply.answer, reply.spent.charged(), &budget, position);
+            let judgement = judge(&reply.answer, reply.spent.charged(), &turn);
             self.clock.charge(seat, reply.spent.charged());
             match judgement {
                 Judgement::Accepted(choice) => {

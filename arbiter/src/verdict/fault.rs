@@ -17,7 +17,7 @@ pub enum Fault {
     TimedOut {
         /// What was not done in time.
         during: Phase,
-        /// The time there was, margin excluded.
+        /// The time there was, margin excluded; for a move what the seat had when its turn began.
         budget: Duration,
     },
     /// The bot's process was ended by a signal.

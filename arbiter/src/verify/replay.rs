@@ -396,9 +396,9 @@ impl Recorded {
                     Some(format!("seat {} is said to have run out of time, but has no limit", turn.seat))
                 } else if late == Some(false) {
                     Some(format!("seat {} is said to have run out of time, but had time left", turn.seat))
-                } else if late.is_some() && Some(*budget) != turn.budget.hard {
-                    let (said, had) = (budget, turn.budget.hard.unwrap_or_default());
-                    Some(format!("the file says that there were {said:?} left, by the clock it is {had:?}"))
+                } else if late.is_some() && Some(*budget) != turn.limit {
+                    let (said, had) = (budget, turn.limit.unwrap_or_default());
+                    Some(format!("the file says that there were {said:?}, by the clock it is {had:?}"))
                 } else {
                     None
                 }

@@ -209,6 +209,27 @@ fn a_clock_that_had_run_out_is_found() {
     assert!(findings[0].starts_with("game 1: ply 3: seat 1 took more time than it had"), "{findings:?}");
 }
 
+/// Each refused answer may be late by nearly the margin, and all but a thousand are only summed up.
+#[test]
+fn a_turn_that_was_refused_until_time_was_up_has_one_margin_and_is_right() {
+    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
+    let bots = [stumbling.to_str().unwrap(), first.to_str().unwrap()];
+    let plan = ["--game", "othello", "--openings", "none", "--max-errors", "0", "-B", "1:illegal=1000000"];
+    for time in [["--move-time", "100ms"], ["--clock", "100ms+1s"]] {
+        let report: MatchReport =
+            serde_json::from_value(report("one-margin", &[&bots, &plan[..], &time].concat())).unwrap();
+        assert_eq!(verify(&report), [], "a report that arbiter wrote is right");
+        let game = &report.games[0];
+        let errors = game.errors.iter().map(|error| (error.wall_ns, error.starved_ns));
+        let left_out = game.errors_left_out.iter().map(|turn| (turn.wall_ns, turn.starved_ns));
+        let refused = errors.chain(left_out).map(|(wall, starved)| wall.unwrap() - starved.unwrap_or(0));
+        assert!(refused.sum::<u64>() <= 105_000_000, "100 ms and one margin of 5 ms");
+        let fault = game.ending.fault.as_ref().unwrap();
+        let limit = (fault.kind.as_str(), fault.limit);
+        assert_eq!(limit, ("timed-out", Some(100_000_000)), "the time of the turn, not what was left of it");
+    }
+}
+
 #[test]
 fn points_of_draws_between_three_are_exact_in_every_order() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));

@@ -106,11 +106,11 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
 fn refused_answers_use_up_the_same_clock() {
     let policy = policy(2, TimeControl::MoveTime(100 * MS));
     let (ending, _) = othello(&policy, script(&[("a1", 60 * MS), ("f5", 50 * MS)]), quick(&[]));
-    let budget = 40 * MS;
+    let budget = 100 * MS;
     let late = Fault::TimedOut { during: Phase::Move, budget };
     assert!(
         matches!(&ending, Ending::Forfeit { seat, fault, .. } if seat.index() == 0 && *fault == late),
-        "{ending:?}"
+        "the verdict names the limit of the turn, not what was left of it: {ending:?}"
     );
 }
 
@@ -217,6 +217,28 @@ fn of_endless_errors_a_thousand_are_kept_and_the_rest_are_summed_up() {
     let left_out = &record.errors_left_out[0];
     assert_eq!((left_out.ply, left_out.seat, left_out.wall_ns), (0, 0, Some(500_000_000)));
     assert_eq!(left_out.reasons.iter().collect::<Vec<_>>(), [(&"not-a-capture".to_owned(), &500)]);
+}
+
+/// A path can be answered in every game, also where no notation can say it.
+#[test]
+fn any_refused_path_is_kept_so_that_judging_it_again_says_the_same() {
+    let long: Vec<i64> = (0..200).map(|n| n * 1_000_003 - 99).collect();
+    let paths = [vec![], vec![-1], vec![70_000], vec![3, 17], vec![3, -17, i64::MIN], long];
+    for game in registry::GAMES {
+        let (game, start) = (game.id, start(game.id, None));
+        let policy = Policy { max_errors: 0, ..policy(start.seats(), TimeControl::Unlimited) };
+        let answers = paths.iter().map(|path| (Answer::Path(path.clone()), Spent::default()));
+        let others = || (1..start.seats()).map(|_| quick(&[]));
+        let first: Box<dyn Player> = Box::new(Script::new(answers));
+        let (_, once) = play(&*start, &policy, std::iter::once(first).chain(others()).collect());
+        let kept: Vec<&str> = once.errors.iter().map(|error| error.answer.as_str()).collect();
+        assert_eq!(kept.len(), paths.len(), "{game}: {kept:?}");
+        let (_, again) = play(&*start, &policy, std::iter::once(quick(&kept)).chain(others()).collect());
+        let reasons = |record: &GameRecord| -> Vec<_> {
+            record.errors.iter().map(|e| (e.answer.clone(), e.reason.clone(), e.sentence.clone())).collect()
+        };
+        assert_eq!(reasons(&again), reasons(&once), "{game}");
+    }
 }
 
 #[test]

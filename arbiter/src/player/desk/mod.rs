@@ -198,7 +198,15 @@ mod tests {
         let seat = position.to_move().unwrap();
         let id = TurnId { game: 1, seat, ply: 0 };
         std::thread::scope(|scope| {
-            let turn = Asked { seat, position: &*position, legal: &legal, attempt: 0, budget, clocks: &[] };
+            let turn = Asked {
+                seat,
+                position: &*position,
+                legal: &legal,
+                attempt: 0,
+                budget,
+                limit: None,
+                clocks: &[],
+            };
             let desk = &desk;
             let asking = scope.spawn(move || desk.ask(&turn, 1, manners).0);
             while desk.turn().is_none() {
@@ -277,7 +285,8 @@ mod tests {
         position.legal_moves(&mut legal);
         let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
         let seat = position.to_move().unwrap();
-        let turn = Asked { seat, position: &*position, legal: &legal, attempt: 0, budget, clocks: &[] };
+        let turn =
+            Asked { seat, position: &*position, legal: &legal, attempt: 0, budget, limit: None, clocks: &[] };
         let manners = Manners { only_move: OnlyMove::ByItself, ..MANNERS };
         let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, manners);
         assert_eq!((answer, took), (Answer::Move(legal[0]), Duration::ZERO));

@@ -140,7 +140,15 @@ pub(crate) fn ask(player: &mut dyn Player, position: &dyn Position, budget: Budg
     position.legal_moves(&mut legal);
     let clocks = vec![budget.hard; position.seats()];
     let seat = position.to_move().unwrap();
-    player.choose(&Turn { seat, position, legal: &legal, attempt: 0, budget, clocks: &clocks })
+    player.choose(&Turn {
+        seat,
+        position,
+        legal: &legal,
+        attempt: 0,
+        budget,
+        limit: budget.hard,
+        clocks: &clocks,
+    })
 }
 
 /// Plays a choice on the board and tells everybody.
