@@ -61,7 +61,7 @@ impl BotProcess {
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
                 Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
-                Seen::NotYet if level == raw::GO_ON => self.queues.first_look(at),
+                Seen::NotYet if level == raw::GO_ON => self.starvation.first_look(at),
                 Seen::NotYet => self.raise(level),
             }
             rises.advance();

@@ -17,11 +17,13 @@ use super::message::{Answered, Clip, GameEnd, GameStart, Greeting, Reply, Reques
 use super::process::{self, Held};
 use super::sandbox;
 use super::schedule::{FIRST_LOOK, Schedule};
-use super::starvation::Queues;
+use super::starvation::Starvation;
+use super::watchman;
 use super::wire::{self, Part, Patience};
 use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use late::Timed;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -49,10 +51,10 @@ pub(crate) struct Launch<'a> {
 
 /// A bot's process.
 pub(crate) struct BotProcess {
-    child: Box<dyn Held>,
+    child: Arc<dyn Held>,
     block: Arc<Mapping>,
     cpu: CpuMeter,
-    queues: Queues,
+    starvation: Starvation,
     limits: Limits,
     sequence: u32,
     patience: Patience,
@@ -91,9 +93,11 @@ impl BotProcess {
             block.request.put(sequence, &outgoing, Part::Last);
             block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         })?;
+        let child: Arc<dyn Held> = Arc::from(child);
+        watchman::watch(&child, launch.limits);
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid()),
-            queues: Queues::of(child.pid()),
+            starvation: Starvation::of(child.pid(), launch.core),
             child,
             block,
             limits: launch.limits,
@@ -111,7 +115,6 @@ impl BotProcess {
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let loaded = self.await_reply(&schedule);
-        self.queues.mark();
         let fault = match loaded {
             Ok(()) => match self.reply() {
                 Ok(Reply::Loaded(mut greeting)) => {
@@ -149,17 +152,20 @@ impl BotProcess {
         let pondered = self.cpu.begin_turn();
         self.is_restless |= self.cpu.between_turns().is_some_and(|used| used > RESTLESS);
         self.go_on();
+        self.starvation.begin_turn();
         let started = now_ns();
         let (turn, schedule) = begin(started);
+        let mut timed = Timed { started, budget, look_at: schedule.deadline };
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
         let mut asked = self.ask(&schedule);
         if asked == Err(Silence::TimeIsUp) {
-            asked = self.wait_out_starvation(started, budget);
+            asked = self.wait_out_starvation(&mut timed);
         }
-        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        let ended = now_ns();
+        let wall = Duration::from_nanos(ended.abs_diff(started));
         let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
-        let starved = if asked.is_ok() { self.starved(wall, limit) } else { Duration::ZERO };
+        let starved = if asked.is_ok() { self.starved(&timed, ended, limit) } else { Duration::ZERO };
         let is_too_big = self.count_from_here(wall);
         self.rest();
         self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
@@ -258,7 +264,7 @@ impl BotProcess {
         if took < FIRST_LOOK {
             return false;
         }
-        self.queues.mark();
+        self.starvation.mark();
         private_memory(self.pid()).is_some_and(|held| self.limits.are_exceeded_by(held))
     }
 }
