@@ -7,7 +7,7 @@ use super::super::pictures::PicturesArgs;
 use super::super::time;
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::entrants::{Looked, Place, cannot_load, check_game, options_of, unused_name};
-use super::{Common, Plan, Seeding, Show};
+use super::{Common, Plan, Seeding};
 use crate::host::Limits;
 use crate::player::TimeControl;
 use crate::tournament::Schedule;
@@ -154,11 +154,6 @@ impl Plan {
             manners: args.people.manners(),
             after_pass: args.people.after_pass(),
             human_away: args.people.human_away,
-            show: match (args.output.json, args.output.quiet) {
-                (true, _) => Show::Json,
-                (false, true) => Show::Result,
-                (false, false) => Show::Everything,
-            },
             ui: args.ui,
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
