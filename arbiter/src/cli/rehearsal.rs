@@ -55,7 +55,7 @@ fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), Fault>
     let start = &*plan.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
     let (policy, time) = (&plan.policy, plan.policy.time[place]);
-    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.max_errors, time })
+    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
 }
 
 /// Whether a fault means that the bot wants something else: it says so, or fails where its options are read.
