@@ -33,7 +33,9 @@ fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
     std::thread::scope(|scope| {
         let busy = || {
             core.into_iter().for_each(stay_on);
-            while !is_over.load(Ordering::Relaxed) {}
+            while !is_over.load(Ordering::Relaxed) {
+                std::hint::spin_loop();
+            }
         };
         if matches!(neighbours, Neighbours::Two) {
             scope.spawn(busy);
