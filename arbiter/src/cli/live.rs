@@ -6,7 +6,7 @@ use super::plan::{Plan, Show};
 use super::saved::Saved;
 use super::standings::{circumstances, title};
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
-use crate::report::{Standings, Tally};
+use crate::report::{Standings, Tally, signed};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::{Progress, Room, say};
@@ -108,7 +108,7 @@ impl<'a> LiveView<'a> {
             let totals = &state.tally.totals()[line.player];
             let rating = line
                 .rating
-                .map_or_else(String::new, |(rating, margin)| format!("{rating:+.0} ± {margin:.0}"));
+                .map_or_else(String::new, |(rating, margin)| format!("{} ± {margin:.0}", signed(rating)));
             let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
             let per_move = per_move
                 .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
@@ -135,7 +135,7 @@ impl<'a> LiveView<'a> {
         let leader = |line: &crate::report::Line| {
             let rating = line
                 .rating
-                .map_or_else(String::new, |(rating, margin)| format!(" ({rating:+.0} +-{margin:.0})"));
+                .map_or_else(String::new, |(rating, margin)| format!(" ({} +-{margin:.0})", signed(rating)));
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
         let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();

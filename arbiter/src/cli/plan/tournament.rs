@@ -8,6 +8,7 @@ use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, Test
 use super::entrants::{Looked, Place, check_game, options_of, unused_name};
 use super::{Common, Plan, Seeding};
 use crate::host::Limits;
+use crate::report::count;
 use crate::tournament::{MatchSeed, Schedule, Shard, Ties};
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position};
@@ -170,7 +171,8 @@ impl Plan {
         }
         if let Some((place, ..)) = args.board.bot_options.iter().find(|(place, ..)| *place > args.bots.len())
         {
-            let message = format!("-B {place}:… names a place without a bot; {} were given", args.bots.len());
+            let bots = count(args.bots.len() as u32, "bot");
+            let message = format!("-B {place}:… names a place without a bot; the command line has {bots}");
             return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
         }
         if args.max_pairs.is_some_and(|most| most < args.pairs) {

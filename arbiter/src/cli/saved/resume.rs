@@ -20,12 +20,16 @@ pub(super) fn resume(plan: &mut Plan) -> Result<Option<Saved>, Failure> {
         Some(report) => vec![beside(&of_part(report, plan))],
         None => journals(&plan.results),
     };
-    let mut different = Vec::new();
+    let (mut different, mut commands) = (Vec::new(), Vec::new());
     for path in candidates {
         match Journal::header(&path) {
             Ok(header) => match difference(&header, plan) {
                 None => return go_on(&path, plan).map(Some),
-                Some(what) => different.push(format!("{} has {what}", path.display())),
+                Some(what) => {
+                    different.push(format!("{} has {what}", path.display()));
+                    let part = header.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
+                    commands.extend(header.command.map(|command| command + &part));
+                }
             },
             Err(JournalError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
             Err(error) => different.push(error.to_string()),
@@ -40,7 +44,13 @@ pub(super) fn resume(plan: &mut Plan) -> Result<Option<Saved>, Failure> {
         format!("there is no interrupted match or tournament of these players at {place}"),
     );
     let failure = different.iter().fold(failure, |failure, what| failure.cause(what));
-    Err(failure.hint("the same command as before, with --resume added"))
+    Err(failure.hint(match &commands[..] {
+        [one] => {
+            let option = if plan.output.is_some() { "--output" } else { "--results" };
+            format!("{one} {option} {place} --resume")
+        }
+        _ => "the same command as before, with --resume added".to_owned(),
+    }))
 }
 
 /// The journals in a folder, newest first: their names begin with the time.
