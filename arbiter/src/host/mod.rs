@@ -60,7 +60,7 @@ pub use cores::{Core, cores, stay_on};
 pub use identity::{Identity, identify};
 pub use isolation::{Isolation, Means, Unavailable};
 pub use limits::{CAN_STOP, Limits, Sandbox};
-pub use load_error::{FieldName, LoadError, TextField};
+pub use load_error::{FieldName, LoadError, NotLoaded, TextField};
 pub use message::Greeting;
 pub use program::{VERB, use_program};
 

@@ -480,6 +480,11 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         sigprocmask(SIG_SETMASK, &all, NULL);
         for (;;)
             sink++;
+    } else if (IS("complain and exit")) {
+        for (int line = 1; line <= 20; line++)
+            fprintf(stderr, "line %d\n", line);
+        fprintf(stderr, "%01000d\n\033[31mno openings here\n", 7);
+        exit(3);
     } else if (IS("stop itself")) {
         raise(SIGSTOP);
         for (;;)
