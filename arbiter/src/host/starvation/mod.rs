@@ -107,7 +107,7 @@ impl Starvation {
         if now_ns().saturating_sub(due) <= PUNCTUAL_NS {
             self.mark();
         }
-        self.naps = self.bot.mood().filter(|mood| mood.wants_to_run).map(|mood| mood.naps);
+        self.naps = self.bot.naps_of_runner();
     }
 
     /// A look at a bot that is late, of whose turn nothing of it ran for so long.

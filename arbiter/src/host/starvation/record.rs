@@ -34,9 +34,17 @@ impl Record {
         self.schedstat.read(queue_time)
     }
 
-    /// What it is about.
+    /// What it is about. The state is a little older than the number: it may have gone to sleep in between.
     pub(super) fn mood(&mut self) -> Option<Mood> {
         self.status.read(mood)
+    }
+
+    /// How often it has gone to sleep, if it is not asleep now. Whoever finds the same number later knows that it has not
+    /// slept since: that takes a number that is older than the state.
+    pub(super) fn naps_of_runner(&mut self) -> Option<u64> {
+        let before = self.mood().filter(|mood| mood.wants_to_run)?;
+        let now = self.mood()?;
+        (now.wants_to_run && now.naps == before.naps).then_some(now.naps)
     }
 }
 
