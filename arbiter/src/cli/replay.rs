@@ -52,6 +52,12 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
     let file = newest(&args.file)?;
     let report = load(&file).map_err(|error| not_read(&error))?;
     let stories = stories(&report)?;
+    if stories.is_empty() {
+        let message = format!("no game has ended in {}", file.display());
+        return Err(
+            Failure::new(ExitCode::Usage, message).hint("a report with games; arbiter report lists them")
+        );
+    }
     let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
     let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
         let games: Vec<_> = stories.iter().map(|story| story.game.to_string()).collect();
