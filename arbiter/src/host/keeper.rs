@@ -8,7 +8,7 @@ use super::launch::Launch;
 use super::memory::Mapping;
 use super::process::{Exit, Held, State};
 use super::sandbox::{Group, Listener, Told};
-use super::standby;
+use super::spare_threads;
 use super::template::{self, Belongings, Kind, Started, start_process};
 use super::wire::{self, Block, Part};
 use super::{Core, Isolation, Limits};
@@ -139,7 +139,7 @@ fn watch(
             block.keep(file);
         }
     };
-    if let Err(error) = standby::run("bot keeper", keep) {
+    if let Err(error) = spare_threads::run("bot keeper", keep) {
         template::end(&of_bot);
         of_first.iter().for_each(|first| template::end(first));
         return Err(error);
