@@ -43,6 +43,7 @@ mod games;
 pub use chance::{Chance, ChanceSource};
 pub use game::{Best, Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
 pub use moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+pub use naming::did_you_mean;
 pub use options::{OptionValue, Options};
 pub use outcome::{EndReason, GameEnd, Outcome, SeatResult};
 pub use position::Position;

@@ -4,7 +4,8 @@
 const LONGEST: usize = 64;
 
 /// ` (did you mean stacks?)` where one of the known names is near, otherwise nothing.
-pub(crate) fn did_you_mean(name: &str, known: impl IntoIterator<Item = &'static str>) -> String {
+#[must_use]
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let nearest = known.into_iter().map(|known| (distance(name, known), known)).min();
     match nearest {
         Some((typos, known)) if typos <= known.len() / 2 => format!(" (did you mean {known}?)"),

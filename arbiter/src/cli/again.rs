@@ -4,7 +4,7 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::plan::cannot_load;
-use super::saved::load;
+use super::saved::{load, not_read};
 use crate::host::{self, Limits};
 use crate::player::{BotCommand, Sandboxed};
 use crate::record::schema::{GameRecord, MatchReport};
@@ -36,7 +36,7 @@ pub(super) struct AgainArgs {
 /// # Errors
 /// A file that is no report or cannot be followed, a seat without a bot, a bot that cannot be loaded.
 pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = load(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?;
+    let report = load(&args.file).map_err(|error| not_read(&error))?;
     let usage = |message: String| Failure::new(ExitCode::Usage, message);
     let number = args.game_number;
     let game = report.games.iter().find(|game| game.number == number);

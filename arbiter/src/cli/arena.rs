@@ -48,11 +48,12 @@ pub(super) fn play_games(
 }
 
 /// Games that could not go on.
-pub(super) fn stopped(error: &MatchError) -> Failure {
+pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
     match error {
-        MatchError::Journal(_) => {
-            Failure::of(ExitCode::File, error).hint("make room, then the same command with --resume")
-        }
+        MatchError::Journal(_) => Failure::of(ExitCode::File, error).hint(format!(
+            "make room, then the same command with --resume; the games that ended are in {}",
+            journal.display()
+        )),
         MatchError::Openings(_) => {
             Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
         }

@@ -2,7 +2,7 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
-use crate::host::machine::{self, Cgroup, Namespaces, Offer};
+use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Isolation, Means, Unavailable};
 use clap::ValueEnum;
 
@@ -33,11 +33,33 @@ impl IsolateArg {
 pub(super) fn check(isolation: Isolation) -> Result<(), Failure> {
     isolation.check().map_err(|unavailable| {
         let word = unavailable.means.word();
-        let offer = machine::look().offer;
         Failure::new(ExitCode::Usage, format!("bots cannot be isolated by --isolate {word} here"))
             .because(&unavailable)
-            .hint(format!("{}; arbiter doctor tells more", advice(&unavailable, &offer)))
+            .hint(hint(&unavailable, &machine::look()))
     })
+}
+
+/// What to do instead: elsewhere than on Linux nothing brings it.
+fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
+    match machine.system {
+        "linux" => format!("{}; arbiter doctor tells more", advice(unavailable, &machine.offer)),
+        _ => {
+            "the same command without --isolate, with bots that you trust; what it adds exists on Linux only"
+                .to_owned()
+        }
+    }
+}
+
+/// Makes sure that bots can be stopped between their turns, where that is asked for.
+///
+/// # Errors
+/// A system that has no means to.
+pub(super) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failure> {
+    if !is_asked || can_stop {
+        return Ok(());
+    }
+    let failure = Failure::new(ExitCode::Usage, "this system has no means to stop a bot between its turns");
+    Err(failure.hint("the same command without --stop-between-turns; Linux and macOS can"))
 }
 
 /// What to do to get it.
@@ -65,5 +87,28 @@ fn setting_advice(setting: &str) -> &'static str {
             "sysctl kernel.apparmor_restrict_unprivileged_userns=0 as root, or arbiter as root"
         }
         _ => "sysctl user.max_user_namespaces=10000 as root, or arbiter as root",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_linux_has_is_not_advised_elsewhere() {
+        let unavailable = Unavailable { means: Means::Cgroup, problem: "only Linux has it".to_owned() };
+        let on = |system| hint(&unavailable, &Machine { system, ..Machine::default() });
+        assert!(on("linux").contains("kernel"), "{}", on("linux"));
+        for system in ["windows", "macos"] {
+            let told = on(system);
+            assert!(told.contains("without --isolate") && !told.contains("kernel"), "{told}");
+        }
+    }
+
+    #[test]
+    fn stopping_bots_between_turns_is_refused_where_it_cannot_be_done() {
+        assert!(check_stopping(true, true).is_ok() && check_stopping(false, false).is_ok());
+        let failure = check_stopping(true, false).unwrap_err();
+        assert_eq!(failure.code(), ExitCode::Usage);
     }
 }

@@ -6,7 +6,7 @@ use super::plan::{Plan, Show};
 use super::saved::Saved;
 use super::standings::{circumstances, title};
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
-use crate::report::{Standings, Tally};
+use crate::report::{Standings, Tally, signed};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::{Progress, Room, say};
@@ -95,39 +95,37 @@ impl<'a> LiveView<'a> {
         say(&event.to_string());
     }
 
-    /// The players, the best first, as far as there is room.
-    fn table(&self, state: &State, course: &Course, rows: usize) -> String {
+    /// The players, the best first, as far as there are rows and columns.
+    fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
         let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
-        let mut lines = vec![format!(
-            "{:>3} {:20} {:>6} {:>8} {:>6} {:>12} {:>5} {:>4} {:>4} {:>7} {:>8}",
-            "#", "bot", "games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"
-        )];
+        let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
+        let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
+        let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"];
+        let mut lines = vec![row.text("#", "bot", head.map(str::to_owned))];
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
             let totals = &state.tally.totals()[line.player];
             let rating = line
                 .rating
-                .map_or_else(String::new, |(rating, margin)| format!("{rating:+.0} ± {margin:.0}"));
+                .map_or_else(String::new, |(rating, margin)| format!("{} ± {margin:.0}", signed(rating)));
             let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
             let per_move = per_move
                 .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
-            lines.push(format!(
-                "{:>3} {:20} {:>6} {:>8} {:>6.1} {:>12} {:>5} {:>4} {:>4} {:>7} {:>8}",
-                line.place,
-                shortened(&self.name(line.player), 20),
-                totals.games,
-                line.points,
-                line.percent,
+            let numbers = [
+                totals.games.to_string(),
+                line.points.to_string(),
+                format!("{:.1}", line.percent),
                 rating,
-                totals.wins,
-                totals.draws,
-                totals.losses,
-                totals.errors.values().sum::<u32>(),
+                totals.wins.to_string(),
+                totals.draws.to_string(),
+                totals.losses.to_string(),
+                totals.errors.values().sum::<u32>().to_string(),
                 per_move,
-            ));
+            ];
+            lines.push(row.text(&line.place.to_string(), &self.name(line.player), numbers));
         }
-        lines.extend(test.map(|test| format!("SPRT {}", test_line(&test))));
+        lines.extend(test.map(|test| shortened(&format!("SPRT {}", test_line(&test)), columns)));
         lines.join("\n")
     }
 
@@ -137,7 +135,7 @@ impl<'a> LiveView<'a> {
         let leader = |line: &crate::report::Line| {
             let rating = line
                 .rating
-                .map_or_else(String::new, |(rating, margin)| format!(" ({rating:+.0} +-{margin:.0})"));
+                .map_or_else(String::new, |(rating, margin)| format!(" ({} +-{margin:.0})", signed(rating)));
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
         let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
@@ -161,9 +159,33 @@ impl Listener for LiveView<'_> {
         self.note_withdrawals(&mut state, course);
         match self.progress.game_done(u64::from(course.games_asked())) {
             None => {}
-            Some(Room::Rows(rows)) => self.progress.show(&self.table(&state, course, rows)),
+            Some(Room::Table { rows, columns }) => {
+                self.progress.show(&self.table(&state, course, (rows, columns)));
+            }
             Some(Room::Line) => self.progress.show(&self.leaders(&state, course)),
         }
+    }
+}
+
+/// Columns of the live table besides the names, blanks included.
+const NUMBERS: usize = 66;
+
+/// A row of the live table, cut where the terminal ends.
+struct Row {
+    /// Columns for names.
+    name: usize,
+    /// Columns of the terminal.
+    columns: usize,
+}
+
+impl Row {
+    fn text(&self, place: &str, name: &str, numbers: [String; 9]) -> String {
+        let [games, score, percent, rating, wins, draws, losses, faults, time] = numbers;
+        let (name, width) = (shortened(name, self.name), self.name);
+        let row = format!(
+            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>11} {wins:>4} {draws:>4} {losses:>4} {faults:>6} {time:>7}"
+        );
+        shortened(&row, self.columns)
     }
 }
 
@@ -200,6 +222,23 @@ impl ProgressArg {
             ProgressArg::Auto => Progress::of(games, done),
             ProgressArg::Plain => Progress::lines(games, done),
             ProgressArg::None => Progress::Silent,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_the_live_table_fits_into_every_terminal_with_all_its_numbers_from_80_columns_on() {
+        let numbers =
+            ["12345", "12345.5", "100.0", "+1200 ± 300", "9999", "9999", "9999", "999999", "9999.99"];
+        for columns in [1_usize, 40, 79, 200] {
+            let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, 20), columns };
+            let text = row.text("100", "a name as long as they come", numbers.map(str::to_owned));
+            assert!(text.chars().count() <= columns, "{text}");
+            assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as lon"), "{text}");
         }
     }
 }

@@ -3,13 +3,11 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::report::files;
-use super::saved::{check_place, not_read, now};
+use super::saved::{check_place, closing, files, not_read};
 use super::standings::{FormatArg, circumstances, repeated};
 use crate::record::schema::{ChosenBy, GameRecord, PartRecord};
 use crate::record::{
-    Closing, Duplicates, GameTexts, Numbers, Origin, ReportError, Scored, canonical_game, origin, scan,
-    write_report,
+    Duplicates, GameTexts, Numbers, Origin, ReportError, Scored, canonical_game, origin, scan, write_report,
 };
 use crate::report::{Format, Standings, Tally, count, standings_text};
 use crate::sanitize::sanitize;
@@ -69,14 +67,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let (origin, course) = (&found.origins[0], &found.course);
     let (mut tally, mut duplicates) =
         (Tally::new(origin.plan.players.len(), origin.plan.seats as usize), Duplicates::default());
-    let closing = Closing {
-        finished: Some(now()),
-        games_asked: course.games_asked(),
-        counts: &|number| course.counts(number),
-        withdrawals: course.withdrawal_records(),
-        sprt: course.sprt_record(),
-        parts: found.parts.clone(),
-    };
+    let closing = closing(course, found.parts.clone());
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0, |game| {
         tally.add(game);
@@ -181,7 +172,7 @@ fn differs<'a>(
 fn effort(game: &GameRecord) -> (u64, u64) {
     let chosen = game.plies.iter().filter(|ply| ply.by == ChosenBy::Player);
     chosen.fold((0, 0), |(moves, wall): (u64, u64), ply| {
-        (moves + 1, wall.saturating_add(ply.wall_ns.unwrap_or(0)))
+        (moves + 1, wall.saturating_add(ply.times.wall_ns.unwrap_or(0)))
     })
 }
 

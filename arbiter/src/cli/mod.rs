@@ -48,7 +48,8 @@ pub use exit_code::ExitCode;
 pub use failure::Failure;
 
 use crate::ui::talk;
-use clap::{Parser, Subcommand};
+use arbiter_rules::did_you_mean;
+use clap::{CommandFactory, Parser, Subcommand};
 use output::Output;
 
 const EXAMPLES: &str = "\
@@ -141,7 +142,7 @@ pub fn run(args: &Args) -> ExitCode {
 fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         None if args.play.is_empty() && stage::has_screen() => menu::menu(&args.play, out),
-        None => play::play(&args.play, out),
+        None => mistyped(&args.play).map_or_else(|| play::play(&args.play, out), Err),
         Some(Verb::Tournament(args)) => tournament::tournament(args, out),
         Some(Verb::Standings(args)) => standings::standings(args, out),
         Some(Verb::Merge(args)) => merge::merge(args, out),
@@ -166,4 +167,14 @@ fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(Verb::Completions(args)) => manual::completions(args, out),
         Some(Verb::Man(args)) => manual::man(args, out),
     }
+}
+
+/// A first word that is no bot's file, but nearly a command.
+fn mistyped(args: &plan::PlayArgs) -> Option<Failure> {
+    let word = args.first_word()?;
+    let program = Args::command();
+    let similar = did_you_mean(word, program.get_subcommands().map(clap::Command::get_name));
+    let message = format!("there is no command and no file '{word}'{similar}");
+    (!similar.is_empty())
+        .then(|| Failure::new(ExitCode::Usage, message).hint("arbiter --help lists the commands"))
 }

@@ -58,7 +58,7 @@ pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
         if let Ok(result) = &result {
             show_result(&plan, &view, result, &report, out)?;
         }
-        return Err(stopped(&error).cause(&format!("what ended is in {}", journal.display())));
+        return Err(stopped(&error, &journal));
     }
     let result = result?;
     show_result(&plan, &view, &result, &report, out)?;

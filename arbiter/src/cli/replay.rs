@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::output::Output;
 use super::pictures::{Pictures, PicturesArgs};
 use super::plan::Colour;
-use super::saved::load;
+use super::saved::{load, newest, not_read};
 use super::stage::{enter, has_screen};
 use crate::record::fault_from_record;
 use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
@@ -25,8 +25,8 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10")]
 pub(super) struct ReplayArgs {
-    /// A match report or a journal
-    #[arg(value_name = "FILE")]
+    /// A match report, a journal, or a folder, of which the newest is shown
+    #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     /// Begin with this game; printed alone where there is no terminal
     #[arg(long, value_name = "N")]
@@ -49,12 +49,13 @@ pub(super) struct ReplayArgs {
 /// # Errors
 /// A file that is no report, a game or a move that is not in it.
 pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = load(&args.file).map_err(|error| Failure::of(ExitCode::File, &error))?;
+    let file = newest(&args.file)?;
+    let report = load(&file).map_err(|error| not_read(&error))?;
     let stories = stories(&report)?;
     let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
     let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
         let games: Vec<_> = stories.iter().map(|story| story.game.to_string()).collect();
-        let message = format!("there is no game {} in {}", wanted.unwrap_or(1), args.file.display());
+        let message = format!("there is no game {} in {}", wanted.unwrap_or(1), file.display());
         return Err(
             Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", games.join(", ")))
         );
@@ -235,8 +236,8 @@ impl Teller<'_> {
                 schema::ChosenBy::Opening => ChosenBy::Opening,
                 schema::ChosenBy::Rules => ChosenBy::Rules,
             },
-            took: Duration::from_nanos(played.wall_ns.unwrap_or(0)),
-            cpu: played.cpu_ns.map(Duration::from_nanos),
+            took: Duration::from_nanos(played.times.wall_ns.unwrap_or(0)),
+            cpu: played.times.cpu_ns.map(Duration::from_nanos),
             chance,
             report: played.search.as_ref().map(|search| BotReport {
                 depth: search.depth,

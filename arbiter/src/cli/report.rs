@@ -3,13 +3,12 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::{load, not_read};
+use super::saved::{files, load, not_read};
 use super::standings::FormatArg;
 use crate::report::{CSV_HEAD, Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
 use clap::Args;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `arbiter report`.
 #[derive(Args, Debug)]
@@ -53,29 +52,4 @@ pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
         out.text(&summary(&report, &style))?;
     }
     failure.map_or(Ok(ExitCode::Done), Err)
-}
-
-/// The file, or the reports and journals in the folder by name.
-pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let entries = fs::read_dir(path).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display())).because(&error)
-    })?;
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();
-    files.sort();
-    if files.is_empty() {
-        let failure = Failure::new(ExitCode::File, format!("there is no match report in {}", path.display()));
-        return Err(failure.hint("a folder with reports (.json) or journals (.journal); matches are saved in results, unless --results said another"));
-    }
-    Ok(files)
-}
-
-/// A report, or the journal of a match that has none yet.
-fn is_saved(path: &Path) -> bool {
-    let name = path.to_string_lossy();
-    let is_lonely = |report: &str| !Path::new(report).exists();
-    name.ends_with(".json") || name.strip_suffix(".journal").is_some_and(is_lonely)
 }

@@ -3,8 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::report::files;
-use super::saved::not_read;
+use super::saved::{files, not_read};
 use crate::record::schema::{GameRecord, Plan, Player, ScheduleKind};
 use crate::record::{Duplicates, Numbers, Scored, origin, scan};
 use crate::report::{Circumstances, Format, Standings, Tally, standings_text};

@@ -51,8 +51,7 @@ pub(super) fn tournament(args: &TournamentArgs, out: &mut Output) -> Result<Exit
     let (course, played) = play_games(&plan, saved, &Arc::new(Desk::new(|_| {})), &STOP, &view);
     view.finish()?;
     if let Err(error) = played {
-        let failure = stopped(&error).cause(&format!("what ended is in {}", journal.display()));
-        return Err(failure);
+        return Err(stopped(&error, &journal));
     }
     if let Some(shard) = plan.shard {
         return end_of_part(&plan, shard, &journal, &signals, out);

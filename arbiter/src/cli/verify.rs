@@ -3,7 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::{load, not_read};
+use super::saved::{files, load, not_read};
 use crate::record::schema::MatchReport;
 use crate::record::{canonical, print_report};
 use crate::report::count;
@@ -15,9 +15,9 @@ use std::path::PathBuf;
 /// Arguments of `arbiter verify`.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
-    /// Match reports, or journals of matches that did not finish
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Match reports, journals of matches that did not finish, or folders of them
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
     /// Print the report without times, dates, machine and paths, for comparing runs
     #[arg(long)]
     canonical: bool,
@@ -30,7 +30,8 @@ pub(super) struct VerifyArgs {
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Done;
     let mut failure = None;
-    for file in &args.files {
+    let files: Vec<Vec<PathBuf>> = args.paths.iter().map(|path| files(path)).collect::<Result<_, _>>()?;
+    for file in files.iter().flatten() {
         let report = match load(file) {
             Ok(report) => report,
             Err(error) => {

@@ -5,6 +5,9 @@ use super::sandbox::Counted;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+/// Whether this system can stop a process and let it go on, which [`Limits::stop_between_turns`] needs.
+pub const CAN_STOP: bool = cfg!(unix);
+
 /// What a bot may use, outside its clock. None of these times counts on the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

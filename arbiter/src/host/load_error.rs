@@ -205,14 +205,14 @@ impl LoadError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            LoadError::NotFound { .. } => "check the path; bots are shared libraries, such as ./greedy.so",
+            LoadError::NotFound { .. } => "check the path; bots are shared libraries",
             LoadError::NotAFile { .. } => "name the library itself",
             LoadError::Unreadable { .. } => "check the permissions of the file and of the folders above it",
             LoadError::Changed { .. } => {
                 "let bots alone while they play: build them into another folder, and play the match again"
             }
             LoadError::NotALibrary { .. } => {
-                "build a shared library: cc -shared -fPIC -o bot.so bot.c, or crate-type = [\"cdylib\"] in Rust"
+                "build a shared library: with -shared in C, crate-type = [\"cdylib\"] in Rust"
             }
             LoadError::OtherSystem { .. } | LoadError::OtherMachine { .. } => "build the bot on this machine",
             LoadError::CutShort { .. } | LoadError::Damaged { .. } => "copy or build the file again",

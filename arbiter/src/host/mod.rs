@@ -57,7 +57,7 @@ pub use child::child_main;
 pub use cores::{Core, cores, stay_on};
 pub use identity::{Identity, identify};
 pub use isolation::{Isolation, Means, Unavailable};
-pub use limits::{Limits, Sandbox};
+pub use limits::{CAN_STOP, Limits, Sandbox};
 pub use load_error::{FieldName, LoadError, TextField};
 pub use message::Greeting;
 pub use program::{VERB, use_program};

@@ -18,7 +18,7 @@ pub struct Closing<'a> {
     /// How many games there have to be.
     pub games_asked: u32,
     /// Which games count.
-    pub counts: &'a dyn Fn(u32) -> bool,
+    pub counts: Box<dyn Fn(u32) -> bool + 'a>,
     /// Who was withdrawn.
     pub withdrawals: Vec<WithdrawalRecord>,
     /// How the test stands.

@@ -5,8 +5,9 @@ use super::journal::{FORMAT as JOURNAL_FORMAT, JournalError};
 use super::origin::{Origin, scan};
 use super::schema::{FORMAT, FORMAT_VERSION, MatchReport};
 use super::totals::{Duplicates, Sums};
-use std::fs;
-use std::io;
+use serde::de::IgnoredAny;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 /// What was found in a file.
@@ -101,6 +102,15 @@ pub(super) fn is_journal_file(path: &Path) -> bool {
 #[must_use]
 pub fn is_report(path: &Path) -> bool {
     Head::of_file(path).is(FORMAT)
+}
+
+/// Whether a file is somebody else's JSON: well-formed, and without the mark that every file of ours begins with. What
+/// is cut off or damaged is not, since it may have been ours.
+#[must_use]
+pub fn is_foreign(path: &Path) -> bool {
+    let is_ours = Head::of_file(path).has_mark();
+    let is_json = |file| serde_json::from_reader::<_, IgnoredAny>(BufReader::new(file)).is_ok();
+    !is_ours && File::open(path).is_ok_and(is_json)
 }
 
 fn read_journal(path: &Path) -> Result<MatchReport, ReadError> {

@@ -75,6 +75,11 @@ impl Head {
         self.format.as_deref() == Some(format)
     }
 
+    /// Whether the file is in any format of ours.
+    pub(super) fn has_mark(&self) -> bool {
+        self.format.as_deref().is_some_and(|format| format.starts_with("arbiter-"))
+    }
+
     /// What is known to be foreign about the file before all of it has been read.
     pub(super) fn foreign(&self, format: &str) -> Option<Foreign> {
         self.is_whole().then(|| self.check(format).err()).flatten()

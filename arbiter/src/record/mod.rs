@@ -21,7 +21,7 @@ mod totals;
 
 pub use canonical::{canonical, canonical_game};
 pub use closing::{Closing, ReportError, write_report};
-pub use file::{ReadError, Saved, is_report, read};
+pub use file::{ReadError, Saved, is_foreign, is_report, read};
 pub use game_texts::GameTexts;
 pub use journal::{Journal, JournalError, Reopened};
 pub use numbers::Numbers;

@@ -1,8 +1,8 @@
 //! From the events of a game to its record, and from a recorded fault back to a fault.
 
 use super::schema::{
-    ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How, LeftOutRecord,
-    NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
+    AnswerTimes, ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How,
+    LeftOutRecord, NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
 };
 use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Spent};
 use arbiter_rules::draw::Charset;
@@ -99,9 +99,7 @@ impl Recorder {
                 tier: duty.tier,
                 in_the_way: duty.in_the_way.iter().map(|&cell| played.position.cell_name(cell)).collect(),
             }),
-            wall_ns: Some(nanoseconds(played.spent.wall)),
-            cpu_ns: played.spent.cpu.map(nanoseconds),
-            starved_ns: starved(played.spent),
+            times: times(played.spent),
             pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),
             search: played.report.map(search),
@@ -123,9 +121,7 @@ impl Recorder {
             reason: why.reason.code().to_owned(),
             sentence: why.sentence.clone(),
             position: error.position.text(),
-            wall_ns: Some(nanoseconds(error.spent.wall)),
-            cpu_ns: error.spent.cpu.map(nanoseconds),
-            starved_ns: starved(error.spent),
+            times: times(error.spent),
         });
     }
 
@@ -134,14 +130,15 @@ impl Recorder {
         let (ply, seat) = (error.ply, error.seat.index() as u32);
         let turns = &mut self.record.errors_left_out;
         if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
-            let (reasons, wall_ns, cpu_ns, starved_ns) = (BTreeMap::new(), None, None, None);
-            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns, cpu_ns, starved_ns });
+            let (reasons, times) = (BTreeMap::new(), AnswerTimes::default());
+            turns.push(LeftOutRecord { ply, seat, reasons, times });
         }
         let turn = turns.last_mut().expect("it has just been made");
         *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;
-        add(&mut turn.wall_ns, Some(nanoseconds(error.spent.wall)));
-        add(&mut turn.cpu_ns, error.spent.cpu.map(nanoseconds));
-        add(&mut turn.starved_ns, starved(error.spent));
+        let more = times(error.spent);
+        add(&mut turn.times.wall_ns, more.wall_ns);
+        add(&mut turn.times.cpu_ns, more.cpu_ns);
+        add(&mut turn.times.starved_ns, more.starved_ns);
     }
 
     fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
@@ -208,9 +205,12 @@ fn add(sum: &mut Option<u64>, number: Option<u64>) {
     }
 }
 
-/// Time that the clock was not charged with, if there was any.
-fn starved(spent: Spent) -> Option<u64> {
-    Some(nanoseconds(spent.starved)).filter(|&time| time > 0)
+fn times(spent: Spent) -> AnswerTimes {
+    AnswerTimes {
+        wall_ns: Some(nanoseconds(spent.wall)),
+        cpu_ns: spent.cpu.map(nanoseconds),
+        starved_ns: Some(nanoseconds(spent.starved)).filter(|&time| time > 0),
+    }
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -156,15 +156,15 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
     let chosen = game.plies.iter().filter(|ply| is_seat(ply.seat) && ply.by == ChosenBy::Player);
     totals.moves += chosen.clone().count() as u32;
-    let plies = chosen.map(|ply| (ply.wall_ns, ply.cpu_ns));
-    let errors =
-        game.errors.iter().filter(|error| is_seat(error.seat)).map(|error| (error.wall_ns, error.cpu_ns));
+    let plies = chosen.map(|ply| ply.times);
+    let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(|error| error.times);
+    let left_out = left_out(game, seat).map(|turn| turn.times);
+    let answers = plies.chain(errors).chain(left_out).map(|times| (times.wall_ns, times.cpu_ns));
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     let faults = eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move");
     let faults = faults.map(|fault| (fault.wall_ns, fault.cpu_ns));
-    let left_out = left_out(game, seat).map(|turn| (turn.wall_ns, turn.cpu_ns));
-    for (wall, cpu) in plies.chain(errors).chain(left_out).chain(faults) {
+    for (wall, cpu) in answers.chain(faults) {
         add(&mut totals.wall_ns, wall);
         add(&mut totals.cpu_ns, cpu);
     }

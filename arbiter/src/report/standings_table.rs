@@ -72,10 +72,16 @@ fn plus_minus(charset: Charset) -> &'static str {
     if charset == Charset::Unicode { "±" } else { "+-" }
 }
 
+/// A number of Elo with its sign; nothing has no minus.
+#[must_use]
+pub fn signed(elo: f64) -> String {
+    format!("{:+.0}", elo.round() + 0.0)
+}
+
 /// `+178 ± 62`.
 fn rating(line: &Line, charset: Charset) -> String {
     line.rating.map_or_else(String::new, |(rating, margin)| {
-        format!("{rating:+.0} {} {margin:.0}", plus_minus(charset))
+        format!("{} {} {margin:.0}", signed(rating), plus_minus(charset))
     })
 }
 
@@ -215,7 +221,7 @@ fn remarks(standings: &Standings, charset: Charset) -> Vec<String> {
 fn two_players(standings: &Standings, summary: &crate::statistics::EloSummary, charset: Charset) -> String {
     let (first, second) = (standings.name(0), standings.name(1));
     let profile = summary.profile_elo;
-    let end = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { String::new() };
+    let end = |elo: f64| if elo.is_finite() { signed(elo) } else { String::new() };
     let between = match (profile.low.is_finite(), profile.high.is_finite()) {
         (true, true) => format!("{} to {}", end(profile.low), end(profile.high)),
         (true, false) => format!("at least {}", end(profile.low)),
@@ -276,4 +282,14 @@ fn rows(standings: &Standings, separator: &str) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_of_nearly_nothing_is_not_negative() {
+        assert_eq!([-0.3, 0.3, -0.6, 178.2].map(signed), ["+0", "+0", "-1", "+178"]);
+    }
 }

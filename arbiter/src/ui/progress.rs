@@ -52,8 +52,13 @@ pub struct Lines {
 /// How much can be said of how things stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// So many rows.
-    Rows(usize),
+    /// So many rows and columns.
+    Table {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        columns: usize,
+    },
     /// One line.
     Line,
 }
@@ -122,8 +127,10 @@ impl Progress {
                     return None;
                 }
                 *shown = Some(Instant::now());
-                let rows = ratatui::crossterm::terminal::size().map_or(24, |(_, rows)| usize::from(rows));
-                Some(Room::Rows(rows.saturating_sub(OTHER_ROWS).max(1)))
+                let (columns, rows) = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
+                // A row that filled its line would be taken for two where the bar is redrawn.
+                let columns = usize::from(columns).saturating_sub(1).max(1);
+                Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
             }
             Progress::Lines(lines) => {
                 lines.lock().expect("no printer panics with the lock").game_done(games).then_some(Room::Line)

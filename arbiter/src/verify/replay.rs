@@ -2,7 +2,7 @@
 
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
-    self, ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlayerKind,
+    self, AnswerTimes, ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
@@ -145,10 +145,9 @@ fn time_problems(game: &GameRecord) -> Vec<String> {
     if game.started.is_none() {
         problems.push("started: it is missing".to_owned());
     }
-    let answers =
-        game.plies.iter().map(|ply| ply.wall_ns).chain(game.errors.iter().map(|error| error.wall_ns));
-    let answers = answers.chain(game.errors_left_out.iter().map(|turn| turn.wall_ns));
-    let sum = answers.fold(0_u64, |sum, wall| sum.saturating_add(wall.unwrap_or(0)));
+    let answers = game.plies.iter().map(|ply| ply.times).chain(game.errors.iter().map(|error| error.times));
+    let answers = answers.chain(game.errors_left_out.iter().map(|turn| turn.times));
+    let sum = answers.fold(0_u64, |sum, times| sum.saturating_add(times.wall_ns.unwrap_or(0)));
     match game.duration_ns {
         None => problems.push("duration_ns: it is missing".to_owned()),
         Some(duration) if duration < sum => {
@@ -194,10 +193,8 @@ struct Recorded {
     ply: usize,
     answer: Answer,
     is_played: bool,
-    /// `None` in the canonical form, where times cannot be judged.
-    wall: Option<u64>,
-    cpu: Option<u64>,
-    starved: Option<u64>,
+    /// Nothing in the canonical form, where times cannot be judged.
+    times: AnswerTimes,
     pondered: Option<u64>,
 }
 
@@ -222,9 +219,7 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
                 ply,
                 answer: Answer::Text(played.played.clone()),
                 is_played: true,
-                wall: played.wall_ns,
-                cpu: played.cpu_ns,
-                starved: played.starved_ns,
+                times: played.times,
                 pondered: played.pondered_ns,
             });
         }
@@ -247,9 +242,7 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         ply: error.ply as usize,
         answer: Answer::Text(error.answer.clone()),
         is_played: false,
-        wall: error.wall_ns,
-        cpu: error.cpu_ns,
-        starved: error.starved_ns,
+        times: error.times,
         pondered: None,
     }
 }
@@ -260,9 +253,7 @@ fn left_out_answers(turn: &LeftOutRecord) -> Recorded {
         ply: turn.ply as usize,
         answer: Answer::Text("…".to_owned()),
         is_played: false,
-        wall: turn.wall_ns,
-        cpu: turn.cpu_ns,
-        starved: turn.starved_ns,
+        times: turn.times,
         pondered: None,
     }
 }
@@ -286,9 +277,7 @@ fn add_fault(
                 ply,
                 answer,
                 is_played: false,
-                wall: fault.wall_ns,
-                cpu: fault.cpu_ns,
-                starved: None,
+                times: AnswerTimes { wall_ns: fault.wall_ns, cpu_ns: fault.cpu_ns, starved_ns: None },
                 pondered: None,
             });
         }
@@ -307,7 +296,7 @@ pub(super) struct Ghost {
 impl Ghost {
     /// Why nobody of this kind can have given this answer to a report of this form.
     fn cannot_be(&self, recorded: &Recorded) -> Option<String> {
-        if self.form == Form::Whole && recorded.wall.is_none() {
+        if self.form == Form::Whole && recorded.times.wall_ns.is_none() {
             return Some("the time of the answer is missing".to_owned());
         }
         let Answer::Fault(fault) = &recorded.answer else { return None };
@@ -363,9 +352,9 @@ impl Player for Ghost {
             return self.stop(format!("ply {}: {problem}", ply + 1));
         }
         let spent = Spent {
-            wall: Duration::from_nanos(recorded.wall.unwrap_or(0)),
-            cpu: recorded.cpu.map(Duration::from_nanos),
-            starved: Duration::from_nanos(recorded.starved.unwrap_or(0)),
+            wall: Duration::from_nanos(recorded.times.wall_ns.unwrap_or(0)),
+            cpu: recorded.times.cpu_ns.map(Duration::from_nanos),
+            starved: Duration::from_nanos(recorded.times.starved_ns.unwrap_or(0)),
             pondered: recorded.pondered.map(Duration::from_nanos),
         };
         Reply { answer: recorded.answer, spent, report: None }
@@ -381,13 +370,13 @@ impl Player for Ghost {
 impl Recorded {
     /// Whether the wall time is beyond the deadline.
     fn is_over_time(&self, turn: &Turn<'_>) -> bool {
-        let wall = self.wall.map(Duration::from_nanos);
+        let wall = self.times.wall_ns.map(Duration::from_nanos);
         wall.zip(turn.budget.deadline()).is_some_and(|(wall, deadline)| wall > deadline)
     }
 
     /// Why this answer cannot have been given as it is recorded.
     fn problem(&self, turn: &Turn<'_>) -> Option<String> {
-        let charged = self.wall.map(|wall| wall.saturating_sub(self.starved.unwrap_or(0)));
+        let charged = self.times.wall_ns.map(|wall| wall.saturating_sub(self.times.starved_ns.unwrap_or(0)));
         let charged = charged.map(Duration::from_nanos);
         let late = charged.zip(turn.budget.deadline()).map(|(charged, deadline)| charged > deadline);
         match &self.answer {
@@ -404,7 +393,7 @@ impl Recorded {
                 }
             }
             Answer::Fault(_) => None,
-            _ if self.starved.is_some() && !self.is_over_time(turn) => {
+            _ if self.times.starved_ns.is_some() && !self.is_over_time(turn) => {
                 Some(format!("seat {} is said to have been kept waiting, but was not late", turn.seat))
             }
             _ if late == Some(true) => {

@@ -164,6 +164,34 @@ fn a_full_disk_stops_the_match_and_says_how_to_go_on() {
     assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
     let list = arbiter(&folder, &["report", "results"]).expect(0);
     assert!(list.contains("of 200 games ended"), "what was played can be read: {list}");
+
+    let other = arbiter(&folder, &[bot, bot, "--game", "othello", "--games", "100", "--resume"]);
+    assert!(other.code == 4 && other.err.contains("another number of games"), "{}", other.err);
+    let told = other.err.lines().find_map(|line| line.strip_prefix("  try: arbiter ")).expect("a command");
+    let script = format!("'{program}' {told} --quiet");
+    let output = Command::new("bash").args(["-c", &script]).current_dir(&folder).output().unwrap();
+    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+    let list = arbiter(&folder, &["report", "results"]).expect(0);
+    assert!(list.contains("200 of 200 games ended"), "the command that was told goes on: {list}");
+}
+
+#[test]
+fn a_mistyped_command_is_not_taken_for_a_bot() {
+    let folder = scratch("mistyped");
+    check(
+        &folder,
+        &[
+            (
+                &["tournamet", "a.so", "--game", "othello"],
+                2,
+                &["'tournamet'", "did you mean tournament?", "--help"],
+            ),
+            (&["verfy", "report.json"], 2, &["'verfy'", "did you mean verify?"]),
+            (&["bot", "--game", "othello"], 2, &["'bot'", "did you mean bots?"]),
+            (&["./tournamet", "--game", "othello"], 3, &["no file"]),
+            (&["mybot", "--game", "othello"], 3, &["no file"]),
+        ],
+    );
 }
 
 #[test]

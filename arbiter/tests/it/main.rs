@@ -6,6 +6,7 @@ mod bad_input;
 mod batch;
 mod check;
 mod features;
+mod folders;
 mod golden;
 mod guide;
 mod host;

@@ -103,7 +103,7 @@ fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_othe
     let csv = arbiter(&folder, &["report", ".", "--format", "csv"]).expect(0);
     assert_eq!(csv.lines().filter(|line| line.starts_with("report,")).count(), 1, "{csv}");
     assert!(csv.contains("\n./a.json,1,") && csv.contains("\n./b.json,1,"), "{csv}");
-    fs::write(folder.join("aa.json"), "{}").unwrap();
+    fs::write(folder.join("aa.json"), "{").unwrap();
     let reported = arbiter(&folder, &["report", ".", "--format", "json"]);
     assert_eq!(reported.out.lines().count(), 2, "one object a line: {}", reported.out);
     let verified = arbiter(&folder, &["verify", "a.json", "aa.json", "missing.json", "b.json"]);

@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::output::Output;
 use clap::{Args, ValueEnum};
 use kit::{HEADER, HPP, KIT};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -100,7 +101,8 @@ fn name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// A file of a project: its path, and its text with `{name}` and `{lib}` in it.
+/// A file of a project: its path, and its text with `{name}` in it, `{library}` for what cargo makes of it, and `{so}` for
+/// the end of the name of a library here.
 type File = (&'static str, &'static str);
 
 const RUST: &[File] = &[
@@ -112,12 +114,12 @@ const RUST: &[File] = &[
 const C: &[File] = &[
     ("{name}.c", include_str!("../../../templates/c/bot.c.txt")),
     ("README.md", include_str!("../../../templates/c/README.md.txt")),
-    (".gitignore", "*.so\n"),
+    (".gitignore", "*{so}\n"),
 ];
 const CPP: &[File] = &[
     ("{name}.cpp", include_str!("../../../templates/cpp/bot.cpp.txt")),
     ("README.md", include_str!("../../../templates/cpp/README.md.txt")),
-    (".gitignore", "*.so\n"),
+    (".gitignore", "*{so}\n"),
 ];
 
 impl Language {
@@ -163,7 +165,8 @@ fn first_commands(readme: &str) -> impl Iterator<Item = &str> {
 }
 
 fn filled(text: &str, name: &str) -> String {
-    text.replace("{name}", name).replace("{lib}", &name.replace('-', "_"))
+    let library = format!("{DLL_PREFIX}{}{DLL_SUFFIX}", name.replace('-', "_"));
+    text.replace("{name}", name).replace("{library}", &library).replace("{so}", DLL_SUFFIX)
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 use super::super::isolation::IsolateArg;
 use super::super::position::key_value;
 use super::super::time;
+use super::Show;
 use crate::host::Sandbox;
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
@@ -175,6 +176,17 @@ pub(in crate::cli) struct OutputArgs {
     /// How progress is shown [default: a bar on a terminal, lines elsewhere]
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, help_heading = "Output")]
     pub(super) progress: ProgressArg,
+}
+
+impl OutputArgs {
+    /// What is printed while games are played.
+    pub(super) fn show(&self) -> Show {
+        match (self.json, self.quiet) {
+            (true, _) => Show::Json,
+            (false, true) => Show::Result,
+            (false, false) => Show::Everything,
+        }
+    }
 }
 
 /// How progress is shown.

@@ -124,6 +124,7 @@ impl Common<'_> {
     /// What bots may use, as far as this machine can see to it.
     fn checked_limits(&self) -> Result<Limits, Failure> {
         let limits = self.limits();
+        isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
         isolation::check(limits.isolation).map(|()| limits)
     }
 
@@ -193,7 +194,7 @@ impl Common<'_> {
             human_away: None,
             results: self.output.results.clone(),
             output: self.output.output.clone(),
-            show: Show::Everything,
+            show: self.output.show(),
             progress: self.output.progress,
             format: Format::Table,
             limits,

@@ -7,14 +7,15 @@ use super::super::pictures::PicturesArgs;
 use super::super::time;
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::entrants::{Looked, Place, cannot_load, check_game, options_of, unused_name};
-use super::{Common, Plan, Seeding, Show};
+use super::{Common, Plan, Seeding};
 use crate::host::Limits;
 use crate::player::TimeControl;
+use crate::report::count;
 use crate::tournament::Schedule;
 use crate::ui::terminal::Wanted;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Arguments of a match.
@@ -68,6 +69,13 @@ impl PlayArgs {
     /// Whether nothing says what to play.
     pub(in crate::cli) fn is_empty(&self) -> bool {
         self.board.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
+    }
+
+    /// The first argument, where it is no file and may have been meant for something else than a bot.
+    pub(in crate::cli) fn first_word(&self) -> Option<&str> {
+        let word = self.bots.first()?.as_str();
+        let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        (is_plain && word != people::HUMAN && !Path::new(word).exists()).then_some(word)
     }
 
     /// Where the menu looks for bots.
@@ -154,11 +162,6 @@ impl Plan {
             manners: args.people.manners(),
             after_pass: args.people.after_pass(),
             human_away: args.people.human_away,
-            show: match (args.output.json, args.output.quiet) {
-                (true, _) => Show::Json,
-                (false, true) => Show::Result,
-                (false, false) => Show::Everything,
-            },
             ui: args.ui,
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
@@ -201,8 +204,8 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;
     let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
     if let Some((seat, ..)) = args.board.bot_options.iter().find(|(seat, ..)| !is_bot(*seat)) {
-        let bots = bots.iter().filter(|&&is_bot| is_bot).count();
-        let message = format!("-B {seat}:… names a place without a bot; {bots} were given");
+        let bots = count(bots.iter().filter(|&&is_bot| is_bot).count() as u32, "bot");
+        let message = format!("-B {seat}:… names a place without a bot; the command line has {bots}");
         return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
     }
     let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);

@@ -6,14 +6,16 @@ use super::super::shards::part;
 use super::super::standings::FormatArg;
 use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::entrants::{Looked, Place, check_game, options_of, unused_name};
-use super::{Common, Plan, Seeding, Show};
+use super::{Common, Plan, Seeding};
 use crate::host::Limits;
+use crate::report::count;
 use crate::tournament::{MatchSeed, Schedule, Shard, Ties};
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
+use std::env::consts::DLL_SUFFIX;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
 const MORE_PAIRS: u32 = 4;
@@ -169,7 +171,8 @@ impl Plan {
         }
         if let Some((place, ..)) = args.board.bot_options.iter().find(|(place, ..)| *place > args.bots.len())
         {
-            let message = format!("-B {place}:… names a place without a bot; {} were given", args.bots.len());
+            let bots = count(args.bots.len() as u32, "bot");
+            let message = format!("-B {place}:… names a place without a bot; the command line has {bots}");
             return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
         }
         if args.max_pairs.is_some_and(|most| most < args.pairs) {
@@ -195,11 +198,6 @@ impl Plan {
             shard: args.shard,
             wave: args.wave,
             known: args.after.clone(),
-            show: match (args.output.json, args.output.quiet) {
-                (true, _) => Show::Json,
-                (false, true) => Show::Result,
-                (false, false) => Show::Everything,
-            },
             progress: if args.output.quiet { ProgressArg::None } else { args.output.progress },
             format: args.format.into(),
             ..plan
@@ -267,8 +265,8 @@ fn seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
 fn another_path(file: &str) -> String {
     if Path::new(file).is_dir() {
         format!(
-            "the plugins in the folder: {}/*.so; `arbiter bots {file}` lists them",
-            file.trim_end_matches('/')
+            "the plugins in the folder: {}/*{DLL_SUFFIX}; `arbiter bots {file}` lists them",
+            file.trim_end_matches(MAIN_SEPARATOR)
         )
     } else if file.contains(['*', '?']) {
         "the path of a plugin file: no file fits this pattern".to_owned()

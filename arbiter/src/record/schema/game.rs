@@ -84,16 +84,9 @@ pub struct PlyRecord {
     pub by: ChosenBy,
     /// What the rules obliged the seat to (chinese-checkers: no blocking); `null` where they left it all its moves.
     pub obligation: Option<ObligationRecord>,
-    /// Wall time of the accepted answer; `null` in the canonical form.
-    #[serde(default)]
-    pub wall_ns: Option<u64>,
-    /// Processor time of the bot for the accepted answer.
-    #[serde(default)]
-    pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it. `null` where nobody was kept waiting.
-    #[serde(default)]
-    pub starved_ns: Option<u64>,
+    /// Time of the accepted answer.
+    #[serde(flatten)]
+    pub times: AnswerTimes,
     /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
     /// more than housekeeping.
     #[serde(default)]
@@ -104,6 +97,21 @@ pub struct PlyRecord {
     /// What the bot said of its search.
     #[serde(default)]
     pub search: Option<SearchRecord>,
+}
+
+/// What an answer took, or all the answers that a record stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerTimes {
+    /// Wall time; `null` in the canonical form.
+    #[serde(default)]
+    pub wall_ns: Option<u64>,
+    /// Processor time of the bot.
+    #[serde(default)]
+    pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
+    /// let it. `null` where nobody was kept waiting.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
 }
 
 /// A rule that cut down the legal moves of a turn.
@@ -162,15 +170,9 @@ pub struct ErrorRecord {
     pub sentence: String,
     /// The position, which it did not change.
     pub position: String,
-    /// Wall time of the answer; `null` in the canonical form.
-    #[serde(default)]
-    pub wall_ns: Option<u64>,
-    /// Processor time of the bot for the answer.
-    #[serde(default)]
-    pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with.
-    #[serde(default)]
-    pub starved_ns: Option<u64>,
+    /// Time of the answer.
+    #[serde(flatten)]
+    pub times: AnswerTimes,
 }
 
 /// Refused answers to one turn of which nothing else is kept.
@@ -183,15 +185,9 @@ pub struct LeftOutRecord {
     pub seat: u32,
     /// How many there were, by reason.
     pub reasons: BTreeMap<String, u32>,
-    /// Wall time of all of them; `null` in the canonical form.
-    #[serde(default)]
-    pub wall_ns: Option<u64>,
-    /// Processor time of the bot for all of them.
-    #[serde(default)]
-    pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with.
-    #[serde(default)]
-    pub starved_ns: Option<u64>,
+    /// Time of all of them.
+    #[serde(flatten)]
+    pub times: AnswerTimes,
 }
 
 /// What a player did wrong after the game.

@@ -7,6 +7,7 @@ mod keys;
 mod marks;
 mod menu;
 mod mouse;
+mod page;
 mod screen;
 mod session;
 mod side;

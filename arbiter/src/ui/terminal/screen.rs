@@ -5,6 +5,7 @@ use super::board::Board;
 use super::colours::Look;
 use super::keys::Command;
 use super::marks::{self, Marked};
+use super::page::Page;
 use super::side;
 use crate::player::OpenTurn;
 use crate::ui::story::{Frame, Story};
@@ -60,17 +61,6 @@ pub(super) struct Switches {
     pub bot: bool,
     /// How often the board is turned.
     pub turns: u8,
-}
-
-/// A page of text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Page {
-    /// Its title.
-    pub title: String,
-    /// Its lines.
-    pub lines: Vec<String>,
-    /// Lines above the first that is shown.
-    pub top: usize,
 }
 
 /// Something to press.
@@ -170,13 +160,20 @@ impl Screen<'_> {
 
     fn header(&self, area: Rect, buf: &mut Buffer) {
         let position = &self.frame().position;
-        let dot = self.look.charset.pick(" · ", " - ");
+        let (dot, more) = (self.look.charset.pick(" · ", " - "), self.look.charset.pick("…", "..."));
+        let room = usize::from(area.width).saturating_sub(self.corner.chars().count() + 2);
+        let mut text = format!(" arbiter   {}", position.info().id);
         let seats = format!("{} players", position.seats());
-        let title = [position.info().id.to_owned(), seats];
-        let title = title.into_iter().chain(words::options(&**position)).collect::<Vec<_>>();
-        let room = area.width.saturating_sub(self.corner.chars().count() as u16 + 2);
-        let text = format!(" arbiter   {}", title.join(dot));
-        put(buf, Rect { width: room, ..area }, 0, &text, Style::default().add_modifier(Modifier::BOLD));
+        for part in [seats].into_iter().chain(words::options(&**position)) {
+            let longer = format!("{text}{dot}{part}");
+            if longer.chars().count() + more.len() > room {
+                text.push_str(more);
+                break;
+            }
+            text = longer;
+        }
+        let row = Rect { width: room as u16, ..area };
+        put(buf, row, 0, &text, Style::default().add_modifier(Modifier::BOLD));
         let from = area.width.saturating_sub(self.corner.chars().count() as u16 + 1);
         put(buf, area, from, self.corner, Style::default());
     }
@@ -300,32 +297,6 @@ fn too_small(area: Rect, board: &Board, buf: &mut Buffer) -> Drawn {
     Drawn::default()
 }
 
-impl Page {
-    /// A page from a text.
-    #[must_use]
-    pub(super) fn new(title: impl Into<String>, text: &str) -> Page {
-        Page { title: title.into(), lines: text.lines().map(str::to_owned).collect(), top: 0 }
-    }
-
-    /// Draws the page over whatever is there, long lines broken.
-    pub(super) fn draw(&self, area: Rect, charset: Charset, buf: &mut Buffer) {
-        blank(area, buf);
-        outline(area, charset, &format!(" {} ", self.title), buf);
-        let inside = inner(area);
-        let lines: Vec<String> = self.lines.iter().flat_map(|line| wrap_kept(line, inside.width)).collect();
-        let top = self.top.min(lines.len().saturating_sub(usize::from(inside.height)));
-        for (row, line) in lines.iter().skip(top).take(usize::from(inside.height)).enumerate() {
-            put(buf, Rect { y: inside.y + row as u16, height: 1, ..inside }, 0, line, Style::default());
-        }
-        if lines.len() > usize::from(inside.height) {
-            let last = (top + usize::from(inside.height)).min(lines.len());
-            let more = format!(" {}-{} of {} ", top + 1, last, lines.len());
-            let row = Rect { y: area.bottom() - 1, height: 1, ..area };
-            put(buf, row, 2, &more, Style::default());
-        }
-    }
-}
-
 /// Draws the buttons that fit, side by side.
 pub(super) fn buttons(buttons: &[Button], row: Rect, buf: &mut Buffer) -> Vec<(Rect, Command)> {
     let mut places = Vec::new();
@@ -413,11 +384,6 @@ pub(super) fn wrap(text: &str, width: u16) -> Vec<String> {
         }
     }
     lines
-}
-
-/// As [`wrap`], but a line that fits stays as it is, and an empty one stays a line.
-fn wrap_kept(line: &str, width: u16) -> Vec<String> {
-    if line.chars().count() <= usize::from(width) { vec![line.to_owned()] } else { wrap(line, width) }
 }
 
 /// A word that is longer than a line, in pieces.

@@ -53,8 +53,11 @@ pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
         list.line(&line, Style::default().add_modifier(Modifier::BOLD));
     }
     for note in screen.frame().position.notes(screen.look.charset) {
-        for line in wrap(&note, area.width) {
-            list.line(&line, Style::default());
+        // What stands beside each other under a board stands below each other here.
+        for part in note.split("   ").filter(|part| !part.trim().is_empty()) {
+            for line in wrap(part, area.width) {
+                list.line(&line, Style::default());
+            }
         }
     }
     for line in stack(screen) {
@@ -98,8 +101,7 @@ impl List<'_> {
         let arrow = if is_next { look.charset.pick("▶", ">") } else { " " };
         let clock = clock(left(story, seat));
         let errors = story.errors[seat.index()];
-        let tail = if story.seats[seat.index()].is_person { clock } else { format!("{clock} e{errors}") };
-        let room = self.area.width.saturating_sub(tail.len() as u16 + 1);
+        let room = self.area.width.saturating_sub(clock.len() as u16 + 1);
         let name_style =
             if is_next { Style::default().add_modifier(Modifier::BOLD) } else { Style::default() };
         put(self.buf, row, 0, &format!("{arrow}{seat} "), name_style);
@@ -113,10 +115,12 @@ impl List<'_> {
         let out = if position.is_in(seat) { "" } else { " (out)" };
         let name = format!("{}{out}", story.seats[seat.index()].name);
         put(self.buf, Rect { width: room, ..row }, 5, &name, name_style);
-        put(self.buf, row, self.area.width.saturating_sub(tail.len() as u16), &tail, Style::default());
+        put(self.buf, row, self.area.width.saturating_sub(clock.len() as u16), &clock, Style::default());
         self.row += 1;
-        if errors > 0 && story.max_errors > 0 {
-            self.line(&format!("     errors {errors} of {}", story.max_errors), Style::default());
+        if errors > 0 {
+            let limit =
+                if story.max_errors > 0 { format!(" of {}", story.max_errors) } else { String::new() };
+            self.line(&format!("     errors {errors}{limit}"), Style::default());
         }
     }
 }

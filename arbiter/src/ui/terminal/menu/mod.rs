@@ -10,7 +10,7 @@ pub use choice::BotChoice;
 
 use super::colours::Look;
 use super::keys::{Command, HELP};
-use super::screen::Page;
+use super::page::Page;
 use super::{Session, Signal, board::Direction, keys};
 use choice::{Choice, Row};
 use ratatui::crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -123,11 +123,8 @@ impl Menu {
     fn obey(&mut self, command: &Command) -> Option<Chosen> {
         self.alert.clear();
         if let Some(page) = &mut self.page {
-            match command {
-                Command::Move(Direction::Up) => page.top = page.top.saturating_sub(1),
-                Command::Move(Direction::Down) => page.top += 1,
-                Command::Pick => page.top += 10,
-                _ => self.page = None,
+            if !page.leaf(command) {
+                self.page = None;
             }
             return None;
         }
@@ -149,7 +146,7 @@ impl Menu {
             Command::Rules => {
                 let info = self.choice.info();
                 let text = format!("{}\n{}", info.page, info.options_page());
-                self.page = Some(Page::new(format!("Rules of {}", info.title), &text));
+                self.page = Some(Page::of_markdown(format!("Rules of {}", info.title), &text));
             }
             Command::Help => self.page = Some(Page::new("Keys", HELP)),
             Command::Unknown(key) => self.alert = keys::no_such_key(key),

@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::ui::story::{Refusal, Story};
-use crate::ui::terminal::screen::Page;
+use crate::ui::terminal::page::Page;
 use crate::ui::words;
 use arbiter_rules::draw::{Charset, Marks, draw};
 

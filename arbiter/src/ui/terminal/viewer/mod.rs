@@ -14,7 +14,8 @@ mod playing;
 mod saving;
 
 use super::colours::Look;
-use super::screen::{Drawn, Page, Switches};
+use super::page::Page;
+use super::screen::{Drawn, Switches};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::story::Story;

@@ -5,7 +5,7 @@ use crate::player::Touch;
 use crate::ui::terminal::board::Direction;
 use crate::ui::terminal::keys::{self, Command, no_such_key};
 use crate::ui::terminal::mouse;
-use crate::ui::terminal::screen::Page;
+use crate::ui::terminal::page::Page;
 use crate::ui::words;
 use arbiter_rules::MoveList;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -93,7 +93,7 @@ impl Viewer {
             Command::Rules => {
                 if let Some(position) = self.story().map(|story| Arc::clone(&story.now().position)) {
                     let title = format!("Rules of {}", position.info().title);
-                    self.page = Some(Page::new(title, &words::rules_page(&*position)));
+                    self.page = Some(Page::of_markdown(title, &words::rules_page(&*position)));
                 }
             }
             Command::Legal => self.list_moves(),
@@ -115,14 +115,8 @@ impl Viewer {
             return self.other_error(1);
         }
         let Some(page) = &mut self.page else { return };
-        let last = page.lines.len().saturating_sub(1);
-        match command {
-            Command::Move(Direction::Up) => page.top = page.top.saturating_sub(1),
-            Command::Move(Direction::Down) => page.top = (page.top + 1).min(last),
-            Command::Pick => page.top = (page.top + 10).min(last),
-            Command::First => page.top = 0,
-            Command::Last => page.top = last,
-            _ => (self.page, self.error) = (None, None),
+        if !page.leaf(command) {
+            (self.page, self.error) = (None, None);
         }
     }
 

@@ -4,10 +4,14 @@
 //! contiguous prefix of the schedule alone: game 7 says nothing before games 1 to 6 are in. So the course, and with it
 //! every report, is the same however many workers play, and in whatever order games end.
 
-use super::schedule::{Fixed, PlayedRound, Round, Rounds, Schedule, Standing, Unit, turn_of, unit_of};
+mod drawn;
+mod known;
+
+use super::schedule::{Fixed, Schedule, Unit, turn_of, unit_of};
 use super::shard::Shard;
 use crate::record::Scored;
 use crate::statistics::{Decision, SprtRun};
+use drawn::Drawn;
 use std::collections::BTreeMap;
 
 /// What a course follows.
@@ -96,18 +100,6 @@ enum Shape {
     Drawn(Drawn),
 }
 
-/// Rounds that have been drawn so far.
-struct Drawn {
-    rounds: Box<dyn Rounds>,
-    past: Vec<PlayedRound>,
-    current: Option<Round>,
-    /// The number of the current round's first unit.
-    first_unit: u32,
-    /// The units of all rounds before.
-    units: Vec<Unit>,
-    half_points: Vec<[u32; 2]>,
-}
-
 /// How often a game that was broken off by a fault of ours is tried again in one run.
 const TRIES: u32 = 1;
 
@@ -118,14 +110,10 @@ impl Course {
         let CourseRules { schedule, entrants, seats, withdraw_after, sprt, shard, wave } = rules;
         let shape = match schedule.fixed(entrants, seats) {
             Some(fixed) => Shape::Fixed(fixed),
-            None => Shape::Drawn(Drawn {
-                rounds: schedule.rounds(entrants).expect("a schedule is fixed or has rounds"),
-                past: Vec::new(),
-                current: None,
-                first_unit: 0,
-                units: Vec::new(),
-                half_points: Vec::new(),
-            }),
+            None => {
+                let rounds = schedule.rounds(entrants).expect("a schedule is fixed or has rounds");
+                Shape::Drawn(Drawn::new(rounds))
+            }
         };
         let mut course = Course {
             seats,
@@ -213,148 +201,6 @@ impl Course {
         self.shard.is_none() || self.sprt.is_some() || matches!(self.shape, Shape::Drawn(_))
     }
 
-    /// The game with this number, as far as its round has been drawn.
-    #[must_use]
-    pub fn fixture(&self, number: u32) -> Option<Fixture> {
-        if number == 0 {
-            return None;
-        }
-        let index = unit_of(number, self.seats);
-        let unit = match &self.shape {
-            Shape::Fixed(fixed) => fixed.unit(index).filter(|_| number <= fixed.games())?,
-            Shape::Drawn(drawn) => drawn.units.get(index as usize)?.clone(),
-        };
-        let players = unit.players_by_seat(turn_of(number, self.seats));
-        Some(Fixture { number, unit, players })
-    }
-
-    /// Whether a game counts, as far as is known: it is not behind the end of a test, and nobody in it had been
-    /// withdrawn before.
-    #[must_use]
-    pub fn counts(&self, number: u32) -> bool {
-        self.fixture(number).is_some_and(|fixture| self.is_valid(&fixture.unit))
-    }
-
-    /// Whether it follows from results which games count: where a test may end the schedule, somebody may be withdrawn,
-    /// or rounds are drawn.
-    #[must_use]
-    pub fn may_leave_out(&self) -> bool {
-        self.sprt.is_some() || self.withdraw_after > 0 || !self.is_fixed()
-    }
-
-    /// Whether every game has been played that can be asked for.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        match &self.shape {
-            _ if self.last_unit.is_some_and(|last| unit_of(self.front, self.seats) > last) => true,
-            Shape::Fixed(fixed) => self.front > fixed.games(),
-            Shape::Drawn(drawn) => drawn.current.is_none(),
-        }
-    }
-
-    /// How many games there are, as far as is known: later rounds count as if no meeting of theirs were tied.
-    #[must_use]
-    pub fn games_asked(&self) -> u32 {
-        self.asked
-    }
-
-    fn count_games(&self) -> u32 {
-        let known = match &self.shape {
-            Shape::Fixed(fixed) => fixed.games(),
-            Shape::Drawn(drawn) => drawn.units.len() as u32 * self.seats as u32,
-        };
-        let known = match self.last_unit {
-            Some(last) => known.min((last + 1) * self.seats as u32),
-            None => known,
-        };
-        if self.withdrawals.is_empty() {
-            return known + self.games_to_come();
-        }
-        let units = 0..known.div_ceil(self.seats as u32);
-        let games = |unit: u32| {
-            let first = unit * self.seats as u32 + 1;
-            let is_played = self.fixture(first).is_some_and(|fixture| self.is_valid(&fixture.unit));
-            if is_played { (known + 1 - first).min(self.seats as u32) } else { 0 }
-        };
-        units.map(games).sum::<u32>() + self.games_to_come()
-    }
-
-    /// Games of rounds that have not been drawn.
-    fn games_to_come(&self) -> u32 {
-        match &self.shape {
-            Shape::Fixed(_) => 0,
-            Shape::Drawn(drawn) if drawn.current.is_none() => 0,
-            Shape::Drawn(drawn) => {
-                let standing = Standing { past: &drawn.past, withdrawn: &self.withdrawn };
-                let pairs = drawn.rounds.pairs_to_come(&standing);
-                let drawn_pairs =
-                    drawn.current.as_ref().map_or(0, |round| round.pairs * round.meetings.len() as u32);
-                pairs.saturating_sub(drawn_pairs) * self.seats as u32
-            }
-        }
-    }
-
-    /// Who has been withdrawn, in order.
-    #[must_use]
-    pub fn withdrawals(&self) -> &[Withdrawal] {
-        &self.withdrawals
-    }
-
-    /// The sequential test, if there is one.
-    #[must_use]
-    pub fn sprt(&self) -> Option<&SprtRun> {
-        self.sprt.as_ref()
-    }
-
-    /// Half points for rounds without an opponent, by entrant.
-    #[must_use]
-    pub fn bye_half_points(&self) -> Vec<u32> {
-        let mut half_points = vec![0; self.withdrawn.len()];
-        if let Shape::Drawn(drawn) = &self.shape {
-            let rounds = drawn.past.iter().map(|played| &played.round).chain(&drawn.current);
-            for round in rounds {
-                for &bye in &round.byes {
-                    half_points[bye] += round.bye_half_points();
-                }
-            }
-        }
-        half_points
-    }
-
-    /// The place of every entrant in a bracket so far, from 1; empty for other schedules.
-    #[must_use]
-    pub fn places(&self) -> Vec<u32> {
-        match &self.shape {
-            Shape::Fixed(_) => Vec::new(),
-            Shape::Drawn(drawn) => {
-                drawn.rounds.places(&Standing { past: &drawn.past, withdrawn: &self.withdrawn })
-            }
-        }
-    }
-
-    /// The units of a schedule that does not depend on results, or those that have been drawn.
-    pub fn units(&self) -> impl Iterator<Item = Unit> + '_ {
-        (0..).map_while(|number| match &self.shape {
-            Shape::Fixed(fixed) => fixed.unit(number),
-            Shape::Drawn(drawn) => drawn.units.get(number as usize).cloned(),
-        })
-    }
-
-    /// Whether the whole schedule was known before the first game.
-    #[must_use]
-    pub fn is_fixed(&self) -> bool {
-        matches!(self.shape, Shape::Fixed(_))
-    }
-
-    /// Who has no opponent in the round that is being played.
-    #[must_use]
-    pub fn byes(&self) -> Vec<usize> {
-        match &self.shape {
-            Shape::Fixed(_) => Vec::new(),
-            Shape::Drawn(drawn) => drawn.current.as_ref().map_or_else(Vec::new, |round| round.byes.clone()),
-        }
-    }
-
     /// Whether a unit is played at all, as far as is known.
     fn is_valid(&self, unit: &Unit) -> bool {
         let is_in = |member: &usize| self.withdrawn[*member].is_none_or(|after| unit.number <= after);
@@ -419,53 +265,14 @@ impl Course {
     /// Draws the next round where the last one is over.
     fn draw(&mut self) {
         while let Shape::Drawn(drawn) = &mut self.shape
-            && self.front > drawn.units.len() as u32 * self.seats as u32
+            && !drawn.is_over()
+            && self.front > drawn.units().len() as u32 * self.seats as u32
         {
-            if let Some(round) = drawn.current.take() {
-                let half_points = std::mem::take(&mut drawn.half_points);
-                drawn.past.push(PlayedRound { round, half_points });
-            } else if !drawn.past.is_empty() {
-                return;
-            }
-            let standing = Standing { past: &drawn.past, withdrawn: &self.withdrawn };
-            let next = drawn.rounds.next(&standing);
-            let is_over = next.is_none();
-            next.into_iter().for_each(|round| drawn.begin(round));
+            let goes_on = drawn.next_round(&self.withdrawn);
             self.asked = self.count_games();
-            if is_over {
+            if !goes_on {
                 return;
             }
-        }
-    }
-}
-
-impl Drawn {
-    fn begin(&mut self, round: Round) {
-        self.first_unit = self.units.len() as u32;
-        self.half_points = vec![[0; 2]; round.meetings.len()];
-        let number = self.past.len() as u32;
-        let before: u32 = self.past.iter().map(|played| played.round.pairs).sum();
-        for pair in 0..round.pairs {
-            for meeting in &round.meetings {
-                let mut members = meeting.members.to_vec();
-                if !pair.is_multiple_of(2) {
-                    members.reverse();
-                }
-                let (unit, lane) = (self.units.len() as u32, meeting.id);
-                self.units.push(Unit { number: unit, members, round: number, lane, meeting: before + pair });
-            }
-        }
-        self.current = Some(round);
-    }
-
-    /// Adds the result of a game of the current round.
-    fn add(&mut self, fixture: &Fixture, scored: &Scored) {
-        let Some(round) = &self.current else { return };
-        let lane = (fixture.unit.number - self.first_unit) as usize % round.meetings.len().max(1);
-        let members = round.meetings[lane].members;
-        for (seat, player) in fixture.players.iter().enumerate() {
-            let member = usize::from(members[1] == *player);
-            self.half_points[lane][member] += scored.half_points(seat);
         }
     }
 }

@@ -1,0 +1,182 @@
+//! Where games are saved: the journal while they are played, the report at the end, and the way back from one to the
+//! other.
+
+mod place;
+mod read;
+mod resume;
+
+pub(super) use place::check_place;
+pub(super) use read::{files, load, newest, not_read};
+
+use super::exit_code::ExitCode;
+use super::failure::Failure;
+use super::plan::Plan;
+use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
+use crate::record::{Closing, Journal, ReportError, Scored, plan_hash, write_report};
+use crate::report::{FEW_GAMES, Tally};
+use crate::tournament::{Course, MatchSeed};
+use chrono::{Local, SecondsFormat};
+use place::{create, wanted};
+use resume::resume;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What to do where nothing can be written.
+const ANOTHER_FOLDER: &str = "a folder that can be written to, after --results";
+
+/// The files of a running match or tournament, and how far it has come.
+pub(super) struct Saved {
+    pub(super) journal: Journal,
+    pub(super) seed: MatchSeed,
+    /// The plan as it is saved.
+    pub(super) plan: schema::Plan,
+    /// The schedule, with the games that are in the journal already.
+    pub(super) course: Course,
+    /// What those games add up to.
+    pub(super) tally: Tally,
+    report: PathBuf,
+}
+
+/// The present time as it is written into records.
+pub(super) fn now() -> String {
+    Local::now().to_rfc3339_opts(SecondsFormat::Millis, false)
+}
+
+impl Saved {
+    /// Starts the journal, or goes on with the one that was interrupted. Whatever is wrong with the folder shows here,
+    /// before the first move. The entrants are put into the order of their seeds.
+    pub(super) fn open(plan: &mut Plan) -> Result<Saved, Failure> {
+        if plan.resume
+            && let Some(saved) = resume(plan)?
+        {
+            return Ok(saved);
+        }
+        let seed = seed(plan)?;
+        plan.seat_by(&seed);
+        let (saved, course) = course(plan, &seed)?;
+        let header = header(plan, &saved, &course, &seed);
+        let report = wanted(plan);
+        if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(|error| {
+                let failure =
+                    Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
+                failure.because(&error).hint(ANOTHER_FOLDER)
+            })?;
+        }
+        check_place(&report)?;
+        let (journal, report) = create(&report, &header, plan.output.is_some())?;
+        let tally = Tally::new(saved.players.len(), saved.seats as usize);
+        Ok(Saved { journal, seed, plan: saved, course, tally, report })
+    }
+
+    /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
+    /// what they add up to. The journal goes when all games are in the report.
+    pub(super) fn write_report(
+        report: &Path,
+        journal: &Path,
+        course: &Course,
+        mut tally: Tally,
+    ) -> Result<(schema::MatchReport, Tally), Failure> {
+        let closing = closing(course, Vec::new());
+        let saved = write_report(report, &[journal], closing, FEW_GAMES, |game| tally.add(game));
+        let saved = saved.map_err(|error| {
+            let failure = Failure::of(ExitCode::File, &error);
+            match error {
+                ReportError::Write { .. } => failure.hint(format!(
+                    "make room, then the same command with --resume; the games are in {}",
+                    journal.display()
+                )),
+                ReportError::Read(_) => failure,
+            }
+        })?;
+        if saved.games_ended == saved.games_asked {
+            // A journal that cannot be removed does no harm: it says the same as the report.
+            drop(fs::remove_file(journal));
+        }
+        Ok((saved, tally))
+    }
+
+    /// Where the report will be.
+    pub(super) fn report(&self) -> &Path {
+        &self.report
+    }
+}
+
+/// What a report says now of a course, beside what its games add up to.
+pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
+    Closing {
+        finished: Some(now()),
+        games_asked: course.games_asked(),
+        counts: Box::new(|number| course.counts(number)),
+        withdrawals: course.withdrawal_records(),
+        sprt: course.sprt_record(),
+        parts,
+    }
+}
+
+/// The seed that was asked for, or a random one.
+pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
+    let chosen = plan.seed.clone().map_or_else(MatchSeed::random, Ok);
+    chosen.map_err(|error| {
+        Failure::new(ExitCode::File, "the system has no random numbers for a seed").because(&error)
+    })
+}
+
+/// The course of a plan, with the results that are known from other files.
+pub(super) fn course(plan: &Plan, seed: &MatchSeed) -> Result<(schema::Plan, Course), Failure> {
+    let saved = plan.saved(seed);
+    let course = Course::of_plan(&saved, plan.most_games(), plan.shard, plan.wave);
+    let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
+    let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
+    for path in &plan.known {
+        let report = load(path).map_err(|error| not_read(&error))?;
+        if plan_hash(&report.plan, &report.arbiter) != hash {
+            let message = format!("{} is of another tournament", path.display());
+            let failure = Failure::new(ExitCode::Usage, message);
+            return Err(failure.hint("--after with results of the same bots, options and seed"));
+        }
+        for game in &report.games {
+            if let Some(scored) = Scored::of(game) {
+                course.ended(game.number, scored);
+            }
+        }
+    }
+    course.begin();
+    Ok((saved, course))
+}
+
+fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seed: &MatchSeed) -> JournalHeader {
+    let arbiter = env!("CARGO_PKG_VERSION");
+    JournalHeader {
+        format: "arbiter-journal".to_owned(),
+        format_version: FORMAT_VERSION,
+        arbiter: arbiter.to_owned(),
+        plan: saved.clone(),
+        machine: machine(plan),
+        started: now(),
+        games_asked: course.games_asked(),
+        plan_hash: Some(plan_hash(saved, arbiter)),
+        shard: plan.shard.map(|shard| shard.to_string()),
+        command: Some(plan.command(seed)),
+    }
+}
+
+fn machine(plan: &Plan) -> Machine {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    Machine {
+        host: host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty()),
+        os: std::env::consts::OS.to_owned(),
+        arch: std::env::consts::ARCH.to_owned(),
+        processor: name.map(|(_, name)| name.to_owned()),
+        cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
+        jobs: plan.jobs as u32,
+        isolation: isolation(plan),
+    }
+}
+
+/// What holds bots besides the sandbox, in words.
+fn isolation(plan: &Plan) -> Vec<String> {
+    plan.limits.isolation.means().map(|means| means.word().to_owned()).collect()
+}

@@ -1,0 +1,122 @@
+//! Where reports and journals lie: their names, and making sure that nothing else is overwritten.
+
+use super::super::exit_code::ExitCode;
+use super::super::failure::Failure;
+use super::super::plan::Plan;
+use super::ANOTHER_FOLDER;
+use crate::record::schema::JournalHeader;
+use crate::record::{Journal, JournalError, is_report};
+use crate::tournament::Schedule;
+use chrono::Local;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The end of a journal's name; the rest is the report's.
+pub(super) const JOURNAL: &str = ".journal";
+
+/// Where the report of a plan shall be.
+pub(super) fn wanted(plan: &Plan) -> PathBuf {
+    match (&plan.output, plan.shard) {
+        (Some(file), None) => file.clone(),
+        (Some(file), Some(_)) => of_part(file, plan),
+        (None, _) => plan.results.join(file_name(plan)),
+    }
+}
+
+/// Whether a report may be put where it shall be. Only another report is ever replaced: the rename at the end would take
+/// away a bot, a pipe or a device just as well.
+pub(in crate::cli) fn check_place(report: &Path) -> Result<(), Failure> {
+    let Ok(there) = fs::metadata(report) else { return Ok(()) };
+    let refuse = |what: &str| Failure::new(ExitCode::File, format!("{} {what}", report.display()));
+    if there.is_dir() {
+        let failure = refuse("is a folder, not a file for a report");
+        return Err(failure.hint(format!("--results {}", report.display())));
+    }
+    if !there.is_file() || there.len() > 0 && !is_report(report) {
+        return Err(refuse("is there already and is no match report").hint("another file after --output"));
+    }
+    Ok(())
+}
+
+/// Creates the journal. A name that is taken gets a number, unless the file was named by the user.
+pub(super) fn create(
+    report: &Path,
+    header: &JournalHeader,
+    is_named: bool,
+) -> Result<(Journal, PathBuf), Failure> {
+    for number in 1.. {
+        let report = numbered(report, number);
+        let journal = beside(&report);
+        if !is_named && report.exists() {
+            continue;
+        }
+        match Journal::create(&journal, header) {
+            // Another arbiter may have ended a match of this name since the report was looked for.
+            Ok(journal) if !is_named && report.exists() => drop(fs::remove_file(journal.path())),
+            Ok(journal) => return Ok((journal, report)),
+            Err(JournalError::Write { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
+                if is_named {
+                    let message =
+                        format!("{} is the journal of a match that did not finish", journal.display());
+                    let hint = "the same command with --resume to go on with it, or remove it";
+                    return Err(Failure::new(ExitCode::File, message).hint(hint));
+                }
+            }
+            Err(error) => {
+                let failure = Failure::of(ExitCode::File, &error);
+                return Err(failure.hint(ANOTHER_FOLDER));
+            }
+        }
+    }
+    unreachable!("numbers do not end")
+}
+
+/// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
+fn file_name(plan: &Plan) -> PathBuf {
+    let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
+    let who: String = match plan.schedule {
+        Schedule::Match { .. } => plan.places.iter().map(|place| format!("-{}", slug(&place.name))).collect(),
+        Schedule::RoundRobin { .. } => format!("-round-robin-of-{}", plan.places.len()),
+        Schedule::Gauntlet { .. } => format!("-gauntlet-of-{}", plan.places.len()),
+        Schedule::Swiss { .. } => format!("-swiss-of-{}", plan.places.len()),
+        Schedule::Knockout(_) => format!("-knockout-of-{}", plan.places.len()),
+        Schedule::DoubleElimination(_) => format!("-double-elimination-of-{}", plan.places.len()),
+    };
+    of_part(Path::new(&format!("{time}-{}{who}.json", plan.start.info().id)), plan)
+}
+
+/// The name of a part: `cup-2-of-4.json`.
+pub(super) fn of_part(file: &Path, plan: &Plan) -> PathBuf {
+    let Some(shard) = plan.shard else { return file.to_owned() };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    file.with_file_name(format!("{stem}-{}-of-{}.json", shard.index(), shard.count()))
+}
+
+/// The letters and digits of a name, in small letters and with hyphens for the rest.
+fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars().take(24) {
+        match c.to_ascii_lowercase() {
+            c if c.is_ascii_alphanumeric() => slug.push(c),
+            _ if !slug.ends_with('-') => slug.push('-'),
+            _ => {}
+        }
+    }
+    let slug = slug.trim_matches('-');
+    if slug.is_empty() { "bot".to_owned() } else { slug.to_owned() }
+}
+
+fn numbered(report: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return report.to_owned();
+    }
+    let stem = report.file_stem().unwrap_or_default().to_string_lossy();
+    report.with_file_name(format!("{stem}-{number}.json"))
+}
+
+pub(super) fn beside(report: &Path) -> PathBuf {
+    let mut name = report.as_os_str().to_owned();
+    name.push(JOURNAL);
+    PathBuf::from(name)
+}

@@ -1,0 +1,170 @@
+//! A page of text over the board: rules, keys, a list, an error. Arrows leaf through it.
+
+use super::board::Direction;
+use super::keys::Command;
+use super::screen::{blank, inner, outline, put, wrap};
+use arbiter_rules::draw::Charset;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use std::cell::Cell;
+
+/// A page of text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Page {
+    title: String,
+    lines: Vec<Line>,
+    /// Lines above the first that is shown.
+    top: usize,
+    /// The last of such numbers that shows something new, as of the last drawing: it depends on the window.
+    bottom: Cell<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Line {
+    Heading(String),
+    Text(String),
+}
+
+impl Page {
+    /// A page from a text, line by line.
+    #[must_use]
+    pub(super) fn new(title: impl Into<String>, text: &str) -> Page {
+        let lines = text.lines().map(|line| Line::Text(line.to_owned())).collect();
+        Page { title: title.into(), lines, ..Page::default() }
+    }
+
+    /// A page from a text with the marks of Markdown: headings lose theirs, and the lines of a paragraph are put together,
+    /// to be broken where the window ends.
+    #[must_use]
+    pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
+        let mut lines: Vec<Line> = Vec::new();
+        let mut goes_on = false;
+        for line in text.lines() {
+            let is_text = begins_with_text(line);
+            match lines.last_mut() {
+                Some(Line::Text(before)) if goes_on && is_text => {
+                    before.push(' ');
+                    before.push_str(line.trim_start());
+                }
+                _ => lines.push(match line.trim_start_matches('#') {
+                    heading if heading.len() < line.len() => Line::Heading(heading.trim_start().to_owned()),
+                    _ => Line::Text(line.to_owned()),
+                }),
+            }
+            goes_on = is_text || is_item(line);
+        }
+        Page { title: title.into(), lines, ..Page::default() }
+    }
+
+    /// Leafs through the page. False for a command that does not.
+    pub(super) fn leaf(&mut self, command: &Command) -> bool {
+        let bottom = self.bottom.get();
+        let top = match command {
+            Command::Move(Direction::Up) => self.top.saturating_sub(1),
+            Command::Move(Direction::Down) => self.top + 1,
+            Command::Pick => self.top + 10,
+            Command::First => 0,
+            Command::Last => bottom,
+            _ => return false,
+        };
+        self.top = top.min(bottom);
+        true
+    }
+
+    /// Draws the page over whatever is there, long lines broken.
+    pub(super) fn draw(&self, area: Rect, charset: Charset, buf: &mut Buffer) {
+        blank(area, buf);
+        outline(area, charset, &format!(" {} ", self.title), buf);
+        let inside = inner(area);
+        let lines: Vec<(String, Style)> =
+            self.lines.iter().flat_map(|line| line.broken(inside.width)).collect();
+        self.bottom.set(lines.len().saturating_sub(usize::from(inside.height)));
+        let top = self.top.min(self.bottom.get());
+        let shown = lines.iter().skip(top).take(usize::from(inside.height));
+        for (row, (line, style)) in (inside.y..).zip(shown) {
+            put(buf, Rect { y: row, height: 1, ..inside }, 0, line, *style);
+        }
+        if lines.len() > usize::from(inside.height) {
+            let last = (top + usize::from(inside.height)).min(lines.len());
+            let more = format!(" {}-{} of {} ", top + 1, last, lines.len());
+            let row = Rect { y: area.bottom() - 1, height: 1, ..area };
+            put(buf, row, 2, &more, Style::default());
+        }
+    }
+}
+
+impl Line {
+    fn broken(&self, width: u16) -> Vec<(String, Style)> {
+        let (text, style) = match self {
+            Line::Heading(text) => (text, Style::default().add_modifier(Modifier::BOLD)),
+            Line::Text(text) => (text, Style::default()),
+        };
+        // What fits stays as it is: a drawing has its own blanks, and an empty line is one.
+        let fits = text.chars().count() <= usize::from(width);
+        let lines = if fits { vec![text.clone()] } else { wrap(text, width) };
+        lines.into_iter().map(|line| (line, style)).collect()
+    }
+}
+
+/// Whether a line is part of a paragraph or of an item: no heading, row of a table, drawing, or beginning of an item.
+fn begins_with_text(line: &str) -> bool {
+    let indent = line.len() - line.trim_start().len();
+    indent < 4 && !line.trim().is_empty() && !line.starts_with(['#', '|']) && !is_item(line)
+}
+
+/// Whether a line begins an item of a list.
+fn is_item(line: &str) -> bool {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with("- ") || number.len() < line.len() && number.starts_with(". ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(page: &Page, width: u16, height: u16) -> Vec<String> {
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        page.draw(area, Charset::Ascii, &mut buf);
+        let row = |y| (1..width - 1).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (1..height - 1).map(row).collect()
+    }
+
+    const TEXT: &str = "# Rules\n\nA long sentence that is\nbroken somewhere.\n\n- one item that\n  goes on\n- two\n\n\
+                        | a | b |\n| c | d |\n\n    x   y\n    z\n";
+
+    #[test]
+    fn paragraphs_and_items_are_broken_where_the_window_ends_and_nothing_else_is() {
+        let page = Page::of_markdown("Rules", TEXT);
+        let lines = [
+            "Rules",
+            "",
+            "A long sentence that is broken",
+            "somewhere.",
+            "",
+            "- one item that goes on",
+            "- two",
+            "",
+            "| a | b |",
+            "| c | d |",
+            "",
+            "    x   y",
+            "    z",
+        ];
+        assert_eq!(shown(&page, 33, 15), lines);
+    }
+
+    #[test]
+    fn the_last_line_can_be_reached_in_any_window_and_left_at_once() {
+        let mut page = Page::of_markdown("Rules", TEXT);
+        shown(&page, 14, 6);
+        for _ in 0..100 {
+            assert!(page.leaf(&Command::Move(Direction::Down)));
+        }
+        assert_eq!(shown(&page, 14, 6).last().unwrap(), "    z");
+        page.leaf(&Command::Move(Direction::Up));
+        assert_eq!(shown(&page, 14, 6).last().unwrap(), "    x   y");
+        assert!(!page.leaf(&Command::Escape), "what does not leaf closes the page");
+    }
+}

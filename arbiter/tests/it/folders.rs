@@ -1,0 +1,82 @@
+//! Folders of reports: which files in them are meant, and what becomes of the others.
+
+use super::program::{arbiter, only_file, sample_bot, scratch};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// A folder `results` with the report of two games.
+fn played(test: &str) -> (PathBuf, PathBuf) {
+    let (folder, random) = (scratch(test), sample_bot("random"));
+    let game = ["--game", "tic-tac-toe", "--games", "2", "--seed", "1", "--quiet"];
+    arbiter(&folder, &[&[random.as_str(), &random], &game[..]].concat()).expect(0);
+    let report = only_file(&folder.join("results"), ".json");
+    (folder, report)
+}
+
+const OF_OTHERS: [(&str, &str); 3] = [
+    ("package.json", "{ \"name\": \"bot\", \"version\": \"1\" }\n"),
+    ("list.json", "[1, 2]"),
+    ("table.json", "{ \"format\": \"csv\", \"games\": [] }"),
+];
+
+fn add_json_of_others(results: &Path) {
+    for (name, text) in OF_OTHERS {
+        fs::write(results.join(name), text).unwrap();
+    }
+}
+
+#[test]
+fn json_of_others_in_a_folder_is_left_out_and_named() {
+    let (folder, _) = played("json-of-others");
+    let alone = arbiter(&folder, &["standings", "results"]).expect(0);
+    add_json_of_others(&folder.join("results"));
+    for verb in ["standings", "report", "verify", "replay"] {
+        let run = arbiter(&folder, &[verb, "results"]);
+        for (name, _) in OF_OTHERS {
+            let warning = format!("{name} is left out");
+            assert!(run.err.contains(&warning), "{verb}: {}", run.err);
+        }
+        assert_eq!(run.code, 0, "{verb}: {}", run.err);
+        assert!(verb != "standings" || run.out == alone, "{}", run.out);
+    }
+    arbiter(&folder, &["merge", "results", "--output", "all.json"]).expect(0);
+    let named = arbiter(&folder, &["standings", "results/package.json"]);
+    assert!(named.code == 4 && named.err.contains("no \"format\": \"arbiter-match\""), "{}", named.err);
+}
+
+#[test]
+fn a_report_that_may_be_damaged_is_not_left_out_of_standings() {
+    let (folder, report) = played("damaged-in-a-folder");
+    let whole = fs::read_to_string(&report).unwrap();
+    let begin = whole.find("\"plan\"").unwrap();
+    let damaged =
+        [&whole[..whole.len() / 2], "", "\0\0\0\0", &whole[begin..], "{ \"format\": \"arbiter-match\" }"];
+    for text in damaged {
+        fs::write(folder.join("results/other.json"), text).unwrap();
+        let run = arbiter(&folder, &["standings", "results"]);
+        assert!(run.code == 4 && run.err.contains("other.json"), "{text:?}: {}{}", run.out, run.err);
+        assert!(run.out.is_empty(), "standings without a part of the games are wrong: {}", run.out);
+    }
+}
+
+#[test]
+fn a_folder_that_has_nothing_but_json_of_others_has_no_report() {
+    let folder = scratch("nothing-but-json-of-others");
+    add_json_of_others(&folder);
+    let run = arbiter(&folder, &["report", "."]);
+    assert!(run.code == 4 && run.err.contains("there is no match report in ."), "{}", run.err);
+}
+
+#[test]
+fn a_replay_of_a_folder_shows_the_report_that_was_written_last() {
+    let (folder, report) = played("replay-of-a-folder");
+    let older = folder.join("results/z.json");
+    fs::copy(&report, &older).unwrap();
+    let file = File::options().write(true).open(&older).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+    let run = arbiter(&folder, &["replay", "results", "--game-number", "2", "--ply", "1"]);
+    assert!(run.out.contains("game 2") && run.out.contains("after 1 move"), "{}{}", run.out, run.err);
+    let name = report.file_name().unwrap().to_str().unwrap();
+    assert!(run.err.contains(&format!("{name} is the newest of 2 files")), "{}", run.err);
+}
