@@ -66,7 +66,8 @@ mod tests {
         let (block, file) = Mapping::sealed().unwrap();
         block.reply.put(7, &[7; 30_000], Part::More);
         block.request.put(7, &[7; 60_000], Part::More);
-        (block.stop.store(7, Ordering::SeqCst), block.last_words.signal.store(7, Ordering::SeqCst));
+        block.stop.store(7, Ordering::SeqCst);
+        block.last_words.signal.store(7, Ordering::SeqCst);
         block.keep(file);
         // Whoever else has one of the blocks meanwhile, this one is there again.
         for (block, _file) in (0..100).map_while(|_| Mapping::sealed().ok()) {
