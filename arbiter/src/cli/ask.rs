@@ -30,7 +30,7 @@ Examples:
 
 Environment: DEBUG=1 means --debug, SMPATH=DIR is the default of --pictures.
 
-Exit codes: 0 with the move; 1 the bot failed (late, illegal, crashed), and the sentence says how; 2 a wrong position or move,
+Exit codes: 0 with the move; 1 the bot failed (late, illegal, crashed), and the sentence says how; 2 a wrong position or move, \
 a game that is over, a game that the bot does not play; 3 a file that is no bot.";
 
 /// Arguments of `arbiter ask`.

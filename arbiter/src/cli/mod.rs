@@ -54,14 +54,14 @@ use output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter ./greedy.so ./minimax.so --game othello --games 10    two bots, ten games
-  arbiter ./greedy.so --game othello                            you against a bot
-  arbiter ./a.so ./b.so --game othello --clock 60s+0.5s         with a clock and an increment
-  arbiter report results/                                       what has been played
+  arbiter ./greedy.so ./minimax.so --game othello --games 10  ten games
+  arbiter ./greedy.so --game othello                          you against a bot
+  arbiter ./a.so ./b.so --game othello --clock 60s+0.5s       with clocks
+  arbiter report results/                                     what was played
 
 Environment: SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
 
-Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, 4 a file cannot be written or read,
+Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, 4 a file cannot be written or read, \
 5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
 
 /// A tournament referee for board-game AIs.

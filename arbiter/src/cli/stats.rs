@@ -16,9 +16,10 @@ const HELP: &str = r#"One JSON object a line goes in, one comes out. "kind" says
   plackett-luce  players, prior_lambda, results (of each game the places, each a list of players)
   swiss-round    scores, seed_order (best seed first), played (pairs), had_bye (for each player)
 
-Players count from 0. Other fields are ignored. "inf" and "-inf" stand for what is infinite, null for
-what is unknown. A line with a mistake is answered with an object that holds only "error" (code,
-field, message), and the next line is read; the exit code stays 0.
+Players count from 0. Other fields are ignored. "inf" and "-inf" stand for what is infinite, null
+for what is unknown. A line with a mistake is answered with an object that holds
+only "error" (code, field, message), and the next line is read; the exit code
+stays 0.
 
 Examples:
   echo '{"kind":"elo-summary","model":"trinomial","counts":[0,0,10]}' | arbiter stats --batch

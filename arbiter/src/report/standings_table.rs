@@ -86,30 +86,48 @@ fn rating(line: &Line, charset: Charset) -> String {
 }
 
 fn main_table(standings: &Standings, format: Format, charset: Charset) -> String {
-    let head =
-        ["#", "player", "games", "points", "%", "rating 95%", "W", "D", "L", "SB", "faults", "ms/move"];
-    let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
+    let tie_breaks = tie_breaks(standings);
+    let mut head = vec!["#", "player", "games", "points", "%", "rating 95%", "W", "D", "L"];
+    head.extend(tie_breaks.iter().map(|(name, _)| name));
+    let faults = head.len();
+    head.extend(["faults", "ms/move"]);
+    let numbers: Vec<usize> = (0..head.len()).filter(|&column| column != 1 && column != faults).collect();
+    let mut table = table(format, &head, &numbers);
     for line in &standings.lines {
         let totals = standings.totals(line.player);
-        table.add_row(cells(
-            format,
-            [
-                line.place.to_string(),
-                standings.name(line.player),
-                totals.games.to_string(),
-                points(line.points),
-                format!("{:.1}", line.percent),
-                rating(line, charset),
-                totals.wins.to_string(),
-                totals.draws.to_string(),
-                totals.losses.to_string(),
-                points(line.sonneborn_berger),
-                errors(totals),
-                time_per_move(totals),
-            ],
-        ));
+        let mut row = vec![
+            line.place.to_string(),
+            standings.name(line.player),
+            totals.games.to_string(),
+            points(line.points),
+            format!("{:.1}", line.percent),
+            rating(line, charset),
+            totals.wins.to_string(),
+            totals.draws.to_string(),
+            totals.losses.to_string(),
+        ];
+        row.extend(tie_breaks.iter().map(|(_, value)| points(value(line))));
+        row.extend([errors(totals), time_per_move(totals)]);
+        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
     }
     lines(&table)
+}
+
+/// The head of a column, and what stands in it.
+type TieBreak = (&'static str, fn(&Line) -> f64);
+
+/// What sets equal points apart, in the order in which it counts: points against each other are shown only where somebody
+/// has equal points, and say nothing elsewhere.
+fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
+    let sonneborn_berger: TieBreak = ("SB", |line| line.sonneborn_berger);
+    let has_equals = standings.lines.windows(2).any(|pair| pair[0].points == pair[1].points);
+    if standings.circumstances.opponents_differ {
+        vec![("BH", |line| line.buchholz), sonneborn_berger]
+    } else if has_equals && standings.circumstances.places.is_empty() {
+        vec![("H2H", |line| line.head_to_head), sonneborn_berger]
+    } else {
+        vec![sonneborn_berger]
+    }
 }
 
 /// What everybody made against everybody: points of games of two, games ahead of the other where there are more seats.

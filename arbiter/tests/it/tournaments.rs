@@ -688,3 +688,22 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     let report = json(&super::program::only_file(&folder.join("results"), ".json"));
     assert!(report["games_ended"].as_u64() > Some(0) && report["games_asked"] == 300);
 }
+
+/// Somebody who reads the table can tell why one of two with equal points is ahead.
+#[test]
+fn standings_show_what_sets_equal_points_apart() {
+    let folder = scratch("tie-breaks");
+    let first = c_bot("first");
+    let bots = [first.to_str().unwrap(); 3];
+    let head = |args: &[&str]| {
+        let told =
+            tournament(&folder, &bots, &[&["--game", "tic-tac-toe", "--openings", "none"], args].concat());
+        let told = told.expect(0);
+        told.lines().find(|line| line.starts_with("#  player")).expect("a head").to_owned()
+    };
+    let has = |head: &str, tie_break: &str| head.split_whitespace().any(|word| word == tie_break);
+    let round_robin = head(&[]);
+    assert!(has(&round_robin, "H2H") && has(&round_robin, "SB"), "all win as first: {round_robin}");
+    let swiss = head(&["--schedule", "swiss"]);
+    assert!(has(&swiss, "BH") && !has(&swiss, "H2H"), "{swiss}");
+}

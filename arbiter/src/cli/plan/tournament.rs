@@ -22,14 +22,19 @@ const MORE_PAIRS: u32 = 4;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter tournament bots/*.so --game othello --rounds 10              everybody meets everybody in ten pairs of games
-  arbiter tournament bots/*.so --game othello --schedule swiss --dry-run  what would be played, and for how long
-  arbiter tournament new.so old.so --game othello --rounds 5000 --sprt 0,5  until it is clear which is stronger
-  arbiter tournament --file cup.toml --resume                          options from a file; go on after an interruption
-  arbiter tournament --file cup.toml --seed cup --shard auto/4         one of four parts, on a cluster
+  everybody meets everybody in ten pairs of games:
+    arbiter tournament bots/*.so --game othello --rounds 10
+  what would be played, and for how long:
+    arbiter tournament bots/*.so --game othello --schedule swiss --dry-run
+  until it is clear which is stronger:
+    arbiter tournament new.so old.so --game othello --rounds 5000 --sprt 0,5
+  options from a file; go on after an interruption:
+    arbiter tournament --file cup.toml --resume
+  one of four parts, on a cluster:
+    arbiter tournament --file cup.toml --seed cup --shard auto/4
 
-A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list:
-each a file, or a table with `file` and `options`. `options` at the top are those of the game (-O).
+A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
+each a file, or a table with `file` and `options`. `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 /// Arguments of `arbiter tournament`.

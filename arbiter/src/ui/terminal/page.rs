@@ -40,7 +40,7 @@ impl Page {
     pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
         let mut lines: Vec<Line> = Vec::new();
         let mut goes_on = false;
-        for line in text.lines() {
+        for line in text.lines().filter(|line| !is_rule_of_table(line)) {
             let is_text = begins_with_text(line);
             match lines.last_mut() {
                 Some(Line::Text(before)) if goes_on && is_text => {
@@ -113,6 +113,11 @@ fn begins_with_text(line: &str) -> bool {
     indent < 4 && !line.trim().is_empty() && !line.starts_with(['#', '|']) && !is_item(line)
 }
 
+/// Whether a line is the one below the head of a table: `| --- | --- |`.
+fn is_rule_of_table(line: &str) -> bool {
+    line.starts_with("| --") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+}
+
 /// Whether a line begins an item of a list.
 fn is_item(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -132,7 +137,7 @@ mod tests {
     }
 
     const TEXT: &str = "# Rules\n\nA long sentence that is\nbroken somewhere.\n\n- one item that\n  goes on\n- two\n\n\
-                        | a | b |\n| c | d |\n\n    x   y\n    z\n";
+                        | a | b |\n| --- | --- |\n| c | d |\n\n    x   y\n    z\n";
 
     #[test]
     fn paragraphs_and_items_are_broken_where_the_window_ends_and_nothing_else_is() {
