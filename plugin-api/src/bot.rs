@@ -49,17 +49,29 @@ pub trait Bot: Sized + 'static {
         Self::new(game)
     }
 
-    /// For bots that sleep or wait inside [`choose_move`](Bot::choose_move): how to wake them.
+    /// For bots that sleep or wait inside [`choose_move`](Bot::choose_move): what makes their waker.
     ///
-    /// Asked once for each game. The waker is called from another thread whenever
+    /// Called once for each game. The waker is called from another thread whenever
     /// [`Turn::stop_level`] has just changed, and must return at once. A bot that looks at
-    /// [`Turn::should_stop`] while it thinks needs none.
-    fn waker(&self) -> Option<Waker> {
-        None
-    }
+    /// [`Turn::should_stop`] while it thinks needs none, and its process no such thread.
+    ///
+    /// ```
+    /// # use arbiter_plugin_api::{Bot, Game, Move, Result, Turn, Waker};
+    /// # use std::sync::{Arc, Condvar};
+    /// # struct Sleeper { bell: Arc<Condvar> }
+    /// # impl Bot for Sleeper {
+    /// #     fn new(_: &Game<'_>) -> Result<Self> { Ok(Sleeper { bell: Arc::default() }) }
+    /// #     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<Move> { Ok(turn.moves()[0]) }
+    /// const WAKER: Option<fn(&Self) -> Waker> = Some(|bot| {
+    ///     let bell = bot.bell.clone();
+    ///     Arc::new(move || bell.notify_all())
+    /// });
+    /// # }
+    /// ```
+    const WAKER: Option<fn(&Self) -> Waker> = None;
 }
 
-/// Wakes a bot from another thread; see [`Bot::waker`].
+/// Wakes a bot from another thread; see [`Bot::WAKER`].
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
 
 /// What the calls of a [`Bot`] return.

@@ -151,7 +151,7 @@ pub const fn table<B: Bot>(about: &About) -> raw::Bot {
         choose_move: Some(choose_move::<B>),
         played: Some(played::<B>),
         game_over: Some(game_over::<B>),
-        stop: Some(stop::<B>),
+        stop: if B::WAKER.is_some() { Some(stop::<B>) } else { None },
         extension: None,
     }
 }
@@ -304,7 +304,7 @@ unsafe extern "C" fn new_game<B: Bot>(this: *mut c_void, game: *const raw::Game)
             Some(last) => last.next_game(&game)?,
             None => B::new(&game)?,
         };
-        *lock(&instance.waker) = next.waker();
+        *lock(&instance.waker) = B::WAKER.map(|make| make(&next));
         *player = Some(next);
         Ok(())
     };

@@ -111,6 +111,8 @@ pub(super) fn cells(choice: &Choice) -> Vec<u16> {
 /// A file that cannot be written.
 pub(super) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
     fs::write(file, picture).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display())).because(&error)
+        Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))
+            .because(&error)
+            .hint("a folder that can be written to, and has room")
     })
 }

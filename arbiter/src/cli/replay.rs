@@ -9,6 +9,7 @@ use super::saved::{load, newest, not_read};
 use super::stage::{enter, has_screen};
 use crate::record::fault_from_record;
 use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
+use crate::report::count;
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::story::Story;
@@ -52,6 +53,12 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
     let file = newest(&args.file)?;
     let report = load(&file).map_err(|error| not_read(&error))?;
     let stories = stories(&report)?;
+    if stories.is_empty() {
+        let message = format!("no game has ended in {}", file.display());
+        return Err(
+            Failure::new(ExitCode::Usage, message).hint("a report with games; arbiter report lists them")
+        );
+    }
     let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
     let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
         let games: Vec<_> = stories.iter().map(|story| story.game.to_string()).collect();
@@ -62,7 +69,7 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
     };
     let last = story.frames.len() - 1;
     if let Some(ply) = args.ply.filter(|&ply| ply > last) {
-        let message = format!("game {} has {last} moves, not {ply}", story.game);
+        let message = format!("game {} has {}, not {ply}", story.game, count(last as u32, "move"));
         return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
     }
     let (game, ply) = (story.game, args.ply);
@@ -110,7 +117,7 @@ pub(super) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Res
         story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
     {
         out.line("")?;
-        out.line(format!("after {ply} moves  {}", frame.sentences.join(" ")).trim_end())?;
+        out.line(format!("after {}  {}", count(ply as u32, "move"), frame.sentences.join(" ")).trim_end())?;
         let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
         out.text(&draw(&*frame.position, out.charset(), &marks))?;
     }

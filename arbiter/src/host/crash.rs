@@ -3,13 +3,12 @@
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
 
-use super::sandbox::Counted;
+use super::sandbox::{Counted, OWN_MEMORY};
 use super::wire::Block;
 use std::cell::UnsafeCell;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// The signals that end a process which has done something wrong.
 const FATAL: [libc::c_int; 7] =
@@ -24,10 +23,8 @@ static NOTES: OnceLock<Notes> = OnceLock::new();
 
 struct Notes {
     block: &'static Block,
-    /// `/proc/self/statm`, opened while it still can be.
-    statm: Option<OwnedFd>,
-    /// The limit of memory in pages.
-    limit: AtomicU64,
+    /// The limit of memory in bytes.
+    limit: u64,
     counted: Counted,
 }
 
@@ -42,9 +39,7 @@ struct CallInfo {
 
 /// Installs the handlers, and a stack for them in this thread.
 pub(super) fn note_in(block: &'static Block, memory: u64, counted: Counted) -> io::Result<()> {
-    let statm = std::fs::File::open("/proc/self/statm").ok().map(OwnedFd::from);
-    let limit = AtomicU64::new(memory / rustix::param::page_size() as u64);
-    NOTES.set(Notes { block, statm, limit, counted }).map_err(|_| io::ErrorKind::AlreadyExists)?;
+    NOTES.set(Notes { block, limit: memory, counted }).map_err(|_| io::ErrorKind::AlreadyExists)?;
     // A file of limited size is no reason to die: writing to it fails.
     handle(libc::SIGXFSZ, libc::SIG_IGN)?;
     set_handler_stack()?;
@@ -129,30 +124,33 @@ impl Notes {
     /// Whether the process has nearly as much memory as it may have: a crash is then most likely an allocation that
     /// failed.
     fn memory_is_used_up(&self) -> bool {
-        let mut text = [0_u8; 128];
-        let Some(statm) = &self.statm else { return false };
-        // SAFETY: the buffer is as long as it says.
-        let length = unsafe { libc::pread(statm.as_raw_fd(), text.as_mut_ptr().cast(), text.len(), 0) };
-        let text = &text[..usize::try_from(length).unwrap_or(0).min(128)];
-        let limit = self.limit.load(Ordering::Relaxed);
-        let column = match self.counted {
-            Counted::AsReserved => DATA,
-            Counted::AsUsed => RESIDENT,
-        };
-        pages(text, column).is_some_and(|pages| pages >= limit - limit / 8)
+        let little = self.limit / 8;
+        match self.counted {
+            Counted::AsReserved => !has_room_for(little.saturating_add(OWN_MEMORY)),
+            Counted::AsUsed => most_resident() >= self.limit - little,
+        }
     }
 }
 
-/// The columns of `/proc/self/statm`: pages that are in memory, and pages of data and stack, in memory or not.
-const RESIDENT: usize = 1;
-const DATA: usize = 5;
+/// Whether the system would still give this process so much memory.
+fn has_room_for(bytes: u64) -> bool {
+    let Ok(length) = usize::try_from(bytes) else { return false };
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a new mapping at an address of the kernel's choice, which nobody touches before it is taken back.
+    unsafe {
+        let at = libc::mmap(std::ptr::null_mut(), length, access, flags, -1, 0);
+        at != libc::MAP_FAILED && libc::munmap(at, length) == 0
+    }
+}
 
-fn pages(statm: &[u8], column: usize) -> Option<u64> {
-    let digits = statm.split(|&byte| byte == b' ').nth(column)?;
-    digits.iter().try_fold(0_u64, |sum, digit| {
-        let digit = digit.checked_sub(b'0').filter(|&digit| digit < 10)?;
-        sum.checked_mul(10)?.checked_add(u64::from(digit))
-    })
+/// The most memory that this process has ever used, in bytes.
+fn most_resident() -> u64 {
+    // SAFETY: all zeros is a valid value: it is made of numbers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes a value of this type.
+    let _ = unsafe { libc::getrusage(libc::RUSAGE_SELF, &raw mut usage) };
+    u64::try_from(usage.ru_maxrss).unwrap_or(0).saturating_mul(1024)
 }
 
 #[cfg(test)]
@@ -160,10 +158,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_memory_of_a_process_is_read_without_allocating() {
-        assert_eq!(pages(b"1263 471 430 10 0 98765 0\n", DATA), Some(98765));
-        assert_eq!(pages(b"1263 471 430 10 0 98765 0\n", RESIDENT), Some(471));
-        assert_eq!(pages(b"1263 471", DATA), None);
-        assert_eq!(pages(b"1 2 3 4 5 x 7", DATA), None);
+    fn room_is_looked_for_and_given_back() {
+        assert!((0..100_000).all(|_| has_room_for(1 << 30)), "what was looked for is not kept");
+        assert!(!has_room_for(1 << 60));
+    }
+
+    #[test]
+    fn what_was_touched_was_used() {
+        let before = most_resident();
+        let touched = std::hint::black_box(vec![1_u8; 64 << 20]);
+        assert!(most_resident() >= 64 << 20, "{before} before {}", touched.len());
     }
 }

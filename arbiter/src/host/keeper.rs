@@ -8,7 +8,7 @@ use super::launch::Launch;
 use super::memory::Mapping;
 use super::process::{Exit, Held, State};
 use super::sandbox::{Group, Listener, Told};
-use super::standby;
+use super::spare_threads;
 use super::template::{self, Belongings, Kind, Started, start_process};
 use super::wire::{self, Block, Part};
 use super::{Core, Isolation, Limits};
@@ -35,17 +35,9 @@ pub(super) fn try_process(isolation: Isolation) -> io::Result<()> {
     let limits = Limits { isolation, ..Limits::default() };
     let (block, file) = Mapping::sealed()?;
     block.request.put(wire::next(0), &[], Part::Last);
-    let given = Given { block: file.as_fd(), library: file.as_fd() };
-    Child::of(&limits, None, given, &Arc::new(block))?.state.wait();
+    let library = file.try_clone()?;
+    Child::of(&limits, None, library.as_fd(), (Arc::new(block), file))?.state.wait();
     Ok(())
-}
-
-/// The files that a child is given.
-struct Given<'a> {
-    /// The shared block.
-    block: BorrowedFd<'a>,
-    /// A copy of the library.
-    library: BorrowedFd<'a>,
 }
 
 impl Child {
@@ -58,22 +50,25 @@ impl Child {
         let (block, file) = Mapping::sealed()?;
         prepare(&block);
         let block = Arc::new(block);
-        let given = Given { block: file.as_fd(), library };
-        let child = Child::of(&launch.limits, launch.core, given, &block)?;
+        let child = Child::of(&launch.limits, launch.core, library, (Arc::clone(&block), file))?;
         Ok((block, child))
     }
 
-    fn of(limits: &Limits, core: Option<Core>, given: Given<'_>, block: &Arc<Mapping>) -> io::Result<Child> {
+    fn of(
+        limits: &Limits,
+        core: Option<Core>,
+        library: BorrowedFd<'_>,
+        block: (Arc<Mapping>, OwnedFd),
+    ) -> io::Result<Child> {
         let threads = limits.most_threads();
         let Isolation { namespaces, cgroup } = limits.isolation;
         let group = cgroup.then(|| Group::make(limits.memory, threads)).transpose()?;
         let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
         rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
         let (socket, bell) = handover::pair()?;
-        let Given { block: file, library } = given;
         let place = group.as_ref().map(Group::folder);
         let (print, bell) = (write.as_fd(), bell.as_fd());
-        let files = Belongings { block: file, library, output: print, bell, group: place };
+        let files = Belongings { block: block.1.as_fd(), library, output: print, bell, group: place };
         let kind = Kind { core: core.map(|core| core.number), namespaces };
         let started = start_process(kind, &files)?;
         watch(started, group, output, socket, threads, block)
@@ -122,14 +117,13 @@ fn watch(
     output: OwnedFd,
     socket: OwnedFd,
     most_threads: u32,
-    block: &Arc<Mapping>,
+    (block, file): (Arc<Mapping>, OwnedFd),
 ) -> io::Result<Child> {
     let Started { pid, process, first } = started;
     let (pidfd, first) = (Arc::new(process), first.map(Arc::new));
     let (of_bot, of_first) = (Arc::clone(&pidfd), first.clone());
     let state = Arc::new(State::default());
     let child = Child { pid, pidfd: Arc::clone(&pidfd), state: Arc::clone(&state) };
-    let block = Arc::clone(block);
     let keep = move || {
         let (output, bell) = (Some(output), Bell::Socket(socket));
         Watch { pid, pidfd: &pidfd, output, bell, most_threads, threads_begun: 0, state: &state }.until_end();
@@ -140,8 +134,12 @@ fn watch(
         state.ended(exit);
         block.reply.mark_gone();
         first.iter().for_each(|first| template::end(first));
+        // Most referees have let go of it by now.
+        if let Some(block) = Arc::into_inner(block) {
+            block.keep(file);
+        }
     };
-    if let Err(error) = standby::run("bot keeper", keep) {
+    if let Err(error) = spare_threads::run("bot keeper", keep) {
         template::end(&of_bot);
         of_first.iter().for_each(|first| template::end(first));
         return Err(error);

@@ -43,7 +43,7 @@ mod program;
 mod sandbox;
 pub(crate) mod schedule;
 mod services;
-mod standby;
+mod spare_threads;
 mod starvation;
 mod stopper;
 mod table;

@@ -76,7 +76,17 @@ fn a_replay_of_a_folder_shows_the_report_that_was_written_last() {
     let file = File::options().write(true).open(&older).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
     let run = arbiter(&folder, &["replay", "results", "--game-number", "2", "--ply", "1"]);
-    assert!(run.out.contains("game 2") && run.out.contains("after 1 move"), "{}{}", run.out, run.err);
+    assert!(run.out.contains("game 2") && run.out.contains("after 1 move "), "{}{}", run.out, run.err);
     let name = report.file_name().unwrap().to_str().unwrap();
     assert!(run.err.contains(&format!("{name} is the newest of 2 files")), "{}", run.err);
+}
+
+#[test]
+fn a_replay_of_a_report_without_games_says_so() {
+    let (folder, report) = played("replay-of-nothing");
+    let mut nothing: serde_json::Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
+    (nothing["games"], nothing["games_ended"]) = (serde_json::json!([]), 0.into());
+    fs::write(&report, nothing.to_string()).unwrap();
+    let run = arbiter(&folder, &["replay", "results"]);
+    assert!(run.code == 2 && run.err.contains("no game has ended in results"), "{}", run.err);
 }

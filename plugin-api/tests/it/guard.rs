@@ -270,7 +270,8 @@ fn a_null_pointer_is_refused_and_not_followed() {
         assert_eq!(bot.create.unwrap()(null(), &mut this), raw::ERR_ARGUMENT);
         assert_eq!(bot.create.unwrap()(desk.table(), null_mut()), raw::ERR_ARGUMENT);
         bot.destroy.unwrap()(nobody);
-        bot.stop.unwrap()(nobody);
+        assert!(bot.stop.is_none(), "nobody need wake it");
+        sleeper().stop.unwrap()(nobody);
         bot.played.unwrap()(nobody, null());
         bot.played.unwrap()(seat.this, null());
         bot.game_over.unwrap()(seat.this, null());
@@ -325,14 +326,18 @@ impl Bot for Sleeper {
         Ok(turn.moves()[1])
     }
 
-    fn waker(&self) -> Option<Waker> {
-        let bell = self.bell.clone();
-        Some(Arc::new(move || {
+    const WAKER: Option<fn(&Self) -> Waker> = Some(|bot| {
+        let bell = bot.bell.clone();
+        Arc::new(move || {
             let (rung, bell) = &*bell;
             *rung.lock().unwrap() += 1;
             bell.notify_all();
-        }))
-    }
+        })
+    });
+}
+
+fn sleeper() -> &'static raw::Bot {
+    bot_table!(Sleeper, name: "Sleeper")
 }
 
 #[test]
@@ -342,7 +347,7 @@ fn a_bot_that_waits_is_woken_from_another_thread() {
     unsafe impl Send for Instance {}
 
     let desk = Desk::new();
-    let seat = Seat::take(&desk, bot_table!(Sleeper, name: "Sleeper"));
+    let seat = Seat::take(&desk, sleeper());
     assert_eq!(seat.new_game(&[]), raw::OK);
     let (bot, instance) = (seat.bot, Instance(seat.this));
     std::thread::scope(|scope| {

@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// The end of a journal's name; the rest is the report's.
 pub(super) const JOURNAL: &str = ".journal";
 
+/// What to do where the file that was named cannot be written.
+const ANOTHER_FILE: &str = "a file in a folder that can be written to, after --output";
+
 /// Where the report of a plan shall be.
 pub(super) fn wanted(plan: &Plan) -> PathBuf {
     match (&plan.output, plan.shard) {
@@ -65,7 +68,7 @@ pub(super) fn create(
             }
             Err(error) => {
                 let failure = Failure::of(ExitCode::File, &error);
-                return Err(failure.hint(ANOTHER_FOLDER));
+                return Err(failure.hint(if is_named { ANOTHER_FILE } else { ANOTHER_FOLDER }));
             }
         }
     }

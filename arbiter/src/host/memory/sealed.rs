@@ -1,5 +1,8 @@
 //! Blocks of Linux without a name: a sealed `memfd` can neither shrink nor grow, so that no bot can make the referee's
 //! reads fail.
+//!
+//! To make one and take it down costs more than to wipe it, and whatever is taken out of a process's memory interrupts
+//! all cores that the process runs on. So a block serves one bot after another.
 
 use super::named::map;
 use super::{Mapping, not_ours};
@@ -7,15 +10,36 @@ use crate::host::wire::Block;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Blocks that have served, each with its file.
+static SPARE: Mutex<Vec<(Mapping, OwnedFd)>> = Mutex::new(Vec::new());
+
+fn spare() -> MutexGuard<'static, Vec<(Mapping, OwnedFd)>> {
+    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Mapping {
-    /// A new block, and the file to hand to the child.
+    /// A block in which all is zero, and the file to hand to the child.
     pub(in super::super) fn sealed() -> io::Result<(Mapping, OwnedFd)> {
+        let used = spare().pop();
+        if let Some((block, file)) = used {
+            // SAFETY: the memory is a block, of which all zeros is a valid one. Nobody else in this process has it,
+            // and the process of its bot is gone.
+            unsafe { block.at.write_bytes(0, 1) };
+            return Ok((block, file));
+        }
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         let file = rustix::fs::memfd_create(c"arbiter-bot", flags)?;
         rustix::fs::ftruncate(&file, size_of::<Block>() as u64)?;
         rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
         Ok((Mapping::of(&file)?, file))
+    }
+
+    /// Keeps a block for another bot, with the file that [`sealed`](Mapping::sealed) gave with it. The process of its
+    /// bot must be gone.
+    pub(in super::super) fn keep(self, file: OwnedFd) {
+        spare().push((self, file));
     }
 
     /// Maps the block behind a file that [`sealed`](Mapping::sealed) made, maybe in another process.
@@ -28,10 +52,29 @@ impl Mapping {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::wire::Part;
+    use std::sync::atomic::Ordering;
 
     #[test]
     fn no_bot_can_shrink_the_block_under_the_referee() {
         let (_block, file) = Mapping::sealed().unwrap();
         assert!(rustix::fs::ftruncate(&file, 0).is_err());
+    }
+
+    #[test]
+    fn no_bot_finds_what_another_has_left() {
+        let (block, file) = Mapping::sealed().unwrap();
+        block.reply.put(7, &[7; 30_000], Part::More);
+        block.request.put(7, &[7; 60_000], Part::More);
+        block.stop.store(7, Ordering::SeqCst);
+        block.last_words.signal.store(7, Ordering::SeqCst);
+        block.keep(file);
+        // Whoever else has one of the blocks meanwhile, this one is there again.
+        for (block, _file) in (0..100).map_while(|_| Mapping::sealed().ok()) {
+            // SAFETY: the block is mapped, and nobody writes to it.
+            let bytes =
+                unsafe { std::slice::from_raw_parts(block.at.as_ptr().cast::<u8>(), size_of::<Block>()) };
+            assert!(bytes.iter().all(|&byte| byte == 0));
+        }
     }
 }

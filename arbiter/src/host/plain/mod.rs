@@ -16,7 +16,7 @@ use super::launch::Launch;
 use super::memory::{Mapping, Name};
 use super::process::{Held, State};
 use super::program;
-use super::standby;
+use super::spare_threads;
 use super::wire::Block;
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
@@ -81,7 +81,7 @@ impl Child {
             read_all(output, &state);
             let _ = all_read.send(());
         };
-        standby::run("bot output", read)?;
+        spare_threads::run("bot output", read)?;
         let (process, hold) = (Arc::clone(&self.process), Arc::clone(&self.hold));
         let (state, block) = (Arc::clone(&self.state), Arc::clone(block));
         let keep = move || {
@@ -91,7 +91,7 @@ impl Child {
             state.ended(exit);
             block.reply.mark_gone();
         };
-        standby::run("bot keeper", keep)
+        spare_threads::run("bot keeper", keep)
     }
 }
 

@@ -1,5 +1,5 @@
-//! A plain thread. Every Rust bot has one for its `stop`, and most never hear of it; the standard library's own would
-//! get memory to allocate from and a stack for signals, which cost more than the rest of it.
+//! A plain thread. Most bots with a `stop` never hear of it, and the standard library's own thread would get memory to
+//! allocate from and a stack for signals, which cost more than the rest of it.
 
 use super::{STACK, Watch};
 use std::ffi::c_void;

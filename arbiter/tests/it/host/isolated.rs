@@ -62,7 +62,7 @@ fn in_namespaces_no_bot_is_left_behind_and_honest_ones_play() {
         "host::orphans::a_player_that_is_dropped_leaves_no_process",
         "host::orphans::a_bot_that_still_loads_is_ended_with_its_player",
         "host::orphans::a_killed_referee_leaves_no_bot_behind",
-        "host::orphans::a_bot_holds_its_library_and_its_memory_account_and_nothing_else_of_ours",
+        "host::orphans::a_bot_holds_its_library_and_nothing_else_of_ours",
         "host::plays::a_bot_in_c_plays_whole_games_of_othello",
         "host::plays::a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside",
         "host::plays::a_bot_in_go_plays_with_its_runtime",

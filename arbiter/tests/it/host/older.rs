@@ -44,7 +44,7 @@ fn without_copies_no_bot_is_left_behind() {
         "host::orphans::a_player_that_is_dropped_leaves_no_process",
         "host::orphans::a_bot_that_still_loads_is_ended_with_its_player",
         "host::orphans::a_killed_referee_leaves_no_bot_behind",
-        "host::orphans::a_bot_holds_its_library_and_its_memory_account_and_nothing_else_of_ours",
+        "host::orphans::a_bot_holds_its_library_and_nothing_else_of_ours",
     ];
     without("copies", &orphans);
 }

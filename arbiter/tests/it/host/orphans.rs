@@ -113,12 +113,12 @@ fn the_hidden_verb_is_not_for_people() {
 
 /// What is left open is within every bot's reach: with an end of the referee's sockets it could give orders.
 #[test]
-fn a_bot_holds_its_library_and_its_memory_account_and_nothing_else_of_ours() {
+fn a_bot_holds_its_library_and_nothing_else_of_ours() {
     for _ in 0..2 {
         let mut player = sandboxed("holdings", &[]);
         let position = start("othello");
         assert!(player.new_game(&brief(position.as_ref(), Seat::FIRST)).is_err(), "it says what it holds");
         let output = player.into_output();
-        assert!(output.contains("0 sockets, 0 pipes, 2 files, 0 others"), "{output}");
+        assert!(output.contains("0 sockets, 0 pipes, 1 files, 0 others"), "{output}");
     }
 }

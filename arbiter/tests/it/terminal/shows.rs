@@ -163,7 +163,7 @@ fn a_replay_without_a_terminal_prints_the_boards() {
     let folder = scratch("replay-text");
     let file = report(&folder);
     let out = arbiter(&folder, &["replay", &file, "--game-number", "2", "--ply", "1"]).expect(0);
-    assert!(out.starts_with("game 2: 1 ") && out.contains("after 1 moves  Player 1"), "{out}");
+    assert!(out.starts_with("game 2: 1 ") && out.contains("after 1 move  Player 1"), "{out}");
     let all = arbiter(&folder, &["replay", &file]).expect(0);
     assert!(all.contains("game 1: ") && all.contains("game 3: "));
     assert_eq!(arbiter(&folder, &["replay", &file, "--game-number", "4"]).code, 2);

@@ -22,6 +22,7 @@ pub(in super::super) use groups::{Group, close_groups, join};
 use identity::User;
 pub(in super::super) use landlock::version as landlock;
 pub(in super::super) use namespaces::{Apart, Namespaces};
+pub(in super::super) use rlimits::OWN_MEMORY;
 pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
 
 /// The signal that the system sends for a forbidden call.
@@ -59,6 +60,7 @@ impl Prepared {
         identity::lend_no_rights();
         rustix::thread::set_no_new_privs(true)?;
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        rlimits::set_limits_of_all()?;
         seccomp::prepare();
         Ok(Prepared { files: landlock::Files::libraries()? })
     }
@@ -69,7 +71,7 @@ impl Prepared {
         if bounds.sandbox == Sandbox::Off {
             return Ok(None);
         }
-        rlimits::set_limits(bounds.memory, bounds.counted)?;
+        rlimits::set_memory(bounds.memory, bounds.counted)?;
         if identity::give_up_rights()? == User::OfItsOwn {
             // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
             rlimits::set_most_threads(bounds.threads)?;

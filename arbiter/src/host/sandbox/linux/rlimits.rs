@@ -5,7 +5,7 @@ use rustix::process::{Resource, Rlimit};
 use std::io;
 
 /// Memory of the child itself, beside the bot's.
-pub(super) const OWN_MEMORY: u64 = 32 << 20;
+pub(in super::super::super) const OWN_MEMORY: u64 = 32 << 20;
 /// Addresses that may be reserved beyond the memory that may be used: allocators and stacks take more than they use.
 const SPARE_ADDRESSES: u64 = 1 << 30;
 /// The same where only what is used counts. It is an end still: page tables take memory too.
@@ -19,21 +19,25 @@ const FILES: u64 = 64;
 /// Signals that may be waiting, timers included. They are counted for all processes of a user together.
 const SIGNALS: u64 = 512;
 
-/// Sets the limits for a bot that may use so many bytes of memory.
-pub(super) fn set_limits(memory: u64, counted: Counted) -> io::Result<()> {
+/// Sets what is the same for all bots, in the process that theirs are copies of.
+pub(super) fn set_limits_of_all() -> io::Result<()> {
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, 0)?;
     limit(Resource::Nofile, FILES)?;
     limit(Resource::Memlock, 0)?;
     limit(Resource::Sigpending, SIGNALS)?;
+    set_stack()
+}
+
+/// Limits the memory of a bot that may use so many bytes.
+pub(super) fn set_memory(memory: u64, counted: Counted) -> io::Result<()> {
     match counted {
         Counted::AsReserved => {
             limit(Resource::Data, memory.saturating_add(OWN_MEMORY))?;
-            limit(Resource::As, memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))?;
+            limit(Resource::As, memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))
         }
-        Counted::AsUsed => limit(Resource::As, memory.saturating_add(OWN_MEMORY + FREE_ADDRESSES))?,
+        Counted::AsUsed => limit(Resource::As, memory.saturating_add(OWN_MEMORY + FREE_ADDRESSES)),
     }
-    set_stack()
 }
 
 /// Limits the threads of this process's user.

@@ -4,6 +4,7 @@
 //! number when it is installed, to learn which calls need no run at all. What is left to run costs a few nanoseconds.
 
 use super::Machine;
+use super::backwards::{Backwards, Place, Program};
 
 /// What happens to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +59,17 @@ pub(super) struct Terms {
     pub(super) ask: u32,
     /// For calls without a rule.
     pub(super) unlisted: Action,
-    /// The number of this process.
-    pub(super) process: u32,
+}
+
+impl Terms {
+    fn answer(&self, action: Action) -> u32 {
+        match action {
+            Action::Allow => libc::SECCOMP_RET_ALLOW,
+            Action::Fail(error) => libc::SECCOMP_RET_ERRNO | error.unsigned_abs(),
+            Action::Forbid => self.forbid,
+            Action::Ask => self.ask,
+        }
+    }
 }
 
 /// Where the kernel's description of a call has its number, its architecture, its arguments.
@@ -88,16 +98,17 @@ pub(super) fn numbered(machine: &Machine, rules: &'static [Rule]) -> Vec<(u32, &
 }
 
 /// Translates [`numbered`] rules for calls of an architecture.
-pub(super) fn program(arch: u32, rules: &[(u32, &Rule)], terms: &Terms) -> Vec<libc::sock_filter> {
-    let ranges = ranges(rules, terms.unlisted);
-    let mut program = Backwards::default();
-    let ours = program.search(&ranges, terms);
-    let ours = program.step(load(NUMBER), ours);
+pub(super) fn program(arch: u32, rules: &[(u32, &Rule)], terms: &Terms) -> Program {
+    let mut translation = Translation { program: Backwards::default(), terms };
+    let ours = translation.search(&ranges(rules, terms.unlisted));
     // Calls of another architecture have other numbers: none is listed.
-    let foreign = program.give(terms.unlisted, terms);
+    let foreign = terms.answer(terms.unlisted);
+    let mut program = translation.program;
+    let ours = program.load(NUMBER, ours);
+    let foreign = program.give(foreign);
     let judge = program.branch(libc::BPF_JEQ, arch, ours, foreign);
-    program.step(load(ARCHITECTURE), judge);
-    program.into_steps()
+    program.load(ARCHITECTURE, judge);
+    program.finish()
 }
 
 fn ranges<'a>(rules: &[(u32, &'a Rule)], unlisted: Action) -> Vec<Range<'a>> {
@@ -118,90 +129,33 @@ fn ranges<'a>(rules: &[(u32, &'a Rule)], unlisted: Action) -> Vec<Range<'a>> {
     ranges
 }
 
-/// A program that is written from its end to its beginning, since jumps go forward only: wherever one goes is there
-/// already, and what several need is written once.
-#[derive(Default)]
-struct Backwards {
-    /// The last step first.
-    steps: Vec<libc::sock_filter>,
+/// The program as it is written, and what its actions mean.
+struct Translation<'a> {
+    program: Backwards,
+    terms: &'a Terms,
 }
 
-/// A step, counted from the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place(usize);
-
-impl Backwards {
-    /// How many steps a jump with a condition can leave out.
-    const FARTHEST: usize = u8::MAX as usize;
-
-    fn into_steps(mut self) -> Vec<libc::sock_filter> {
-        self.steps.reverse();
-        self.steps
-    }
-
-    fn push(&mut self, step: libc::sock_filter) -> Place {
-        self.steps.push(step);
-        Place(self.steps.len() - 1)
-    }
-
-    /// Steps between the one that is written next and a place.
-    fn distance(&self, place: Place) -> usize {
-        self.steps.len() - 1 - place.0
-    }
-
-    /// A step that `next` comes after.
-    fn step(&mut self, step: libc::sock_filter, next: Place) -> Place {
-        match self.distance(next) {
-            0 => {}
-            over => _ = self.push(statement(libc::BPF_JMP | libc::BPF_JA, over as u32)),
-        }
-        self.push(step)
-    }
-
-    /// A place not farther away than a jump can go, with as many steps written before the jump as `more`.
-    fn near(&mut self, place: Place, more: usize) -> Place {
-        match self.distance(place) + more {
-            0..=Self::FARTHEST => place,
-            _ => {
-                let over = self.distance(place) as u32;
-                self.push(statement(libc::BPF_JMP | libc::BPF_JA, over))
-            }
-        }
-    }
-
-    fn branch(&mut self, comparison: u32, k: u32, then: Place, otherwise: Place) -> Place {
-        // Bringing one of them near takes a step, which the other is farther away by.
-        let then = self.near(then, 1);
-        let otherwise = self.near(otherwise, 0);
-        let (jt, jf) = (self.distance(then) as u8, self.distance(otherwise) as u8);
-        self.push(libc::sock_filter { code: (libc::BPF_JMP | comparison | libc::BPF_K) as u16, jt, jf, k })
-    }
-
+impl Translation<'_> {
     /// The end of the program with an action.
-    fn give(&mut self, action: Action, terms: &Terms) -> Place {
-        let step = give(action, terms);
-        let near = self.steps.len().saturating_sub(Self::FARTHEST);
-        match self.steps[near..].iter().rposition(|other| (other.code, other.k) == (step.code, step.k)) {
-            Some(at) => Place(near + at),
-            None => self.push(step),
-        }
+    fn give(&mut self, action: Action) -> Place {
+        self.program.give(self.terms.answer(action))
     }
 
-    fn search(&mut self, ranges: &[Range<'_>], terms: &Terms) -> Place {
+    fn search(&mut self, ranges: &[Range<'_>]) -> Place {
         let [range] = ranges else {
             let (lower, upper) = ranges.split_at(ranges.len() / 2);
-            let then = self.search(upper, terms);
-            let otherwise = self.search(lower, terms);
-            return self.branch(libc::BPF_JGE, upper[0].from, then, otherwise);
+            let then = self.search(upper);
+            let otherwise = self.search(lower);
+            return self.program.branch(libc::BPF_JGE, upper[0].from, then, otherwise);
         };
         match range.body {
-            Body::Plain(action) => self.give(action, terms),
-            Body::Cases(rule) => self.cases(rule, terms),
+            Body::Plain(action) => self.give(action),
+            Body::Cases(rule) => self.cases(rule),
         }
     }
 
-    fn cases(&mut self, rule: &Rule, terms: &Terms) -> Place {
-        let mut next = self.give(rule.otherwise, terms);
+    fn cases(&mut self, rule: &Rule) -> Place {
+        let mut next = self.give(rule.otherwise);
         // Tests of the same bits, one after another, look at them once.
         for tests in rule.cases.chunk_by(|(one, _), (next, _)| one.looks_where(next)).rev() {
             let (first, action) = tests[0];
@@ -209,26 +163,26 @@ impl Backwards {
                 Test::Bits { argument, mask, .. } => {
                     for (test, action) in tests.iter().rev() {
                         if let Test::Bits { value, .. } = test {
-                            let then = self.give(*action, terms);
-                            next = self.branch(libc::BPF_JEQ, *value, then, next);
+                            let then = self.give(*action);
+                            next = self.program.branch(libc::BPF_JEQ, *value, then, next);
                         }
                     }
                     if mask != u32::MAX {
-                        next = self.step(statement(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask), next);
+                        next = self.program.and(mask, next);
                     }
-                    next = self.step(load(low(argument)), next);
+                    next = self.program.load(low(argument), next);
                 }
                 Test::IsThisProcess { argument } => {
-                    let then = self.give(action, terms);
-                    next = self.branch(libc::BPF_JEQ, terms.process, then, next);
-                    next = self.step(load(low(argument)), next);
+                    let then = self.give(action);
+                    next = self.program.branch_for_process(then, next);
+                    next = self.program.load(low(argument), next);
                 }
                 Test::IsNull { argument } => {
-                    let then = self.give(action, terms);
-                    let upper = self.branch(libc::BPF_JEQ, 0, then, next);
-                    let upper = self.step(load(low(argument) + 4), upper);
-                    let lower = self.branch(libc::BPF_JEQ, 0, upper, next);
-                    next = self.step(load(low(argument)), lower);
+                    let then = self.give(action);
+                    let upper = self.program.branch(libc::BPF_JEQ, 0, then, next);
+                    let upper = self.program.load(low(argument) + 4, upper);
+                    let lower = self.program.branch(libc::BPF_JEQ, 0, upper, next);
+                    next = self.program.load(low(argument), lower);
                 }
             }
         }
@@ -239,24 +193,6 @@ impl Backwards {
 /// Where the kernel's description has the lower half of an argument.
 fn low(argument: u8) -> u32 {
     ARGUMENTS + 8 * u32::from(argument)
-}
-
-fn give(action: Action, terms: &Terms) -> libc::sock_filter {
-    let value = match action {
-        Action::Allow => libc::SECCOMP_RET_ALLOW,
-        Action::Fail(error) => libc::SECCOMP_RET_ERRNO | error.unsigned_abs(),
-        Action::Forbid => terms.forbid,
-        Action::Ask => terms.ask,
-    };
-    statement(libc::BPF_RET | libc::BPF_K, value)
-}
-
-fn load(offset: u32) -> libc::sock_filter {
-    statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset)
-}
-
-fn statement(code: u32, k: u32) -> libc::sock_filter {
-    libc::sock_filter { code: code as u16, jt: 0, jf: 0, k }
 }
 
 #[cfg(test)]
@@ -296,11 +232,11 @@ mod tests {
     }
 
     fn terms(unlisted: Action) -> Terms {
-        Terms { forbid: FORBIDDEN, ask: ASKED, unlisted, process: PROCESS }
+        Terms { forbid: FORBIDDEN, ask: ASKED, unlisted }
     }
 
     fn translate(machine: &Machine, rules: &'static [Rule], unlisted: Action) -> Vec<libc::sock_filter> {
-        program(machine.arch, &numbered(machine, rules), &terms(unlisted))
+        program(machine.arch, &numbered(machine, rules), &terms(unlisted)).of_process(PROCESS)
     }
 
     fn loading(machine: &Machine, call: &str, arguments: [u64; 6]) -> u32 {
@@ -320,10 +256,10 @@ mod tests {
                     let Some(rule) = rule.filter(|rule| rule.cases.is_empty()) else {
                         continue;
                     };
-                    let expected = give(rule.otherwise, &terms(unlisted)).k;
+                    let expected = terms(unlisted).answer(rule.otherwise);
                     assert_eq!(run(&program, machine.arch, number, [0; 6]), expected, "{}", rule.call);
                 }
-                let unlisted = give(unlisted, &terms(unlisted)).k;
+                let unlisted = terms(unlisted).answer(unlisted);
                 for number in (0..1000).chain([1 << 30, u32::MAX]) {
                     if rules.iter().all(|rule| machine.number(rule.call) != Some(number)) {
                         assert_eq!(run(&program, machine.arch, number, [0; 6]), unlisted, "{number}");
@@ -342,7 +278,7 @@ mod tests {
             Test::IsNull { argument } => arguments[usize::from(argument)] == 0,
         };
         let first = rule.cases.iter().find(|(test, _)| fits(test));
-        give(first.map_or(rule.otherwise, |(_, action)| *action), &terms(rule.otherwise)).k
+        terms(rule.otherwise).answer(first.map_or(rule.otherwise, |(_, action)| *action))
     }
 
     #[test]

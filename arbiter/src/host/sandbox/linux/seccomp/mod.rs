@@ -6,12 +6,14 @@
 //! handler takes note of it.
 
 mod aarch64;
+mod backwards;
 mod filter;
 mod list;
 mod x86_64;
 
 use crate::host::{Sandbox, sandbox::Stage};
-use filter::{Action, Rule, Terms};
+use backwards::Program;
+use filter::{Action, Terms};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::sync::LazyLock;
@@ -122,15 +124,20 @@ fn try_to_listen() -> bool {
     true
 }
 
-/// The rules with this machine's numbers, for loading and for play.
-static LOAD: LazyLock<Numbered> = LazyLock::new(|| numbered(list::LOAD));
-static PLAY: LazyLock<Numbered> = LazyLock::new(|| numbered(list::PLAY));
-
-type Numbered = Vec<(u32, &'static Rule)>;
-
-fn numbered(rules: &'static [Rule]) -> Numbered {
-    OURS.map_or_else(Vec::new, |machine| filter::numbered(machine, rules))
+/// Who is told of calls that are forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hears {
+    /// The referee, by a listener.
+    Referee,
+    /// The process itself.
+    Nobody,
 }
+
+/// What nearly every bot gets, made once for all copies of this process.
+static LOAD: LazyLock<Option<Program>> =
+    LazyLock::new(|| translate(Stage::Load, Sandbox::Strict, Hears::Referee));
+static PLAY: LazyLock<Option<Program>> =
+    LazyLock::new(|| translate(Stage::Play, Sandbox::Strict, Hears::Nobody));
 
 /// Does what need not be done again in every copy of this process.
 pub(super) fn prepare() {
@@ -138,25 +145,44 @@ pub(super) fn prepare() {
     LazyLock::force(&PLAY);
 }
 
+/// The program for a stage, if calls are filtered there on this machine.
+fn translate(stage: Stage, sandbox: Sandbox, hears: Hears) -> Option<Program> {
+    let (rules, unlisted) = match (stage, sandbox) {
+        (Stage::Load, Sandbox::Strict) => (list::LOAD, Action::Forbid),
+        (Stage::Load, Sandbox::Wide) => (list::LOAD, Action::Fail(libc::EPERM)),
+        (Stage::Play, Sandbox::Strict) => (list::PLAY, Action::Allow),
+        (Stage::Play, Sandbox::Wide) | (_, Sandbox::Off | Sandbox::Plain) => return None,
+    };
+    let forbid = match (sandbox, hears) {
+        (Sandbox::Strict, Hears::Referee) => ASK_THE_LISTENER,
+        (Sandbox::Strict, Hears::Nobody) => RAISE_A_SIGNAL,
+        (Sandbox::Wide | Sandbox::Off | Sandbox::Plain, _) => FAIL,
+    };
+    let ask = match hears {
+        Hears::Referee => ASK_THE_LISTENER,
+        Hears::Nobody => libc::SECCOMP_RET_ALLOW,
+    };
+    let machine = OURS?;
+    let rules = filter::numbered(machine, rules);
+    Some(filter::program(machine.arch, &rules, &Terms { forbid, ask, unlisted }))
+}
+
+/// The program for a stage and this very process.
+fn program(stage: Stage, sandbox: Sandbox, hears: Hears) -> Option<Vec<libc::sock_filter>> {
+    let process = std::process::id();
+    let ready = match (stage, sandbox, hears) {
+        (Stage::Load, Sandbox::Strict, Hears::Referee) => &LOAD,
+        (Stage::Play, Sandbox::Strict, Hears::Nobody) => &PLAY,
+        _ => return Some(translate(stage, sandbox, hears)?.of_process(process)),
+    };
+    Some(ready.as_ref()?.of_process(process))
+}
+
 /// Filters the calls of this thread and of those that it will start. Gives what the referee needs to be told of
 /// forbidden ones.
 pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Listener>> {
-    let (rules, unlisted) = match (stage, sandbox) {
-        (Stage::Load, Sandbox::Strict) => (&LOAD, Action::Forbid),
-        (Stage::Load, Sandbox::Wide) => (&LOAD, Action::Fail(libc::EPERM)),
-        (Stage::Play, Sandbox::Strict) => (&PLAY, Action::Allow),
-        (Stage::Play, Sandbox::Wide) | (_, Sandbox::Off | Sandbox::Plain) => return Ok(None),
-    };
-    let Some(machine) = OURS else { return Ok(None) };
-    let process = std::process::id();
-    let (told, alone) = match sandbox {
-        Sandbox::Strict => (ASK_THE_LISTENER, RAISE_A_SIGNAL),
-        Sandbox::Wide | Sandbox::Off | Sandbox::Plain => (FAIL, FAIL),
-    };
-    let told = Terms { forbid: told, ask: ASK_THE_LISTENER, unlisted, process };
-    let alone = Terms { forbid: alone, ask: libc::SECCOMP_RET_ALLOW, unlisted, process };
     if stage == Stage::Load {
-        let program = filter::program(machine.arch, rules, &told);
+        let Some(program) = program(stage, sandbox, Hears::Referee) else { return Ok(None) };
         let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
         let installed = set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening));
         // There can be one listener only: containers may have one already.
@@ -166,7 +192,9 @@ pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Liste
             return Ok(Some(Listener(unsafe { OwnedFd::from_raw_fd(listener) })));
         }
     }
-    set(&filter::program(machine.arch, rules, &alone), 0)?;
+    if let Some(program) = program(stage, sandbox, Hears::Nobody) {
+        set(&program, 0)?;
+    }
     Ok(None)
 }
 

@@ -61,6 +61,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::sync_channel;
     use std::thread::ThreadId;
+    use std::time::{Duration, Instant};
 
     /// The thread that does the work, once it has nothing more to do.
     fn worker() -> ThreadId {
@@ -70,7 +71,9 @@ mod tests {
     }
 
     fn until_idle(count: usize) {
+        let begun = Instant::now();
         while IDLE.with_borrow(|idle| lock(idle).len()) != count {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{count} threads shall stand by, and do not");
             std::thread::yield_now();
         }
     }
