@@ -189,7 +189,7 @@ fn seat_table(standings: &Standings, format: Format) -> String {
             standings
                 .by_seat(line.player)
                 .iter()
-                .map(|sum| format!("{}/{}", points(f64::from(sum.half_points) / 2.0), sum.games)),
+                .map(|sum| format!("{}/{}", points(sum.points()), sum.games)),
         );
         table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
     }
