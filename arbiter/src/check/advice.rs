@@ -24,7 +24,7 @@ const STATUS: Rule = Rule {
 /// The rule that a fault breaks, where there is one for it.
 pub(super) fn rule_of(fault: &Fault) -> Option<Rule> {
     match fault {
-        Fault::IllegalMove { .. } => Some(ONE_OF_THE_MOVES),
+        Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => Some(ONE_OF_THE_MOVES),
         Fault::TimedOut { during: Phase::Move, .. } => Some(WITHIN_THE_TIME),
         Fault::Failed { during: Phase::Move, .. } => Some(ANY_OTHER_STATUS),
         Fault::Failed { .. } => Some(STATUS),
@@ -45,7 +45,7 @@ pub(super) fn rule_of(fault: &Fault) -> Option<Rule> {
 /// What to do about a fault.
 pub(super) fn advice_on(fault: &Fault) -> &'static str {
     match fault {
-        Fault::IllegalMove { .. } => {
+        Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } => {
             "answer with a number out of turn->moves of this very turn; a board that the bot keeps itself must be the \
              one in turn->cells"
         }

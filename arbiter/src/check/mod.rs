@@ -19,7 +19,7 @@ mod table;
 pub use finding::{Finding, Level, Rule};
 pub use list::STEPS;
 
-use crate::host::{Identity, LoadError, identify};
+use crate::host::{Identity, NotLoaded, identify};
 use crate::player::BotCommand;
 use arbiter_rules::GameInfo;
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Subject {
     ///
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
-    pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, LoadError> {
+    pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
         let identity = identify(command.library.clone(), &command.limits)?;
         Ok(Subject { command, identity, move_time })
     }

@@ -153,10 +153,7 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
         _ => ExitCode::CheckFailed,
     };
     let message = format!("bot {} {}", bot.display(), failed.fault.sentence());
-    let lines = failed.output.lines().rev().take(8).collect::<Vec<_>>();
-    let failure = Failure::new(code, sanitize(&message));
-    let failure =
-        lines.iter().rev().fold(failure, |failure, line| failure.cause(&format!("it printed: {line}")));
+    let failure = Failure::new(code, sanitize(&message)).printed(&failed.output);
     match failed.fault {
         Fault::Unsupported { .. } => failure.hint("another bot, or another --game"),
         Fault::TimedOut { .. } => failure.hint("more time: --move-time 10s"),

@@ -89,10 +89,8 @@ fn known_game(name: &str) -> Result<&'static GameInfo, Failure> {
 fn open(args: &CheckArgs) -> Result<Subject, Failure> {
     let path = std::path::absolute(Path::new(&args.file)).unwrap_or_else(|_| args.file.clone().into());
     let command = BotCommand { options: args.options.clone(), ..BotCommand::new(path) };
-    Subject::open(command, args.move_time).map_err(|error| {
-        let failure = Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).because(&error);
-        failure.hint(error.hint())
-    })
+    Subject::open(command, args.move_time)
+        .map_err(|error| Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error))
 }
 
 /// What is to be done, in order: first the file, then one game after another.

@@ -1,9 +1,25 @@
 //! Everything that can stop the program, with its message, its cause, its hint and its exit code.
 
 use super::exit_code::ExitCode;
+use crate::host::NotLoaded;
 use crate::sanitize::sanitize;
 use std::error::Error;
 use std::fmt::Write;
+
+/// The last lines of what a bot printed, cut to a length that can be read.
+pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = String> {
+    let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+    let first = lines.len().saturating_sub(most);
+    lines.into_iter().skip(first).map(|line| {
+        let mut letters = line.chars();
+        let shown: String = letters.by_ref().take(LONGEST_LINE).collect();
+        if letters.next().is_some() { format!("{shown}…") } else { shown }
+    })
+}
+
+/// How many of the last lines that a bot printed are shown, and how many letters of each.
+const MOST_LINES: usize = 8;
+const LONGEST_LINE: usize = 200;
 
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]
@@ -37,6 +53,19 @@ impl Failure {
     pub fn cause(mut self, cause: &str) -> Failure {
         self.causes.push(cause.to_owned());
         self
+    }
+
+    /// Adds the last lines of what a bot printed.
+    #[must_use]
+    pub fn printed(mut self, output: &str) -> Failure {
+        self.causes.extend(last_lines(output, MOST_LINES).map(|line| format!("it printed: {line}")));
+        self
+    }
+
+    /// Adds why a bot cannot be loaded, what it printed, and what to do about it.
+    #[must_use]
+    pub fn not_loaded(self, why: &NotLoaded) -> Failure {
+        self.because(&why.error).printed(&why.printed).hint(why.error.hint())
     }
 
     /// Adds what to do next.

@@ -26,8 +26,7 @@ pub(super) struct InspectArgs {
 /// Why the plugin cannot be loaded.
 pub(super) fn inspect(args: &InspectArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let identity = host::identify(Path::new(&args.file), &Limits::default()).map_err(|error| {
-        let failure = Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).because(&error);
-        failure.hint(error.hint())
+        Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error)
     })?;
     if args.json {
         out.line(&json(&identity).to_string())?

@@ -6,11 +6,12 @@ use super::plan::{Plan, Show};
 use super::saved::Saved;
 use super::standings::{circumstances, title};
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
-use crate::report::{Standings, Tally, signed};
+use crate::report::{Standings, Tally, rating};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::{Progress, Room, say};
 use crate::verdict::Event;
+use arbiter_rules::draw::Charset;
 use serde_json::json;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -23,6 +24,7 @@ pub(super) struct LiveView<'a> {
     plan: &'a Plan,
     saved_plan: schema::Plan,
     progress: Progress,
+    charset: Charset,
     state: Mutex<State>,
 }
 
@@ -33,7 +35,7 @@ struct State {
 }
 
 impl<'a> LiveView<'a> {
-    pub(super) fn new(plan: &'a Plan, saved: &Saved) -> LiveView<'a> {
+    pub(super) fn new(plan: &'a Plan, saved: &Saved, charset: Charset) -> LiveView<'a> {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
         let progress = match (plan.show, plan.progress) {
             (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
@@ -42,7 +44,7 @@ impl<'a> LiveView<'a> {
         };
         let state =
             State { tally: saved.tally.clone(), withdrawn: saved.course.withdrawals().len(), told: None };
-        LiveView { plan, saved_plan: saved.plan.clone(), progress, state: Mutex::new(state) }
+        LiveView { plan, saved_plan: saved.plan.clone(), progress, charset, state: Mutex::new(state) }
     }
 
     /// Nothing more will be shown.
@@ -106,9 +108,7 @@ impl<'a> LiveView<'a> {
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
             let totals = &state.tally.totals()[line.player];
-            let rating = line
-                .rating
-                .map_or_else(String::new, |(rating, margin)| format!("{} ± {margin:.0}", signed(rating)));
+            let rating = rating(line.rating, self.charset);
             let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
             let per_move = per_move
                 .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
@@ -133,9 +133,8 @@ impl<'a> LiveView<'a> {
     fn leaders(&self, state: &State, course: &Course) -> String {
         let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
         let leader = |line: &crate::report::Line| {
-            let rating = line
-                .rating
-                .map_or_else(String::new, |(rating, margin)| format!(" ({} +-{margin:.0})", signed(rating)));
+            let rating = rating(line.rating, Charset::Ascii);
+            let rating = if rating.is_empty() { rating } else { format!(" ({rating})") };
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
         let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();

@@ -35,7 +35,7 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
             if let Err(fault) = begin(plan, place, &mut player)
                 && is_refusal(&fault, bot)
             {
-                failure = Some(refused(plan, bot, place, &fault).after(failure));
+                failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
             }
         }
     }
@@ -55,7 +55,7 @@ fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), Fault>
     let start = &*plan.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
     let (policy, time) = (&plan.policy, plan.policy.time[place]);
-    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.max_errors, time })
+    player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
 }
 
 /// Whether a fault means that the bot wants something else: it says so, or fails where its options are read.
@@ -69,11 +69,11 @@ fn is_refusal(fault: &Fault, bot: &Bot) -> bool {
     }
 }
 
-fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault) -> Failure {
+fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault, printed: &str) -> Failure {
     let number = place + 1;
     let which = if plan.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
     let failure = Failure::new(ExitCode::Usage, format!("bot {} refuses to begin {which}", bot.named));
-    let failure = failure.cause(&format!("it {}", fault.sentence()));
+    let failure = failure.cause(&format!("it {}", fault.sentence())).printed(printed);
     if bot.options.is_empty() {
         return failure.hint("another bot, or other options of the game (-O)");
     }

@@ -46,7 +46,7 @@ pub(super) fn tournament(args: &TournamentArgs, out: &mut Output) -> Result<Exit
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
-    let view = LiveView::new(&plan, &saved);
+    let view = LiveView::new(&plan, &saved, out.charset());
     let saved_plan = saved.plan.clone();
     let (course, played) = play_games(&plan, saved, &Arc::new(Desk::new(|_| {})), &STOP, &view);
     view.finish()?;

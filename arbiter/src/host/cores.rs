@@ -7,6 +7,7 @@
 //! bots is picked after each of them: referee, bot, referee, other bot. The turns are the shortest that can be had,
 //! so that a stranger with work to do on the core is soon interrupted again, and clocks stay fair beside it.
 
+use super::watchman;
 use serde::{Deserialize, Serialize};
 
 #[cfg(target_os = "linux")]
@@ -40,6 +41,8 @@ pub fn cores() -> Vec<usize> {
 /// Keeps the calling thread, the referee of a game, on the game's core. Where that is refused, the thread goes where
 /// the system puts it.
 pub fn stay_on(core: Core) {
+    // Whoever watches over all games is bound to none of their cores.
+    watchman::begin();
     if let Err(error) = settle(core, Party::Referee) {
         tracing::warn!(core = core.number, %error, "cannot stay on a core");
     }

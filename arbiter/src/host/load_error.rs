@@ -146,6 +146,22 @@ pub enum LoadError {
     },
 }
 
+/// Why a bot cannot be loaded, and the end of what it printed until then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct NotLoaded {
+    /// Why.
+    pub error: LoadError,
+    /// What it printed, from constructors or its entry point. Hostile text.
+    pub printed: String,
+}
+
+impl From<LoadError> for NotLoaded {
+    fn from(error: LoadError) -> NotLoaded {
+        NotLoaded { error, printed: String::new() }
+    }
+}
+
 /// A field of the table that must not be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FieldName {

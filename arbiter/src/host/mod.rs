@@ -7,7 +7,8 @@
 //!
 //! In reading order: [`library`] looks at a file, of which `bot_file` keeps a copy, `launch` starts a `process` for it
 //! and speaks with it over `wire`; in that process `child` confines itself with `sandbox`, opens the library with
-//! `table` and calls the `bot`, to which `services` lends the rules.
+//! `table` and calls the `bot`, to which `services` lends the rules. While bots live, the `watchman` has an eye on what no
+//! turn should pay for; who is late is judged by `starvation`.
 //!
 //! A process is made and held by `keeper` and what it stands on, which is Linux alone, or by `plain`, which is every
 //! system and much weaker.
@@ -50,6 +51,7 @@ mod table;
 mod template;
 pub(crate) mod trusted;
 mod waiting;
+mod watchman;
 mod wire;
 
 pub use bot_file::BotFile;
@@ -58,7 +60,7 @@ pub use cores::{Core, cores, stay_on};
 pub use identity::{Identity, identify};
 pub use isolation::{Isolation, Means, Unavailable};
 pub use limits::{CAN_STOP, Limits, Sandbox};
-pub use load_error::{FieldName, LoadError, TextField};
+pub use load_error::{FieldName, LoadError, NotLoaded, TextField};
 pub use message::Greeting;
 pub use program::{VERB, use_program};
 

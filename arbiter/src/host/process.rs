@@ -20,7 +20,7 @@ const CONTAINED_ONLY: &str = "only contained processes can be isolated, which on
 const KEPT_OUTPUT: usize = 8 << 10;
 
 /// A process that is held. Dropping it sends the kill, and does not wait.
-pub(super) trait Held: Send {
+pub(super) trait Held: Send + Sync {
     /// The number of the process.
     fn pid(&self) -> i32;
 
@@ -134,7 +134,6 @@ impl State {
     }
 
     /// Says that it was. To be said before how it ended.
-    #[cfg(any(target_os = "linux", windows))]
     pub(super) fn out_of_memory(&self) {
         self.out_of_memory.store(true, Ordering::SeqCst);
     }

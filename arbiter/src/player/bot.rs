@@ -46,7 +46,7 @@ impl BotCommand {
             options: self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
             seat: game.seat.index() as u8,
             seed: game.seed,
-            max_errors: if game.max_errors == 0 { u32::MAX } else { game.max_errors },
+            max_errors: game.max_errors,
             threads: self.limits.threads,
             memory: self.limits.memory,
             time_ns,

@@ -64,7 +64,7 @@ pub struct Briefing<'a> {
     pub start: &'a dyn Position,
     /// For the player's own random numbers.
     pub seed: u64,
-    /// Refused answers after which the player loses the game; 0 for any number.
+    /// Refused answers after which the player loses the game.
     pub max_errors: u32,
     /// The time control.
     pub time: TimeControl,

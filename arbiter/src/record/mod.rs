@@ -30,4 +30,4 @@ pub use plan_hash::plan_hash;
 pub use print::print_report;
 pub use recorder::{KEPT_ERRORS, Recorder, fault_from_record};
 pub use scored::Scored;
-pub use totals::{Duplicates, Sums};
+pub use totals::{Duplicates, PARTS_OF_A_POINT, Sums};

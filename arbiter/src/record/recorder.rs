@@ -253,6 +253,7 @@ fn fault_record(fault: &Fault, spent: Spent, output: &str, position: &dyn Positi
         Fault::OutOfMemory { limit, .. } => record.limit = Some(*limit),
         Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
         Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
+        Fault::EndlessErrors { answers } => record.limit = Some((*answers).into()),
         Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left => {}
     }
     record
@@ -278,6 +279,10 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
                 .ok_or_else(|| format!("'{}' is no reason", error.reason.escape_debug()))?;
             let why = IllegalMove::new(reason, error.sentence.clone());
             Fault::IllegalMove { answer: error.answer.clone(), why }
+        }
+        "endless-errors" => {
+            let answers = record.limit.and_then(|answers| u32::try_from(answers).ok());
+            Fault::EndlessErrors { answers: answers.ok_or_else(|| missing("limit"))? }
         }
         "timed-out" => {
             let budget = Duration::from_nanos(record.limit.ok_or_else(|| missing("limit"))?);

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What one point is counted in: a draw shared by any number of seats is a whole number of these, so that sums do not
 /// depend on the order in which games ended.
-const PARTS_OF_A_POINT: u32 = 60;
+pub const PARTS_OF_A_POINT: u32 = 60;
 
 /// The sums of a match so far.
 #[derive(Clone, Debug)]

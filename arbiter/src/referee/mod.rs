@@ -158,7 +158,7 @@ impl Table<'_, '_> {
                 seat,
                 start: self.game.start,
                 seed: self.game.player_seeds[seat.index()],
-                max_errors: self.game.policy.max_errors,
+                max_errors: self.game.policy.last_error(),
                 time: self.game.policy.time[seat.index()],
             };
             let chair = &mut self.chairs[seat.index()];
@@ -235,9 +235,9 @@ impl Table<'_, '_> {
                     break;
                 }
                 Judgement::Refused(fault) => {
-                    let is_out = self.count_error(seat, attempt, &fault, reply.spent);
-                    if is_out {
-                        return self.lose(seat, fault);
+                    let errors = self.count_error(seat, attempt, &fault, reply.spent);
+                    if errors == self.game.policy.last_error() {
+                        return self.lose(seat, self.last_of(fault, errors));
                     }
                 }
                 Judgement::Lost(fault) => return self.lose(seat, fault),
@@ -246,8 +246,13 @@ impl Table<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether this error was one too many.
-    fn count_error(&mut self, seat: Seat, attempt: u32, fault: &Fault, spent: Spent) -> bool {
+    /// What a seat that has made one error too many loses by.
+    fn last_of(&self, fault: Fault, errors: u32) -> Fault {
+        if self.game.policy.max_errors == 0 { Fault::EndlessErrors { answers: errors } } else { fault }
+    }
+
+    /// The number of the seat's errors, this one included.
+    fn count_error(&mut self, seat: Seat, attempt: u32, fault: &Fault, spent: Spent) -> u32 {
         let chair = &mut self.chairs[seat.index()];
         chair.errors += 1;
         let error = Error {
@@ -260,7 +265,7 @@ impl Table<'_, '_> {
             position: &*self.position,
         };
         self.events.event(&Event::Refused(error));
-        chair.errors == self.game.policy.max_errors
+        chair.errors
     }
 
     /// Plays a legal move, draws the chance event that follows it, and tells everybody.
@@ -298,7 +303,8 @@ impl Table<'_, '_> {
 
     /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat.
     fn lose(&mut self, seat: Seat, fault: Fault) -> ControlFlow<Ending> {
-        self.chairs[seat.index()].is_sound = matches!(fault, Fault::IllegalMove { .. } | Fault::Resigned);
+        self.chairs[seat.index()].is_sound =
+            matches!(fault, Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } | Fault::Resigned);
         if self.chairs.len() == 2 {
             let outcome = Outcome::win(2, seat.opponent());
             return ControlFlow::Break(Ending::Forfeit { seat, fault, outcome });

@@ -10,7 +10,7 @@ pub struct Policy {
     pub time: Vec<TimeControl>,
     /// Overrun that is forgiven.
     pub margin: Duration,
-    /// The error that loses the game; 0 for none.
+    /// The error that loses the game; 0 for none but the [last](Policy::MOST_ERRORS) of all.
     pub max_errors: u32,
     /// Plies after which the game is adjudicated.
     pub max_plies: u32,
@@ -18,6 +18,18 @@ pub struct Policy {
     pub at_max_plies: AtMaxPlies,
     /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
     pub max_repetitions: u32,
+}
+
+impl Policy {
+    /// Errors of a seat in one game after which nobody waits for a legal move of it any more, whatever is allowed: without
+    /// a clock the game would go on for ever.
+    pub const MOST_ERRORS: u32 = 10_000;
+
+    /// The error that loses the game.
+    #[must_use]
+    pub fn last_error(&self) -> u32 {
+        if self.max_errors == 0 { Policy::MOST_ERRORS } else { self.max_errors }
+    }
 }
 
 /// How a game is adjudicated that goes on for too long.

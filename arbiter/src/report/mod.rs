@@ -6,6 +6,6 @@ mod summary;
 mod tally;
 
 pub use standings::{Circumstances, Line, Standings};
-pub use standings_table::{signed, standings_text};
+pub use standings_table::{rating, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Format, Style, count, summary};
 pub use tally::{Meeting, SeatSum, Tally};

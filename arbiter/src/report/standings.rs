@@ -148,7 +148,7 @@ impl Standings {
                 })
             })
             .collect();
-        let seat = |sum: &SeatSum| json!({ "games": sum.games, "points": f64::from(sum.half_points) / 2.0 });
+        let seat = |sum: &SeatSum| json!({ "games": sum.games, "points": sum.points() });
         json!({
             "place": line.place,
             "name": self.name(line.player),

@@ -32,6 +32,9 @@ const COLUMNS: [&str; 20] = [
     "group",
 ];
 
+/// Below this, an error bar is rounding.
+const LEAST_MARGIN: f64 = 1e-6;
+
 /// Standings as text.
 #[must_use]
 pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
@@ -73,16 +76,18 @@ fn plus_minus(charset: Charset) -> &'static str {
 }
 
 /// A number of Elo with its sign; nothing has no minus.
-#[must_use]
-pub fn signed(elo: f64) -> String {
+fn signed(elo: f64) -> String {
     format!("{:+.0}", elo.round() + 0.0)
 }
 
-/// `+178 ± 62`.
-fn rating(line: &Line, charset: Charset) -> String {
-    line.rating.map_or_else(String::new, |(rating, margin)| {
-        format!("{} {} {margin:.0}", signed(rating), plus_minus(charset))
-    })
+/// `+178 ± 62`; without an error bar where all units ended alike, so that there is nothing to tell it by.
+#[must_use]
+pub fn rating(of: Option<(f64, f64)>, charset: Charset) -> String {
+    match of {
+        None => String::new(),
+        Some((rating, margin)) if margin < LEAST_MARGIN => signed(rating),
+        Some((rating, margin)) => format!("{} {} {margin:.0}", signed(rating), plus_minus(charset)),
+    }
 }
 
 fn main_table(standings: &Standings, format: Format, charset: Charset) -> String {
@@ -101,7 +106,7 @@ fn main_table(standings: &Standings, format: Format, charset: Charset) -> String
             totals.games.to_string(),
             points(line.points),
             format!("{:.1}", line.percent),
-            rating(line, charset),
+            rating(line.rating, charset),
             totals.wins.to_string(),
             totals.draws.to_string(),
             totals.losses.to_string(),
@@ -120,7 +125,8 @@ type TieBreak = (&'static str, fn(&Line) -> f64);
 /// has equal points, and say nothing elsewhere.
 fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
     let sonneborn_berger: TieBreak = ("SB", |line| line.sonneborn_berger);
-    let has_equals = standings.lines.windows(2).any(|pair| pair[0].points == pair[1].points);
+    let has_equals =
+        standings.lines.len() > 2 && standings.lines.windows(2).any(|pair| pair[0].points == pair[1].points);
     if standings.circumstances.opponents_differ {
         vec![("BH", |line| line.buchholz), sonneborn_berger]
     } else if has_equals && standings.circumstances.places.is_empty() {
@@ -189,7 +195,7 @@ fn seat_table(standings: &Standings, format: Format) -> String {
             standings
                 .by_seat(line.player)
                 .iter()
-                .map(|sum| format!("{}/{}", points(f64::from(sum.half_points) / 2.0), sum.games)),
+                .map(|sum| format!("{}/{}", points(sum.points()), sum.games)),
         );
         table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
     }
@@ -309,5 +315,8 @@ mod tests {
     #[test]
     fn a_rating_of_nearly_nothing_is_not_negative() {
         assert_eq!([-0.3, 0.3, -0.6, 178.2].map(signed), ["+0", "+0", "-1", "+178"]);
+        let of = |elo, margin| rating(Some((elo, margin)), Charset::Ascii);
+        assert_eq!(of(-0.2, 61.6), "+0 +- 62");
+        assert_eq!(of(0.0, 1e-12), "+0", "equal units say nothing of the error");
     }
 }

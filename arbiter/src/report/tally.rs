@@ -1,7 +1,7 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
-use crate::record::Sums;
 use crate::record::schema::{GameRecord, Totals};
+use crate::record::{PARTS_OF_A_POINT, Sums};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
 use std::collections::BTreeMap;
 
@@ -27,8 +27,16 @@ pub struct Tally {
 pub struct SeatSum {
     /// Games.
     pub games: u32,
-    /// Twice the games won, and once those drawn.
-    pub half_points: u32,
+    /// [Parts](PARTS_OF_A_POINT) of points: a point for a win, shared by those who tie for the first place.
+    parts: u32,
+}
+
+impl SeatSum {
+    /// Points in this seat.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        f64::from(self.parts) / f64::from(PARTS_OF_A_POINT)
+    }
 }
 
 /// How two players did against each other; with more than two seats, who came before whom.
@@ -105,15 +113,11 @@ impl Tally {
     }
 
     fn add_seats(&mut self, played: &Played) {
-        let first = played.ranks.iter().filter(|&&rank| rank == 1).count();
+        let first = played.ranks.iter().filter(|&&rank| rank == 1).count() as u32;
         for (seat, (&player, &rank)) in played.players.iter().zip(&played.ranks).enumerate() {
             let sum = &mut self.by_seat[player][seat];
             sum.games += 1;
-            sum.half_points += match (rank, first) {
-                (1, 1) => 2,
-                (1, _) => 1,
-                _ => 0,
-            };
+            sum.parts += if rank == 1 { PARTS_OF_A_POINT / first } else { 0 };
         }
     }
 

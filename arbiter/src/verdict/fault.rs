@@ -13,6 +13,11 @@ pub enum Fault {
         /// The reason.
         why: IllegalMove,
     },
+    /// So many answers in one game that the rules refuse, where no number of errors was to lose it.
+    EndlessErrors {
+        /// How many.
+        answers: u32,
+    },
     /// No answer, or one that came too late.
     TimedOut {
         /// What was not done in time.
@@ -150,6 +155,7 @@ impl Fault {
     pub fn code(&self) -> &'static str {
         match self {
             Fault::IllegalMove { .. } => "illegal-move",
+            Fault::EndlessErrors { .. } => "endless-errors",
             Fault::TimedOut { .. } => "timed-out",
             Fault::Crashed { .. } => "crashed",
             Fault::Exited { .. } => "exited",
@@ -176,7 +182,11 @@ impl Fault {
             | Fault::Failed { during, .. }
             | Fault::OutOfMemory { during, .. }
             | Fault::ForbiddenCall { during, .. } => Some(*during),
-            Fault::IllegalMove { .. } | Fault::BadReply { .. } | Fault::Resigned | Fault::Left => None,
+            Fault::IllegalMove { .. }
+            | Fault::EndlessErrors { .. }
+            | Fault::BadReply { .. }
+            | Fault::Resigned
+            | Fault::Left => None,
             Fault::NotLoaded { .. } => Some(Phase::Load),
             Fault::Unsupported { .. } => Some(Phase::NewGame),
         }
@@ -187,6 +197,9 @@ impl Fault {
     pub fn sentence(&self) -> String {
         match self {
             Fault::IllegalMove { answer, why } => format!("played {answer}: {}", why.sentence),
+            Fault::EndlessErrors { answers } => {
+                format!("gave {answers} answers in one game that the rules refuse")
+            }
             Fault::TimedOut { during: Phase::Move, budget } => {
                 format!("had no answer within {}", seconds(*budget))
             }

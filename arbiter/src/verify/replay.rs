@@ -186,6 +186,10 @@ impl TimeSource for RecordedTime {
 struct Part {
     before_the_start: Option<Fault>,
     answers: VecDeque<Recorded>,
+    /// Answers that were refused, those that are only summed up included.
+    errors: u64,
+    /// The error that loses the game.
+    last_error: u32,
 }
 
 /// One recorded answer.
@@ -206,10 +210,15 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
     let mut eliminations = game.eliminations.iter().peekable();
     for ply in 0..=game.plies.len() {
         while let Some(error) = errors.next_if(|error| error.ply as usize <= ply) {
-            part(&mut parts, error.seat)?.answers.push_back(error_answer(error));
+            let part = part(&mut parts, error.seat)?;
+            part.errors += 1;
+            part.answers.push_back(error_answer(error));
         }
         while let Some(turn) = left_out.next_if(|turn| turn.ply as usize <= ply) {
-            part(&mut parts, turn.seat)?.answers.push_back(left_out_answers(turn));
+            let part = part(&mut parts, turn.seat)?;
+            part.errors =
+                turn.reasons.values().fold(part.errors, |sum, &count| sum.saturating_add(count.into()));
+            part.answers.push_back(left_out_answers(turn));
         }
         while let Some(out) = eliminations.next_if(|out| out.ply as usize <= ply) {
             add_fault(part(&mut parts, out.seat)?, ply, &out.fault, game, out.seat)?;
@@ -300,6 +309,16 @@ impl Ghost {
             return Some("the time of the answer is missing".to_owned());
         }
         let Answer::Fault(fault) = &recorded.answer else { return None };
+        if let Fault::EndlessErrors { answers } = fault {
+            let made = (self.part.errors, self.part.last_error);
+            let is_told = made == (u64::from(*answers), Policy::MOST_ERRORS);
+            return (!is_told).then(|| {
+                format!(
+                    "{answers} errors are said to have lost the game, but there are {} of {}",
+                    made.0, made.1
+                )
+            });
+        }
         let is_possible = match self.kind {
             PlayerKind::Bot => !matches!(fault, Fault::Left),
             PlayerKind::Human => matches!(fault, Fault::Left | Fault::Resigned | Fault::TimedOut { .. }),
@@ -320,7 +339,8 @@ fn leave() -> Reply {
 }
 
 impl Player for Ghost {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        self.part.last_error = game.max_errors;
         let Some(fault) = self.part.before_the_start.take() else { return Ok(()) };
         if self.kind == PlayerKind::Human {
             self.problems.borrow_mut().push(format!("'{}' is no fault of a person", fault.code()));

@@ -33,6 +33,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NOT_REFUSED 99
@@ -187,6 +188,9 @@ static int reach_out(const char *misdeed)
     sigset_t all;
     struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
     struct itimerval soon = {.it_value = {.tv_usec = 1000}};
+    struct sigevent silent = {.sigev_notify = SIGEV_NONE};
+    timer_t timer;
+    int count;
 #define IS(name) (strcmp(misdeed, name) == 0)
     if (IS("fork") || IS("fork bomb")) {
         do
@@ -311,7 +315,27 @@ static int reach_out(const char *misdeed)
         refused(mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0) ==
                 MAP_FAILED);
         return 1;
-    } else if (IS("hide memory")) {
+    } else if (IS("make timers without end")) {
+        /* None of them goes off before the game is over; each of them takes memory of the kernel. */
+        for (count = 0; count < 100000; count++)
+            if (timer_create(CLOCK_MONOTONIC, &silent, &timer) != 0 ||
+                timer_settime(timer, 0, &(struct itimerspec){.it_value = {3600, 0}}, NULL) != 0)
+                break;
+        refused(count < 1000);
+        return 1;
+    } else if (IS("time another process")) {
+        /* Its processor time; a timer on that would go off on its account. */
+        refused(timer_create((clockid_t)(~(unsigned)other << 3 | 2), &silent, &timer) != 0);
+        refused(timer_create((clockid_t)(~(unsigned)getppid() << 3 | 2), &silent, &timer) != 0);
+        return 1;
+    } else if (IS("storm of alarms")) {
+        signal(SIGALRM, SIG_IGN);
+        signal(SIGVTALRM, SIG_IGN);
+        signal(SIGPROF, SIG_IGN);
+        for (int which = 0; which < 3; which++)
+            setitimer((__itimer_which_t)which, &(struct itimerval){{0, 1}, {0, 1}}, NULL);
+        return 1;
+    } else if (IS("hide memory") || IS("hide memory and sleep")) {
         for (int i = 0; i < 40; i++) {
             size_t size = 8 << 20;
             char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -320,6 +344,8 @@ static int reach_out(const char *misdeed)
             memset(block, 1, size);
             mprotect(block, size, PROT_READ); /* what cannot be written is not counted any more */
         }
+        while (IS("hide memory and sleep"))
+            pause();
         return 1;
     } else if (IS("reserve addresses")) {
         refused(mmap(NULL, 1l << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED);
@@ -454,6 +480,11 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         sigprocmask(SIG_SETMASK, &all, NULL);
         for (;;)
             sink++;
+    } else if (IS("complain and exit")) {
+        for (int line = 1; line <= 20; line++)
+            fprintf(stderr, "line %d\n", line);
+        fprintf(stderr, "%01000d\n\033[31mno openings here\n", 7);
+        exit(3);
     } else if (IS("stop itself")) {
         raise(SIGSTOP);
         for (;;)

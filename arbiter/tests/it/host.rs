@@ -4,6 +4,7 @@ pub(crate) mod catalogue;
 mod faults;
 mod frozen;
 mod isolated;
+mod late;
 mod loading;
 mod older;
 mod orphans;

@@ -230,6 +230,30 @@ fn a_turn_that_was_refused_until_time_was_up_has_one_margin_and_is_right() {
     }
 }
 
+/// Nothing else would ever end it.
+#[test]
+fn without_a_clock_and_a_limit_of_errors_a_game_ends_and_its_report_is_right() {
+    let (stumbling, first) = (c_bot("stumbling"), c_bot("first"));
+    let bots = [stumbling.to_str().unwrap(), first.to_str().unwrap()];
+    let plan = ["--game", "othello", "--openings", "none", "--max-errors", "0", "--no-clock"];
+    let written = report("endless", &[&bots, &plan[..], &["-B", "1:illegal=1000000"]].concat());
+    let report: MatchReport = serde_json::from_value(written.clone()).unwrap();
+    assert_eq!(verify(&report), [], "a report that arbiter wrote is right");
+    let fault = report.games[0].ending.fault.as_ref().unwrap();
+    assert_eq!((fault.kind.as_str(), fault.limit), ("endless-errors", Some(10_000)));
+    let forge = |change: &dyn Fn(&mut Value)| {
+        let mut forged = written.clone();
+        change(&mut forged);
+        let forged: MatchReport = serde_json::from_value(forged).unwrap();
+        verify(&forged).iter().map(ToString::to_string).collect::<String>()
+    };
+    let fewer =
+        forge(&|report| report["games"][0]["errors_left_out"][0]["reasons"] = json!({"not-a-capture": 7}));
+    assert!(fewer.contains("10000 errors are said to have lost the game, but there are 1007"), "{fewer}");
+    let limited = forge(&|report| report["plan"]["max_errors"] = json!(1000));
+    assert!(limited.contains("game 1"), "{limited}");
+}
+
 #[test]
 fn points_of_draws_between_three_are_exact_in_every_order() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));

@@ -103,6 +103,27 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
 }
 
 #[test]
+fn who_answers_wrongly_for_ever_is_out_all_the_same() {
+    let policy = Policy { max_errors: 0, ..policy(2, TimeControl::Unlimited) };
+    let tries = |count| quick(&vec!["a1"; count]);
+    let (ending, record) = othello(&policy, tries(10_001), quick(&[]));
+    let answers = Policy::MOST_ERRORS;
+    assert!(
+        matches!(&ending, Ending::Forfeit { seat, fault, .. }
+            if seat.index() == 0 && *fault == Fault::EndlessErrors { answers }),
+        "{ending:?}"
+    );
+    assert_eq!((record.refused(), answers), (10_000, 10_000));
+    let fault = record.ending.fault.unwrap();
+    assert_eq!((fault.kind.as_str(), fault.limit), ("endless-errors", Some(10_000)));
+    let (ending, _) = othello(&policy, tries(9_999), quick(&[]));
+    assert!(
+        matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
+        "one less is none too many: {ending:?}"
+    );
+}
+
+#[test]
 fn refused_answers_use_up_the_same_clock() {
     let policy = policy(2, TimeControl::MoveTime(100 * MS));
     let (ending, _) = othello(&policy, script(&[("a1", 60 * MS), ("f5", 50 * MS)]), quick(&[]));

@@ -707,3 +707,20 @@ fn standings_show_what_sets_equal_points_apart() {
     let swiss = head(&["--schedule", "swiss"]);
     assert!(has(&swiss, "BH") && !has(&swiss, "H2H"), "{swiss}");
 }
+
+/// Three who tie share one point, in whatever seats they sat.
+#[test]
+fn the_points_of_all_seats_are_the_points_of_the_player() {
+    let folder = scratch("points-by-seat");
+    let random = sample_bot("random");
+    let args =
+        ["--game", "chinese-checkers", "--players", "3", "--max-plies", "20", "--quiet", "--format", "json"];
+    let told = tournament(&folder, &[&random, &random, &random], &args).expect(0);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    for line in told["standings"].as_array().unwrap() {
+        let seats = line["by_seat"].as_array().unwrap();
+        let sum: f64 = seats.iter().map(|seat| seat["points"].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-9 && line["points"] == 1.0, "{line}");
+        assert_eq!((seats.len(), &line["draws"]), (3, &3.into()), "{line}");
+    }
+}

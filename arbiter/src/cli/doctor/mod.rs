@@ -195,7 +195,7 @@ mod tests {
                 Processor { cores, is_virtual: Some(true), ..Processor::default() },
                 "virtual",
                 Level::Note,
-                "stolen",
+                "steal",
             ),
             (
                 Processor { cores, steal: Some(0.05), ..Processor::default() },

@@ -68,7 +68,7 @@ impl TimeArgs {
 /// What the referee allows.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct RefereeArgs {
-    /// The illegal move that loses the game, up to 1000; 0 for none
+    /// The illegal move that loses the game, up to 1000; 0 for none, until a bot has made 10,000 of them
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     pub(super) max_errors: u32,
     /// Plies after which a game is adjudicated

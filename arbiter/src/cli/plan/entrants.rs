@@ -2,7 +2,7 @@
 
 use super::super::exit_code::ExitCode;
 use super::super::failure::Failure;
-use crate::host::{self, BotFile, Greeting, Identity, Limits, LoadError};
+use crate::host::{self, BotFile, Greeting, Identity, Limits, NotLoaded};
 use crate::record::schema;
 use arbiter_rules::GameInfo;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Place {
 
 /// Looks at every file once.
 pub(super) struct Looked<'a> {
-    files: BTreeMap<&'a str, (BotFile, Result<Identity, LoadError>)>,
+    files: BTreeMap<&'a str, (BotFile, Result<Identity, NotLoaded>)>,
 }
 
 impl<'a> Looked<'a> {
@@ -68,7 +68,7 @@ impl<'a> Looked<'a> {
     }
 
     /// Why a bot cannot be loaded.
-    pub(super) fn error(&self, named: &str) -> Option<&LoadError> {
+    pub(super) fn error(&self, named: &str) -> Option<&NotLoaded> {
         self.files.get(named)?.1.as_ref().err()
     }
 
@@ -91,10 +91,8 @@ fn sha256(path: &Path) -> Option<String> {
     Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-pub(in crate::cli) fn cannot_load(file: &str, seat: usize, error: &LoadError) -> Failure {
-    let failure =
-        Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).because(error);
-    failure.hint(error.hint())
+pub(in crate::cli) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure {
+    Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).not_loaded(error)
 }
 
 /// Bots that say which games they play are not sat down at others.

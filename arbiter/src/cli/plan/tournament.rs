@@ -1,7 +1,7 @@
 //! The plan of a tournament, from its arguments.
 
 use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
+use super::super::failure::{Failure, last_lines};
 use super::super::shards::part;
 use super::super::standings::FormatArg;
 use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
@@ -9,6 +9,7 @@ use super::entrants::{Looked, Place, check_game, options_of, unused_name};
 use super::{Common, Plan, Seeding};
 use crate::host::Limits;
 use crate::report::count;
+use crate::sanitize::sanitize;
 use crate::tournament::{MatchSeed, Schedule, Shard, Ties};
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position};
@@ -291,7 +292,10 @@ fn places(args: &TournamentArgs, start: &dyn Position, limits: &Limits) -> Resul
         match (bot, error) {
             (Some(bot), error) => {
                 if let Some(error) = error {
-                    talk(&format!("warning: {file} cannot be loaded and will lose its games: {error}"));
+                    let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
+                    let why = format!("{error}{}", printed.collect::<String>());
+                    let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
+                    talk(&sanitize(&warning));
                 }
                 match check_game(&bot, start.info()) {
                     Ok(()) => places.push(Place { name: String::new(), bot: Some(bot) }),

@@ -11,6 +11,7 @@ mod system;
 
 #[cfg(target_os = "linux")]
 pub(super) use system::group_folder;
+pub(super) use system::may_be_virtual;
 pub use system::{look, measure};
 pub(crate) use system::{peak_memory, private_memory, run_delay};
 

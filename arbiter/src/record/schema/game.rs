@@ -217,7 +217,7 @@ pub struct FaultRecord {
     pub exit_code: Option<i32>,
     /// The status that a function of the bot returned.
     pub status: Option<i32>,
-    /// The limit that was broken: time in nanoseconds, memory in bytes.
+    /// The limit that was broken: time in nanoseconds, memory in bytes, a number of errors.
     pub limit: Option<u64>,
     /// The forbidden system call.
     pub call: Option<String>,

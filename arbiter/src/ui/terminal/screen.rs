@@ -154,6 +154,10 @@ impl Screen<'_> {
             let line = format!("{question} {text}");
             let at = put(buf, row, 0, &line, Style::default().add_modifier(Modifier::BOLD));
             drawn.cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
+            // Where no other line is left for it, what is wrong stands behind what is typed.
+            if messages.height == 0 && !self.alert.is_empty() {
+                put(buf, row, at - row.x, &format!("  ! {}", self.alert), self.look.palette.alert());
+            }
         }
         drawn
     }

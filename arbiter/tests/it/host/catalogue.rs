@@ -73,6 +73,9 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("lock memory", PlaysOn),
     ("thread bomb", PlaysOn),
     ("open descriptors", PlaysOn),
+    ("make timers without end", PlaysOn),
+    ("time another process", PlaysOn),
+    ("storm of alarms", PlaysOn),
     // Processes.
     ("fork", Forbidden("clone")),
     ("fork bomb", Forbidden("clone")),
@@ -225,6 +228,7 @@ const IN_TURN: &[(&str, Expected)] = &[
     ("scribble", Anything),
     ("unmap", Crash(11)),
     ("hide memory", Memory),
+    ("hide memory and sleep", Memory),
     ("raise a forbidden call", Crash(31)),
     ("keep scribbling", Anything),
     ("jump out", Anything),

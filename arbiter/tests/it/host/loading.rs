@@ -1,8 +1,10 @@
 //! Files that are no bots, and bots whose tables are wrong.
 
-use super::support::{AMPLE, ask, brief, c_bot, compiled, play, play_choice, start};
+use super::support::{AMPLE, ask, brief, c_bot, compiled, marked_faulty, play, play_choice, start};
+use crate::program::{arbiter, scratch};
 use arbiter::host::{FieldName, Greeting, Identity, Limits, LoadError, TextField, identify, library};
 use arbiter::player::{Answer, BotCommand, InProcess, Player, Sandboxed};
+use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::Seat;
 use sha2::{Digest, Sha256};
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 const SHARED: [&str; 3] = ["-shared", "-fPIC", "-fvisibility=hidden"];
 
 fn look_at(path: &Path) -> Result<Identity, LoadError> {
-    identify(path, &Limits::default())
+    identify(path, &Limits::default()).map_err(|not_loaded| not_loaded.error)
 }
 
 /// A file with these bytes.
@@ -217,6 +219,43 @@ fn a_field_that_is_not_wholly_inside_the_table_is_not_there() {
     assert!(matches!(first_turn(95), Answer::Move(_)));
     let fault = Fault::Crashed { during: Phase::Move, signal: 6, address: None };
     assert_eq!(first_turn(96), Answer::Fault(fault));
+}
+
+/// Its author would look for the reason in vain otherwise: nobody else hears what it prints.
+#[test]
+fn what_a_bot_prints_before_it_fails_at_load_is_shown_and_stands_in_the_report() {
+    let folder = scratch("complains");
+    let bot = marked_faulty(&[("load", "complain and exit")]);
+    let (bot, first) = (bot.to_str().unwrap().to_owned(), c_bot("first"));
+    let first = first.to_str().unwrap();
+    let commands: [&[&str]; 4] = [
+        &["inspect", &bot],
+        &["check", &bot],
+        &["ask", &bot, "--game", "othello"],
+        &[first, &bot, "--game", "othello"],
+    ];
+    for command in commands {
+        let run = arbiter(&folder, command);
+        assert_eq!(run.code, 3, "{command:?}: {}", run.err);
+        assert!(run.err.contains("(exit code 3)"), "{}", run.err);
+        let printed: Vec<&str> =
+            run.err.lines().filter_map(|line| line.strip_prefix("  because: it printed: ")).collect();
+        let last: Vec<String> = (15..=20).map(|line| format!("line {line}")).collect();
+        assert_eq!(printed[..6], last, "the last eight lines: {}", run.err);
+        assert_eq!(printed[6], format!("{}…", "0".repeat(200)));
+        assert_eq!(printed[7..], ["\\x1b[31mno openings here"], "it cannot colour the terminal");
+    }
+    let cup = ["tournament", first, &bot, "--game", "othello", "--rounds", "1", "--output", "cup.json"];
+    let run = arbiter(&folder, &cup);
+    assert!(run.err.contains("(exit code 3); it printed: \\x1b[31mno openings here"), "{}", run.err);
+    let report = fs::read_to_string(folder.join("cup.json")).unwrap();
+    let report: MatchReport = serde_json::from_str(&report).unwrap();
+    for game in &report.games {
+        let fault = game.ending.fault.as_ref().unwrap();
+        assert_eq!(fault.kind, "not-loaded");
+        assert!(fault.output.as_ref().unwrap().ends_with("no openings here\n"), "{fault:?}");
+    }
+    fs::remove_file(bot).unwrap();
 }
 
 #[test]

@@ -155,3 +155,15 @@ fn the_first_picture_and_the_answer_to_a_key_come_at_once() {
         "{first:?} {slowest:?}"
     );
 }
+
+#[test]
+fn what_is_wrong_with_a_typed_move_is_told_in_the_smallest_window_too() {
+    let folder = scratch("smallest-window");
+    let setup = Setup { columns: 50, rows: 16, env: &[] };
+    let terminal = Terminal::start(&folder, &["--game", "ultimate"], setup);
+    terminal.wait_for("to move.");
+    terminal.keys("t9b2\r");
+    terminal.wait_for("Player 2 (o) to move.");
+    terminal.keys("t1b2\r");
+    terminal.wait_for("Move: 1b2  ! You are sent to grid 5");
+}

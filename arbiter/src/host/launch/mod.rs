@@ -1,25 +1,29 @@
 //! The referee's side of one bot's process: start it, ask it, say how it failed.
 //!
 //! One request is under way at a time, and each has a deadline that nothing extends. When it passes, the process is
-//! killed and the verdict given at once; its remains are collected in the background.
+//! killed and the verdict given at once; its remains are collected in the background. What is asked of the bot stands
+//! here, how a request and its reply travel in `exchange`, which lateness is excused in `late`, and what a silence or
+//! an end means in `ends`.
 
-use super::clock::{CpuMeter, after, now_ns};
+mod ends;
+mod exchange;
+mod late;
+
+use super::clock::{CpuMeter, now_ns};
 use super::lender::stop_word;
 use super::machine::private_memory;
 use super::memory::Mapping;
-use super::message::{
-    Answered, Clip, GameEnd, GameStart, Greeting, LONGEST_MESSAGE, Reply, Request, Setup, TurnStart, cut,
-    write,
-};
-use super::process::{self, Exit, Held};
+use super::message::{Answered, Clip, GameEnd, GameStart, Greeting, Reply, Request, Setup, TurnStart, write};
+use super::process::{self, Held};
 use super::sandbox;
 use super::schedule::{FIRST_LOOK, Schedule};
-use super::starvation::{LOOK_AGAIN, Queues, longest_wait};
-use super::waiting::wake;
-use super::wire::{self, Lane, Part, Patience, Seen};
+use super::starvation::Starvation;
+use super::watchman;
+use super::wire::{self, Part, Patience};
 use super::{BotFile, Core, Limits, LoadError};
 use crate::verdict::{Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use late::Timed;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -47,10 +51,10 @@ pub(crate) struct Launch<'a> {
 
 /// A bot's process.
 pub(crate) struct BotProcess {
-    child: Box<dyn Held>,
+    child: Arc<dyn Held>,
     block: Arc<Mapping>,
     cpu: CpuMeter,
-    queues: Queues,
+    starvation: Starvation,
     limits: Limits,
     sequence: u32,
     patience: Patience,
@@ -89,9 +93,11 @@ impl BotProcess {
             block.request.put(sequence, &outgoing, Part::Last);
             block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         })?;
+        let child: Arc<dyn Held> = Arc::from(child);
+        watchman::watch(&child, launch.limits);
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid()),
-            queues: Queues::of(child.pid()),
+            starvation: Starvation::of(child.pid(), launch.core),
             child,
             block,
             limits: launch.limits,
@@ -109,7 +115,6 @@ impl BotProcess {
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let loaded = self.await_reply(&schedule);
-        self.queues.mark();
         let fault = match loaded {
             Ok(()) => match self.reply() {
                 Ok(Reply::Loaded(mut greeting)) => {
@@ -147,17 +152,20 @@ impl BotProcess {
         let pondered = self.cpu.begin_turn();
         self.is_restless |= self.cpu.between_turns().is_some_and(|used| used > RESTLESS);
         self.go_on();
+        self.starvation.begin_turn();
         let started = now_ns();
         let (turn, schedule) = begin(started);
+        let mut timed = Timed { started, budget, look_at: schedule.deadline };
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
         let mut asked = self.ask(&schedule);
         if asked == Err(Silence::TimeIsUp) {
-            asked = self.wait_out_starvation(started, budget);
+            asked = self.wait_out_starvation(&mut timed);
         }
-        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        let ended = now_ns();
+        let wall = Duration::from_nanos(ended.abs_diff(started));
         let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
-        let starved = if asked.is_ok() { self.starved(wall, limit) } else { Duration::ZERO };
+        let starved = if asked.is_ok() { self.starved(&timed, ended, limit) } else { Duration::ZERO };
         let is_too_big = self.count_from_here(wall);
         self.rest();
         self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
@@ -250,189 +258,13 @@ impl BotProcess {
         self.child.state().exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle)))
     }
 
-    fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
-        self.outgoing.clear();
-        write(request, &mut self.outgoing);
-        self.outgoing.extend_from_slice(news);
-    }
-
-    /// Lets the process run again, if it is stopped outside its turns.
-    fn go_on(&self) {
-        if self.limits.stop_between_turns || self.is_restless {
-            self.child.go_on();
-        }
-    }
-
-    /// Stops the process, if it is to be stopped outside its turns.
-    fn rest(&self) {
-        if self.limits.stop_between_turns || self.is_restless {
-            self.child.stop();
-        }
-    }
-
-    /// Sends what was composed, part by part, and waits for the reply.
-    fn ask(&mut self, schedule: &Schedule) -> Result<(), Silence> {
-        let outgoing = std::mem::take(&mut self.outgoing);
-        let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
-        let mut result = Ok(());
-        while let (Some(bytes), Ok(())) = (parts.next(), result) {
-            self.sequence = wire::next(self.sequence);
-            let part = if parts.peek().is_some() { Part::More } else { Part::Last };
-            self.block.request.put(self.sequence, bytes, part);
-            result = self.await_reply(schedule);
-        }
-        self.outgoing = outgoing;
-        result
-    }
-
-    /// Waits a little longer for a bot that is late because the machine did not let it run.
-    fn wait_out_starvation(&mut self, started: i64, budget: Duration) -> Result<(), Silence> {
-        let last = after(started, longest_wait(budget));
-        loop {
-            let now = now_ns();
-            let overrun = Duration::from_nanos(now.abs_diff(started)).saturating_sub(budget);
-            let has_worked_too_long = self.cpu.in_turn().is_none_or(|used| used > budget);
-            let is_kept_waiting = self.queues.waited() >= overrun || self.queues.wants_to_run();
-            if now >= last || has_worked_too_long || !is_kept_waiting {
-                return Err(Silence::TimeIsUp);
-            }
-            match self.block.reply.wait(self.sequence, after(now, LOOK_AGAIN).min(last), &mut self.patience) {
-                Seen::NotYet => {}
-                Seen::Gone => return Err(Silence::Gone),
-                Seen::OutOfStep => return Err(Silence::OutOfStep),
-                Seen::Here => break,
-            }
-        }
-        self.receive();
-        Ok(())
-    }
-
-    /// The time of a turn in which the machine kept the bot or its referee waiting, if that is why it was late.
-    fn starved(&self, wall: Duration, limit: Duration) -> Duration {
-        if wall <= limit {
-            return Duration::ZERO;
-        }
-        let idle = wall.saturating_sub(self.cpu.in_turn().unwrap_or(wall));
-        let waited = self.queues.waited().min(idle);
-        if wall - waited <= limit { waited } else { Duration::ZERO }
-    }
-
     /// After something that may have taken long: what was waited until here is of the past. Gives whether the process
     /// holds more memory than it may, which the system does not see of memory that is not to be written any more.
     fn count_from_here(&mut self, took: Duration) -> bool {
         if took < FIRST_LOOK {
             return false;
         }
-        self.queues.mark();
+        self.starvation.mark();
         private_memory(self.pid()).is_some_and(|held| self.limits.are_exceeded_by(held))
-    }
-
-    fn too_big(&mut self, during: Phase) -> Fault {
-        self.end();
-        Fault::OutOfMemory { during, limit: self.limits.memory }
-    }
-
-    /// Copies the reply out of the shared block.
-    fn receive(&mut self) {
-        self.incoming.clear();
-        self.block.reply.take(&mut self.incoming);
-    }
-
-    /// Waits for the reply to the last part, and raises the stop level on the way.
-    fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
-        let mut rises = schedule.rises();
-        loop {
-            let (at, level) = *rises.peek();
-            match self.block.reply.wait(self.sequence, at, &mut self.patience) {
-                Seen::Here => break,
-                Seen::Gone => return Err(Silence::Gone),
-                Seen::OutOfStep => return Err(Silence::OutOfStep),
-                Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
-                Seen::NotYet if level == raw::GO_ON => self.queues.first_look(at),
-                Seen::NotYet => self.raise(level),
-            }
-            rises.advance();
-        }
-        self.receive();
-        Ok(())
-    }
-
-    /// Raises the stop level in a turn, and wakes a bot that sleeps.
-    fn raise(&self, level: i32) {
-        self.set_level(level);
-        wake(&self.block.stop);
-    }
-
-    /// Sets the stop level where no bot need be woken: as a turn begins and ends.
-    fn set_level(&self, level: i32) {
-        self.block.stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
-    }
-
-    fn reply(&self) -> Result<Reply, postcard::Error> {
-        postcard::from_bytes(&self.incoming)
-    }
-
-    /// A reply that does not fit the request.
-    fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
-        self.end();
-        let problem = match reply {
-            Ok(Reply::Lost(mut problem)) => {
-                cut(&mut problem, LONGEST_MESSAGE);
-                format!("its process could not follow the game: {problem}")
-            }
-            Ok(_) => "it answers something else than what it was asked".to_owned(),
-            Err(error) => format!("it cannot be read: {error}"),
-        };
-        Fault::BadReply { problem }
-    }
-
-    fn explain(&mut self, silence: Silence, during: Phase, budget: Duration) -> Fault {
-        self.end();
-        match silence {
-            Silence::TimeIsUp => match self.child.state().forbidden() {
-                // Whoever waits for its end because of a call does not answer either.
-                Some(call) => Fault::ForbiddenCall { during, call: call.name() },
-                None => Fault::TimedOut { during, budget },
-            },
-            Silence::OutOfStep => {
-                Fault::BadReply { problem: "its number is not the one that comes next".to_owned() }
-            }
-            Silence::Gone => {
-                let begun = self.block.serving.load(Ordering::SeqCst) == self.sequence;
-                let during = if begun || during == Phase::Load { during } else { Phase::Idle };
-                let alive = "it says that its process is gone, which it is not".to_owned();
-                let exit = self.child.state().exit();
-                exit.map_or(Fault::BadReply { problem: alive }, |exit| self.died(exit, during))
-            }
-        }
-    }
-
-    /// How a process died, from its exit status and its last words.
-    fn died(&self, exit: Exit, during: Phase) -> Fault {
-        if let Some(call) = self.child.state().forbidden() {
-            return Fault::ForbiddenCall { during, call: call.name() };
-        }
-        if self.child.state().ran_out_of_memory() {
-            return Fault::OutOfMemory { during, limit: self.limits.memory };
-        }
-        let words = &self.block.last_words;
-        match exit {
-            Exit::Code(code) => Fault::Exited { during, code },
-            Exit::Signal(signal) => {
-                let has_told = words.forbidden_arch.load(Ordering::Relaxed) != 0;
-                // A bot can raise the signal by itself.
-                let can_be_meant = has_told || !self.child.state().is_listened_to();
-                if Some(signal) == sandbox::FORBIDDEN && can_be_meant {
-                    return Fault::ForbiddenCall { during, call: words.forbidden_call() };
-                }
-                let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
-                if noted && words.out_of_memory.load(Ordering::Relaxed) != 0 {
-                    return Fault::OutOfMemory { during, limit: self.limits.memory };
-                }
-                let known = noted && words.has_address.load(Ordering::Relaxed) != 0;
-                let address = known.then(|| words.address.load(Ordering::Relaxed));
-                Fault::Crashed { during, signal, address }
-            }
-        }
     }
 }

@@ -1,0 +1,87 @@
+//! One request and its reply, through the block that both sides share.
+
+use super::{BotProcess, Silence};
+use crate::host::lender::stop_word;
+use crate::host::message::{Reply, Request, write};
+use crate::host::schedule::Schedule;
+use crate::host::waiting::wake;
+use crate::host::wire::{self, Lane, Part, Seen};
+use arbiter_plugin_api::raw;
+use std::sync::atomic::Ordering;
+
+impl BotProcess {
+    pub(super) fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
+        self.outgoing.clear();
+        write(request, &mut self.outgoing);
+        self.outgoing.extend_from_slice(news);
+    }
+
+    /// Lets the process run again, if it is stopped outside its turns.
+    pub(super) fn go_on(&self) {
+        if self.limits.stop_between_turns || self.is_restless {
+            self.child.go_on();
+        }
+    }
+
+    /// Stops the process, if it is to be stopped outside its turns.
+    pub(super) fn rest(&self) {
+        if self.limits.stop_between_turns || self.is_restless {
+            self.child.stop();
+        }
+    }
+
+    /// Sends what was composed, part by part, and waits for the reply.
+    pub(super) fn ask(&mut self, schedule: &Schedule) -> Result<(), Silence> {
+        let outgoing = std::mem::take(&mut self.outgoing);
+        let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
+        let mut result = Ok(());
+        while let (Some(bytes), Ok(())) = (parts.next(), result) {
+            self.sequence = wire::next(self.sequence);
+            let part = if parts.peek().is_some() { Part::More } else { Part::Last };
+            self.block.request.put(self.sequence, bytes, part);
+            result = self.await_reply(schedule);
+        }
+        self.outgoing = outgoing;
+        result
+    }
+
+    /// Copies the reply out of the shared block.
+    pub(super) fn receive(&mut self) {
+        self.incoming.clear();
+        self.block.reply.take(&mut self.incoming);
+    }
+
+    /// Waits for the reply to the last part, and raises the stop level on the way.
+    pub(super) fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
+        let mut rises = schedule.rises();
+        loop {
+            let (at, level) = *rises.peek();
+            match self.block.reply.wait(self.sequence, at, &mut self.patience) {
+                Seen::Here => break,
+                Seen::Gone => return Err(Silence::Gone),
+                Seen::OutOfStep => return Err(Silence::OutOfStep),
+                Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
+                Seen::NotYet if level == raw::GO_ON => self.starvation.first_look(at),
+                Seen::NotYet => self.raise(level),
+            }
+            rises.advance();
+        }
+        self.receive();
+        Ok(())
+    }
+
+    /// Raises the stop level in a turn, and wakes a bot that sleeps.
+    fn raise(&self, level: i32) {
+        self.set_level(level);
+        wake(&self.block.stop);
+    }
+
+    /// Sets the stop level where no bot need be woken: as a turn begins and ends.
+    pub(super) fn set_level(&self, level: i32) {
+        self.block.stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
+    }
+
+    pub(super) fn reply(&self) -> Result<Reply, postcard::Error> {
+        postcard::from_bytes(&self.incoming)
+    }
+}

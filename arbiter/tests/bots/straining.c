@@ -1,0 +1,97 @@
+/*
+ * Plays the first legal move after some work, whose kind and length its options say.
+ *
+ * Option "sleep" is milliseconds for which it sleeps first, "work" milliseconds of processor time that its thread uses
+ * after that. Option "helpers" is a number of threads that keep its own one off the core instead: they work until the
+ * whole process has used as many milliseconds as option "use" says, or, with option "over", until so many have passed
+ * since the end of its time, and it lets them run whenever it could run itself.
+ */
+#define _GNU_SOURCE
+#include "arbiter_bot.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const arbiter_game *game;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t start = PTHREAD_COND_INITIALIZER;
+static int is_started;
+static volatile unsigned long done;
+
+static long long option(const char *key)
+{
+    for (uint32_t i = 0; i < game->option_count; i++)
+        if (strcmp(game->options[i].key, key) == 0)
+            return atoll(game->options[i].value);
+    return 0;
+}
+
+/* Nanoseconds on a clock. */
+static long long at(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+static void *help(void *unused)
+{
+    pthread_mutex_lock(&mutex);
+    for (;;) {
+        while (!__atomic_load_n(&is_started, __ATOMIC_SEQ_CST))
+            pthread_cond_wait(&start, &mutex);
+        pthread_mutex_unlock(&mutex);
+        while (__atomic_load_n(&is_started, __ATOMIC_SEQ_CST))
+            done++;
+        pthread_mutex_lock(&mutex);
+    }
+    return unused;
+}
+
+static void set_helpers(int on)
+{
+    pthread_mutex_lock(&mutex);
+    __atomic_store_n(&is_started, on, __ATOMIC_SEQ_CST);
+    pthread_cond_broadcast(&start);
+    pthread_mutex_unlock(&mutex);
+}
+
+static int32_t new_game(void *self, const arbiter_game *g)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    (void)self;
+    game = g;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    for (int i = 0; i < option("helpers"); i++)
+        if (pthread_create(&thread, &small, help, NULL) != 0)
+            return ARBITER_ERR_FAILED;
+    return ARBITER_OK;
+}
+
+static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
+{
+    const long long ms = 1000000, begun = at(CLOCK_MONOTONIC), used = at(CLOCK_PROCESS_CPUTIME_ID);
+    const long long worked = at(CLOCK_THREAD_CPUTIME_ID);
+    (void)self;
+    *move = turn->moves[0];
+    if (option("sleep"))
+        usleep((useconds_t)option("sleep") * 1000);
+    while (at(CLOCK_THREAD_CPUTIME_ID) - worked < option("work") * ms)
+        ;
+    if (option("helpers")) {
+        set_helpers(1);
+        while (option("over") ? at(CLOCK_MONOTONIC) - begun < turn->hard_ns + option("over") * ms
+                              : at(CLOCK_PROCESS_CPUTIME_ID) - used < option("use") * ms)
+            sched_yield();
+        set_helpers(0);
+    }
+    return ARBITER_OK;
+}
+
+ARBITER_BOT(.name = "Straining", .new_game = new_game, .choose_move = choose_move)

@@ -1,0 +1,91 @@
+//! Answers that come late: which are excused because the machine was busy, and which are not.
+
+use super::support::{ask, brief, command, start};
+use arbiter::host::{Core, cores, stay_on};
+use arbiter::player::{Answer, Budget, Player, Reply, Sandboxed};
+use arbiter::verdict::{Fault, Phase};
+use arbiter_rules::Seat;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The time of every turn here.
+const TIME: Duration = Duration::from_millis(100);
+
+const BUDGET: Budget =
+    Budget { hard: Some(TIME), soft: Duration::from_millis(50), margin: Duration::from_millis(5) };
+
+/// Programs that always have work to do, all on one core.
+#[derive(Clone, Copy)]
+enum Neighbours {
+    None,
+    Two,
+}
+
+/// What a bot with these options answers on a core, beside somebody.
+fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
+    let core = cores().first().map(|&number| Core { number, bots: 1 });
+    let mut command = command("straining", options);
+    command.core = core;
+    let mut player = Sandboxed::start(&command);
+    let position = start("othello");
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let busy = || {
+            core.into_iter().for_each(stay_on);
+            while !is_over.load(Ordering::Relaxed) {
+                std::hint::spin_loop();
+            }
+        };
+        if matches!(neighbours, Neighbours::Two) {
+            scope.spawn(busy);
+            scope.spawn(busy);
+        }
+        let reply = ask(&mut player, position.as_ref(), BUDGET);
+        is_over.store(true, Ordering::Relaxed);
+        reply
+    })
+}
+
+const LATE: Answer = Answer::Fault(Fault::TimedOut { during: Phase::Move, budget: TIME });
+
+#[test]
+fn a_bot_that_others_kept_from_running_is_late_through_no_fault_of_its_own() {
+    let naps: &[(&str, &str)] = &[("sleep", "1"), ("work", "80")];
+    for options in [&[("work", "80")], naps] {
+        let Reply { answer, spent, .. } = answer(options, Neighbours::Two);
+        assert!(matches!(answer, Answer::Move(_)), "{answer:?} after {spent:?}");
+        assert!(spent.wall > TIME + BUDGET.margin, "it was not late at all: {spent:?}");
+        assert!(spent.charged() <= TIME + BUDGET.margin, "{spent:?}");
+        let used = spent.cpu.unwrap();
+        assert!(spent.charged() >= used.mul_f64(0.9), "it has paid for what it used: {spent:?}");
+    }
+}
+
+#[test]
+fn a_bot_that_sleeps_beyond_its_time_is_late() {
+    let reply = answer(&[("sleep", "1500")], Neighbours::None);
+    assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
+}
+
+#[test]
+fn a_bot_that_works_beyond_its_time_is_late_whoever_else_is_busy() {
+    let reply = answer(&[("work", "200")], Neighbours::Two);
+    assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
+}
+
+#[test]
+fn helpers_that_keep_the_main_thread_off_its_core_buy_nothing() {
+    let reply = answer(&[("helpers", "20"), ("use", "200")], Neighbours::None);
+    assert_eq!(reply.answer, LATE, "{:?}", reply.spent);
+}
+
+#[test]
+fn what_helpers_use_is_paid_for_even_if_the_main_thread_has_waited_for_the_core() {
+    // 80 ms of their work are what the main thread waits for, and would be excused if they were others'.
+    let Reply { answer, spent, .. } =
+        answer(&[("sleep", "20"), ("helpers", "20"), ("over", "8")], Neighbours::None);
+    assert!(matches!(answer, Answer::Move(_)), "{answer:?} after {spent:?}");
+    assert!(spent.starved > Duration::ZERO, "it was late, and excused: {spent:?}");
+    assert!(spent.charged() >= spent.cpu.unwrap().mul_f64(0.9), "{spent:?}");
+}
