@@ -1,11 +1,11 @@
 //! What a bot is told, from the words of the referee into those of the host, and back.
 
-use super::{Answer, Briefing, Budget, GameResult, News, TimeControl, Turn};
+use super::{Answer, Briefing, Budget, GameResult, News, Reply, TimeControl, Turn};
 use crate::host::clock::{NEVER, after};
 use crate::host::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
 use crate::host::schedule::{FIRST_LOOK, Schedule};
 use crate::host::{BotFile, Core, Greeting, Limits};
-use crate::verdict::{BotReport, Bound, Fault, MoveValue, Values};
+use crate::verdict::{BotReport, Bound, Fault, MoveValue, Spent, Values};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
 use std::borrow::Cow;
@@ -122,8 +122,24 @@ pub(super) fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
     }
 }
 
+/// Whether a bot cannot be asked again after this.
+pub(super) fn has_failed(answered: &Result<Answered, Fault>) -> bool {
+    matches!(answered, Err(fault) if *fault != Fault::Resigned)
+}
+
+/// What a bot replied to a turn in this position.
+pub(super) fn reply(answered: Result<Answered, Fault>, position: &dyn Position, spent: Spent) -> Reply {
+    match answered {
+        Ok(answered) => {
+            let (answer, report) = answer(answered, position);
+            Reply { answer, spent, report }
+        }
+        Err(fault) => Reply { answer: Answer::Fault(fault), spent, report: None },
+    }
+}
+
 /// The bot's answer, and what it said of its search in this position.
-pub(super) fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotReport>) {
+fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotReport>) {
     let answer = match answered.path {
         Some(path) if answered.chosen == raw::NO_MOVE => {
             Answer::Path(path.into_iter().map(i64::from).collect())

@@ -4,7 +4,7 @@
 //! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
 
 use super::bot::{self, BotCommand};
-use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use super::{Briefing, GameResult, News, Player, Reply, Turn};
 use crate::host::Greeting;
 use crate::host::clock::now_ns;
 use crate::host::message::write_happening;
@@ -57,18 +57,10 @@ impl Player for InProcess {
         let wall = Duration::from_nanos(now_ns().abs_diff(started));
         self.news.clear();
         let spent = Spent { wall, ..Spent::default() };
-        match answered {
-            Ok(answered) => {
-                let (answer, report) = bot::answer(answered, turn.position);
-                Reply { answer, spent, report }
-            }
-            Err(fault) => {
-                if fault != Fault::Resigned {
-                    self.bot = None;
-                }
-                Reply { answer: Answer::Fault(fault), spent, report: None }
-            }
+        if bot::has_failed(&answered) {
+            self.bot = None;
         }
+        bot::reply(answered, turn.position, spent)
     }
 
     fn told(&mut self, news: &News) {

@@ -1,7 +1,7 @@
 //! A bot in a confined process of its own: the usual way to run one.
 
 use super::bot::{self, BotCommand};
-use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use super::{Briefing, GameResult, News, Player, Reply, Turn};
 use crate::host::launch::{BotProcess, Launch};
 use crate::host::message::{Answered, write_happening};
 use crate::host::{Greeting, LoadError};
@@ -149,18 +149,10 @@ impl Player for Sandboxed {
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let answered = self.ask(turn);
         let spent = self.seated().map(|process| process.spent()).unwrap_or_default();
-        match answered {
-            Ok(answered) => {
-                let (answer, report) = bot::answer(answered, turn.position);
-                Reply { answer, spent, report }
-            }
-            Err(fault) => {
-                if fault != Fault::Resigned {
-                    self.leave();
-                }
-                Reply { answer: Answer::Fault(fault), spent, report: None }
-            }
+        if bot::has_failed(&answered) {
+            self.leave();
         }
+        bot::reply(answered, turn.position, spent)
     }
 
     fn told(&mut self, news: &News) {
