@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Candidate};
 use arbiter_rules::{Move, MoveList, OptionValue, Position};
-use bot_engine::evaluation::ultimate::{Boards, cells, completing, has_line};
+use bot_engine::evaluation::ultimate::{Boards, boards_of, cells, completing, has_line, net};
 
 /// A position for one side.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl BitBoard {
         position.write_cells(&mut list);
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
-        let allowed = moves.iter().fold(0, |set, m| set | 1 << (m.to() / 9));
+        let allowed = boards_of(&moves);
         let us = position.to_move().map_or(0, |seat| seat.index());
         BitBoard {
             now: Turn { boards: Boards::of(&list), seat: us, allowed },
@@ -101,8 +101,9 @@ impl Board for BitBoard {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let points = self.now.boards.points();
-        points[self.us] - points[1 - self.us]
+        let Turn { boards, seat, allowed } = &self.now;
+        let lead = net::lead(boards, *seat, *allowed);
+        if self.is_ours() { lead } else { -lead }
     }
 
     fn key(&self) -> u64 {

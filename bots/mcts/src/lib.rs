@@ -8,7 +8,8 @@
 //! - **Solver backup** (Winands, Björnsson and Saito 2008): what is won, drawn or lost for sure is never looked at again,
 //!   and a position is won as soon as one of its moves is.
 //! - **Moves that look good are tried first** (the "PUCT" rule), and a move that wins at once is seen at once. With
-//!   more than two seats only the two moves are expected of each of the others that bring it most.
+//!   more than two seats only the two moves are expected of each of the others that bring it most; with more than four
+//!   seats only the one.
 //!
 //! What stays is plain UCT: random games to the end, and the rule UCB1. Every seat looks for its own best in both.
 //! Earthquakes are drawn anew each time a move is played, in the tree and in random games: a node stands for the moves

@@ -12,6 +12,9 @@ use crate::tree::{Node, Proven, Rewards, Tree};
 const LOOK: u32 = 64;
 /// How much a move that has been looked at little is preferred; found by matches against other values.
 const CURIOSITY: f32 = 0.8;
+/// With more seats than these, one move is expected of each of the others instead of [`LIKELY`]: a round of five others with
+/// two moves each branches 32 ways before one's own next move, which then is hardly ever looked at.
+const MANY: usize = 4;
 /// Between two reports so many games.
 const REPORT: u32 = 1 << 14;
 
@@ -158,7 +161,7 @@ impl Search<'_> {
             if seats > 2 && mover != self.seat {
                 let mut likely = moves.to_vec();
                 likely.sort_by_key(|&m| -evaluation.promise(m, mover, seats));
-                likely.truncate(LIKELY);
+                likely.truncate(if seats > MANY { 1 } else { LIKELY });
                 moves.retain(|m| likely.contains(&m));
             }
             weights.extend(moves.iter().map(|&m| (evaluation.promise(m, mover, seats) as f32 / 40.0).exp()));

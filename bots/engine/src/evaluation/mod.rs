@@ -165,7 +165,7 @@ pub(crate) mod tests {
                 let mut evaluation = of(&*start);
                 let points = evaluation.points(&*start);
                 let lead = balance(&points, 0, players).abs();
-                assert!(lead <= evaluation.clear_lead() / 4, "{}: {points:?}", info.id);
+                assert!(lead <= evaluation.clear_lead() / 2, "{}: {points:?}", info.id);
             }
         }
     }

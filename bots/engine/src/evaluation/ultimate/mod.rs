@@ -1,10 +1,9 @@
-//! Ultimate tic-tac-toe: lines on the small boards, and lines of small boards.
-//!
-//! What a small board looks worth is looked up by its nine cells. A line of boards is worth the more, the more of them
-//! are won and the better the others look; it is worth nothing once the opponent has one of them.
+//! Ultimate tic-tac-toe: nine boards on bits, and what they look worth to a small network.
+
+pub mod net;
 
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::{Move, MoveList, Position};
+use arbiter_rules::{MAX_SEATS, Move, MoveList, Position, Seat};
 use std::sync::LazyLock;
 
 const LINES: [[usize; 3]; 8] =
@@ -12,9 +11,6 @@ const LINES: [[usize; 3]; 8] =
 
 /// All cells of a board, or all boards.
 const ALL: u16 = 0x1ff;
-
-/// What a board that is won is worth on the scale of those that are not.
-const WON: i32 = 100;
 
 /// For sets of nine the cells that complete a line with two of the set; those of the set may be among them.
 static COMPLETING: LazyLock<[u16; 512]> = LazyLock::new(|| {
@@ -27,37 +23,6 @@ static COMPLETING: LazyLock<[u16; 512]> = LazyLock::new(|| {
         cells.fold(0, |cells, cell| cells | 1 << cell)
     })
 });
-
-/// Sets of nine as numbers in base three.
-static TERNARY: LazyLock<[u16; 512]> = LazyLock::new(|| {
-    std::array::from_fn(|set| (0..9).rev().fold(0, |code, cell| 3 * code + (set >> cell & 1) as u16))
-});
-
-/// Chances on a small board by its cells in base three, for either seat from 0 to [`WON`].
-static CHANCES: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
-    let digit = |code: u16, cell: usize| code / 3_u16.pow(cell as u32) % 3;
-    (0..19683).map(|code| chances(&std::array::from_fn(|cell| digit(code, cell)))).collect()
-});
-
-/// How a small board stands for each seat: empty cells are 0, others the seat from 1.
-fn chances(cells: &[u16; 9]) -> [u8; 2] {
-    let mut chances = [0, 0];
-    for line in LINES {
-        let count = |seat: u16| line.iter().filter(|&&cell| cells[cell] == seat).count();
-        let (first, second) = (count(1), count(2));
-        if first == 3 || second == 3 {
-            return if first == 3 { [WON as u8, 0] } else { [0, WON as u8] };
-        }
-        let worth = |signs: usize| [2, 7, 24][signs];
-        if second == 0 {
-            chances[0] += worth(first);
-        }
-        if first == 0 {
-            chances[1] += worth(second);
-        }
-    }
-    chances.map(|chance| chance.min(WON * 3 / 4) as u8)
-}
 
 /// The cells of a set that complete a line with two others of it, and the empty ones that do.
 #[must_use]
@@ -78,6 +43,12 @@ pub fn cells(mut set: u16) -> impl Iterator<Item = u16> {
         set &= set - 1;
         Some(cell)
     })
+}
+
+/// The boards that some moves play on.
+#[must_use]
+pub fn boards_of(moves: &[Move]) -> u16 {
+    moves.iter().fold(0, |set, m| set | 1 << (m.to() / 9))
 }
 
 /// Nine boards of nine bits.
@@ -135,50 +106,27 @@ impl Boards {
     pub fn wins(&self, seat: usize, board: usize, cell: u16) -> bool {
         completing(self.won[seat]) >> board & completing(self.taken[seat][board]) >> cell & 1 == 1
     }
-
-    /// The points of both seats.
-    #[must_use]
-    pub fn points(&self) -> [i32; 2] {
-        let mut chances = [[0; 9]; 2];
-        let mut points = [0; 2];
-        for board in 0..9 {
-            let code =
-                TERNARY[usize::from(self.taken[0][board])] + 2 * TERNARY[usize::from(self.taken[1][board])];
-            let weight = [12, 9, 12, 9, 15, 9, 12, 9, 12][board];
-            for (seat, &chance) in CHANCES[usize::from(code)].iter().enumerate() {
-                chances[seat][board] = i32::from(chance);
-                points[seat] += i32::from(chance) * weight / 8;
-            }
-        }
-        for line in LINES {
-            for (points, chances) in points.iter_mut().zip(&chances) {
-                *points += line_of_boards(line.map(|board| chances[board]));
-            }
-        }
-        points
-    }
-}
-
-/// A line of boards by their chances: about what their product says.
-fn line_of_boards(chances: [i32; 3]) -> i32 {
-    let [a, b, c] = chances.map(|chance| chance + 4);
-    if chances.contains(&0) { 0 } else { a * b * c / 2500 }
 }
 
 /// Reads positions of the rules.
 #[derive(Debug, Default)]
 pub struct Grids {
     cells: Cells,
+    moves: MoveList,
 }
 
 impl Evaluation for Grids {
     fn points(&mut self, position: &dyn Position) -> Points {
-        let [first, second] = Boards::of(self.cells.read(position)).points();
-        [first, second, 0, 0, 0, 0]
+        let Some(seat) = position.to_move().map(Seat::index) else { return [0; MAX_SEATS] };
+        let boards = Boards::of(self.cells.read(position));
+        position.legal_moves(&mut self.moves);
+        let mut points = [0; MAX_SEATS];
+        points[seat] = net::lead(&boards, seat, boards_of(&self.moves));
+        points
     }
 
     fn clear_lead(&self) -> i32 {
-        180
+        110
     }
 
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
@@ -210,7 +158,7 @@ mod tests {
     fn won_boards_count_and_most_in_line() {
         let apart = lead("ultimate", &[], "X9999X9oo7o8 x -");
         let in_line = lead("ultimate", &[], "X99X99oo79o8 x -");
-        let behind = lead("ultimate", &[], "O99O99xx79x8 x -");
+        let behind = lead("ultimate", &[], "O99O99xx79x8 o -");
         assert!(in_line > apart, "{in_line} {apart}");
         assert_eq!(behind, -in_line);
     }
