@@ -63,7 +63,10 @@ fn settle(core: Core, party: Party) -> io::Result<()> {
     }
     let mut only = CpuSet::new();
     only.set(core.number);
-    sched_setaffinity(None, &only)?;
+    // What bots' processes are copies of is there already, and to ask takes less than to be put there again.
+    if sched_getaffinity(None)? != only {
+        sched_setaffinity(None, &only)?;
+    }
     // Systems that do not know of this, before Linux 6.12, visit the idle bots as well.
     let _ = linux::take_turns_of(match party {
         Party::Referee => linux::SHORTEST_TURN_NS,

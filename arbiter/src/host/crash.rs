@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn room_is_looked_for_and_given_back() {
-        assert!((0..100_000).all(|_| has_room_for(1 << 30)), "what was looked for is not kept");
+        assert!((0..300).all(|_| has_room_for(1 << 40)), "there are no addresses for all of that");
         assert!(!has_room_for(1 << 60));
     }
 

@@ -129,3 +129,24 @@ fn the_architecture_page_names_every_module() {
         assert!(page.contains(&format!("`{module}`")), "ARCHITECTURE.md does not explain `{module}`");
     }
 }
+
+/// Whoever follows the page to a file finds it, wherever it has moved.
+#[test]
+fn the_architecture_page_names_files_and_folders_that_are_there() {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(program.join("ARCHITECTURE.md")).unwrap();
+    let quoted = page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2));
+    let is_path = |word: &&str| {
+        let is_plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c));
+        is_plain && word.contains('/') && !word.starts_with(['/', '-']) && !word.starts_with("target/")
+    };
+    let mut count = 0;
+    for path in quoted.filter(is_path) {
+        let places =
+            [program.join(path), program.join("src").join(path), program.join("src/host").join(path)];
+        let own = program.parent().unwrap().join(path);
+        assert!(places.iter().any(|place| place.exists()) || own.exists(), "ARCHITECTURE.md names {path}");
+        count += 1;
+    }
+    assert!(count > 10, "the page has been read: {count}");
+}

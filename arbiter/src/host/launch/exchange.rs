@@ -56,6 +56,7 @@ impl BotProcess {
         let mut rises = schedule.rises();
         loop {
             let (at, level) = *rises.peek();
+            self.look_at = at;
             match self.block.reply.wait(self.sequence, at, &mut self.patience) {
                 Seen::Here => break,
                 Seen::Gone => return Err(Silence::Gone),

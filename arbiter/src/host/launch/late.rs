@@ -13,13 +13,11 @@ pub(super) struct Timed {
     pub(super) started: i64,
     /// Its time, without the margin.
     pub(super) budget: Duration,
-    /// When the referee looks for the answer at the latest.
-    pub(super) look_at: i64,
 }
 
 impl BotProcess {
     /// Waits a little longer for a bot that is late because the machine did not let it run.
-    pub(super) fn wait_out_starvation(&mut self, turn: &mut Timed) -> Result<(), Silence> {
+    pub(super) fn wait_out_starvation(&mut self, turn: Timed) -> Result<(), Silence> {
         let last = after(turn.started, longest_wait(turn.budget));
         loop {
             let now = now_ns();
@@ -30,8 +28,8 @@ impl BotProcess {
             if look.kept < wall.saturating_sub(turn.budget) && !look.wants_to_run {
                 return Err(Silence::TimeIsUp);
             }
-            turn.look_at = after(now, LOOK_AGAIN).min(last);
-            match self.block.reply.wait(self.sequence, turn.look_at, &mut self.patience) {
+            self.look_at = after(now, LOOK_AGAIN).min(last);
+            match self.block.reply.wait(self.sequence, self.look_at, &mut self.patience) {
                 Seen::NotYet => {}
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
@@ -44,13 +42,13 @@ impl BotProcess {
 
     /// The time of an answered turn in which the machine kept the bot or its referee waiting, if that is why the
     /// answer came after the limit.
-    pub(super) fn starved(&mut self, turn: &Timed, ended: i64, limit: Duration) -> Duration {
+    pub(super) fn starved(&mut self, turn: Timed, ended: i64, limit: Duration) -> Duration {
         let wall = Duration::from_nanos(ended.abs_diff(turn.started));
         if wall <= limit {
             return Duration::ZERO;
         }
         let idle = wall.saturating_sub(self.cpu.in_turn().unwrap_or(wall));
-        let overslept = Duration::from_nanos(ended.saturating_sub(turn.look_at).max(0).unsigned_abs());
+        let overslept = Duration::from_nanos(ended.saturating_sub(self.look_at).max(0).unsigned_abs());
         let kept = self.starvation.kept(idle, overslept);
         if wall.saturating_sub(kept) <= limit { kept } else { Duration::ZERO }
     }

@@ -9,7 +9,7 @@ mod ends;
 mod exchange;
 mod late;
 
-use super::clock::{CpuMeter, now_ns};
+use super::clock::{CpuMeter, NEVER, now_ns};
 use super::lender::stop_word;
 use super::machine::private_memory;
 use super::memory::Mapping;
@@ -57,6 +57,8 @@ pub(crate) struct BotProcess {
     starvation: Starvation,
     limits: Limits,
     sequence: u32,
+    /// When the referee looks for the reply at the latest.
+    look_at: i64,
     patience: Patience,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
@@ -102,6 +104,7 @@ impl BotProcess {
             block,
             limits: launch.limits,
             sequence,
+            look_at: NEVER,
             patience,
             outgoing,
             incoming: Vec::new(),
@@ -115,6 +118,7 @@ impl BotProcess {
     pub(crate) fn greeting(&mut self) -> Result<Greeting, LoadError> {
         let schedule = Schedule::until(now_ns(), self.limits.load);
         let loaded = self.await_reply(&schedule);
+        self.starvation.mark();
         let fault = match loaded {
             Ok(()) => match self.reply() {
                 Ok(Reply::Loaded(mut greeting)) => {
@@ -155,17 +159,17 @@ impl BotProcess {
         self.starvation.begin_turn();
         let started = now_ns();
         let (turn, schedule) = begin(started);
-        let mut timed = Timed { started, budget, look_at: schedule.deadline };
+        let timed = Timed { started, budget };
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
         let mut asked = self.ask(&schedule);
         if asked == Err(Silence::TimeIsUp) {
-            asked = self.wait_out_starvation(&mut timed);
+            asked = self.wait_out_starvation(timed);
         }
         let ended = now_ns();
         let wall = Duration::from_nanos(ended.abs_diff(started));
         let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
-        let starved = if asked.is_ok() { self.starved(&timed, ended, limit) } else { Duration::ZERO };
+        let starved = if asked.is_ok() { self.starved(timed, ended, limit) } else { Duration::ZERO };
         let is_too_big = self.count_from_here(wall);
         self.rest();
         self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };

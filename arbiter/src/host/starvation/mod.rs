@@ -3,13 +3,13 @@
 //! A bot whose whole process has used no more processor time than its budget is late through no fault of its own if the
 //! machine kept it from running for as long as it is late. Four things tell of that:
 //!
-//! - The kernel counts how long a thread stood in the queue for a processor while it wanted to run: the bot's main
-//!   thread, and the referee's that looks for the answer.
+//! - The kernel counts how long the bot's main thread stood in the queue for a processor while it wanted to run.
 //! - A thread that never goes to sleep runs or is kept from it. So if the bot's main thread has not done so since it was
 //!   first looked at, all the time in which nothing of the bot ran was taken from it, whoever took it: another program, a
 //!   quota, or the hypervisor, of whose taking no queue knows.
 //! - What the hypervisor took of the core (`stolen`), for bots that do sleep, as those with helper threads.
-//! - When the referee looks later than it meant to, the answer may have lain there all that time.
+//! - When the referee looks later than it meant to and finds the answer, that may have lain there all that time. A bot
+//!   that has not answered by then gains nothing by it.
 //!
 //! Nothing of this counts for more than the time in which nothing of the bot ran, so helper threads that keep the main
 //! thread off its core use up the budget and buy nothing, and who sleeps on purpose gains what the machine took besides
@@ -26,7 +26,6 @@ pub(super) use stolen::look as look_at_hypervisor;
 use super::Core;
 use super::clock::now_ns;
 use record::Record;
-use std::cell::RefCell;
 use std::path::Path;
 use std::time::Duration;
 use stolen::Stolen;
@@ -42,31 +41,17 @@ pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(1);
 /// A look at the queues that is later than this comes too late: what was waited until then is what it is about.
 const PUNCTUAL_NS: i64 = 1_000_000;
 
-thread_local! {
-    /// The calling thread, as the system sees it.
-    static REFEREE: RefCell<Record> = RefCell::new(Record::in_folder(Path::new("/proc/thread-self")));
-}
-
-/// What keeps a bot from running, and its referee from looking: of a new process and of the calling thread, which
-/// alone is to use this.
+/// What keeps a bot's process from running.
 #[derive(Debug)]
 pub(super) struct Starvation {
     bot: Record,
-    /// How long the calling thread has stood in the queue.
-    referee: fn() -> Duration,
-    queued: Queued,
+    /// Time in the queue until what is waited began to count.
+    queued: Duration,
     stolen: Stolen<'static>,
     /// How often the bot's thread had gone to sleep before it was looked at in this turn, running.
     naps: Option<u64>,
     /// Time of this turn in which nothing of the bot ran, until the last look at which its thread had not slept.
     idle_awake: Duration,
-}
-
-/// Time in the queues, of the bot's thread and of the referee's.
-#[derive(Clone, Copy, Debug, Default)]
-struct Queued {
-    bot: Duration,
-    referee: Duration,
 }
 
 /// What a look at a late bot shows.
@@ -82,13 +67,12 @@ impl Starvation {
     /// That of a bot's new process on this core, or on any.
     pub(super) fn of(pid: i32, core: Option<Core>) -> Starvation {
         let stolen = Stolen::of(core.map(|core| core.number));
-        Starvation::told_by(Path::new(&format!("/proc/{pid}")), referee_queued, stolen)
+        Starvation::told_by(Path::new(&format!("/proc/{pid}")), stolen)
     }
 
-    fn told_by(folder: &Path, referee: fn() -> Duration, stolen: Stolen<'static>) -> Starvation {
-        let queued = Queued { bot: Duration::ZERO, referee: referee() };
-        let bot = Record::in_folder(folder);
-        Starvation { bot, referee, queued, stolen, naps: None, idle_awake: Duration::ZERO }
+    fn told_by(folder: &Path, stolen: Stolen<'static>) -> Starvation {
+        let (bot, queued) = (Record::in_folder(folder), Duration::ZERO);
+        Starvation { bot, queued, stolen, naps: None, idle_awake: Duration::ZERO }
     }
 
     /// A turn begins. Asks the system nothing.
@@ -126,21 +110,15 @@ impl Starvation {
     /// For how long it was kept from running in a turn of which nothing of it ran for so long, when the referee saw the
     /// answer so much later than it meant to look.
     pub(super) fn kept(&mut self, idle: Duration, overslept: Duration) -> Duration {
-        let now = self.queued();
-        let queued =
-            now.bot.saturating_sub(self.queued.bot) + now.referee.saturating_sub(self.queued.referee);
+        let queued = self.queued().saturating_sub(self.queued);
         let known = queued.saturating_add(self.stolen.since_mark());
-        known.max(self.idle_awake.saturating_add(overslept)).min(idle)
+        known.max(self.idle_awake).saturating_add(overslept).min(idle)
     }
 
-    /// Time in the queues. Where nothing is told of one, it stays as it was, and nobody is starved there.
-    fn queued(&mut self) -> Queued {
-        Queued { bot: self.bot.queued().unwrap_or(self.queued.bot), referee: (self.referee)() }
+    /// Time in the queue. Where nothing is told of it, it stays as it was, and nobody is starved there.
+    fn queued(&mut self) -> Duration {
+        self.bot.queued().unwrap_or(self.queued)
     }
-}
-
-fn referee_queued() -> Duration {
-    REFEREE.with_borrow_mut(Record::queued).unwrap_or_default()
 }
 
 /// The longest that a starved bot is waited for, counted from the start of its turn.
@@ -192,8 +170,7 @@ mod tests {
         fn in_turn(&self) -> Starvation {
             // The account lives as long as the one of the machine does.
             let account = Box::leak(Box::new(Account::at(self.folder.join("stat")).unwrap()));
-            let mut starvation =
-                Starvation::told_by(&self.folder, || Duration::ZERO, Stolen::on(Some(account), Some(0)));
+            let mut starvation = Starvation::told_by(&self.folder, Stolen::on(Some(account), Some(0)));
             starvation.begin_turn();
             starvation.first_look(NEVER);
             starvation
