@@ -120,12 +120,13 @@ fn line(plan: &Plan, unit: &Unit) -> String {
 /// The longest time that games may take, if bots use all of theirs; nobody knows for longer games.
 fn longest(plan: &Plan, games: u32) -> Option<Duration> {
     let seats = plan.start.seats() as u32;
-    let per_game = match plan.bot_time {
-        TimeControl::Unlimited => return None,
-        TimeControl::MoveTime(time) => time * TURNS * seats,
-        TimeControl::Clock { base, increment } => (base + increment * TURNS) * seats,
-    };
-    Some(per_game.mul_f64(f64::from(games) / plan.jobs.max(1) as f64))
+    let each = plan.places.iter().map(|place| match place.time {
+        TimeControl::Unlimited => None,
+        TimeControl::MoveTime(time) => Some(time * TURNS),
+        TimeControl::Clock { base, increment } => Some(base + increment * TURNS),
+    });
+    let longest = each.collect::<Option<Vec<_>>>()?.into_iter().max()?;
+    Some((longest * seats).mul_f64(f64::from(games) / plan.jobs.max(1) as f64))
 }
 
 fn estimate(plan: &Plan, games: u32) -> String {

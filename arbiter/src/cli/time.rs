@@ -46,6 +46,36 @@ pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
     Ok(TimeControl::Clock { base, increment: duration(increment).map_err(explain)? })
 }
 
+/// A time that [`duration`] reads back to the nanosecond.
+pub(super) fn seconds(time: Duration) -> String {
+    format!("{}s", time.as_secs_f64())
+}
+
+/// A time control as [`odds`] reads it back.
+pub(super) fn written(control: TimeControl) -> String {
+    match control {
+        TimeControl::Unlimited => "none".to_owned(),
+        TimeControl::MoveTime(time) => seconds(time),
+        TimeControl::Clock { base, increment } => format!("{}+{}", seconds(base), seconds(increment)),
+    }
+}
+
+/// The time of one bot: the place of the bot on the command line, from 1, and a time for every move, a clock, or `none`.
+///
+/// # Errors
+/// What it looks like.
+pub(super) fn odds(text: &str) -> Result<(usize, TimeControl), String> {
+    let form = || "expected PLACE:TIME, such as 2:20ms, 2:30s+0.5s or 2:none".to_owned();
+    let (place, time) = text.split_once(':').ok_or_else(form)?;
+    let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;
+    let control = match time {
+        "none" => TimeControl::Unlimited,
+        time if time.contains('+') => clock(time)?,
+        time => TimeControl::MoveTime(positive(time)?),
+    };
+    Ok((place, control))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +92,12 @@ mod tests {
         let control =
             TimeControl::Clock { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
         assert_eq!(clock("60s+0.5s"), Ok(control));
+        assert_eq!(odds("3:60s+0.5s"), Ok((3, control)));
+        assert_eq!(odds("1:20ms"), Ok((1, TimeControl::MoveTime(Duration::from_millis(20)))));
+        assert_eq!(odds("2:none"), Ok((2, TimeControl::Unlimited)));
+        for nonsense in ["", "20ms", "0:20ms", "x:20ms", "2:", "2:0s", "2:1s+", "2:never"] {
+            assert!(odds(nonsense).is_err(), "{nonsense:?}");
+        }
         assert!(clock("0s+1s").is_err() && clock("60s+").is_err() && clock("60s+1s+1s").is_err());
     }
 }

@@ -107,9 +107,9 @@ fn add_bots(
         match entry {
             Value::String(file) => bots.push(located(file, true, folder)),
             Value::Object(bot) => {
-                let unknown = bot.keys().find(|key| !["file", "options"].contains(&key.as_str()));
+                let unknown = bot.keys().find(|key| !["file", "options", "time"].contains(&key.as_str()));
                 if let Some(unknown) = unknown {
-                    return Err(format!("bot {place} has '{unknown}'; a bot has file and options"));
+                    return Err(format!("bot {place} has '{unknown}'; a bot has file, options and time"));
                 }
                 let Some(Value::String(file)) = bot.get("file") else {
                     return Err(format!("bot {place} has no file"));
@@ -117,6 +117,9 @@ fn add_bots(
                 bots.push(located(file, true, folder));
                 if let Some(options) = bot.get("options") {
                     add_options("-B", &format!("{place}:"), options, words)?;
+                }
+                if let Some(time) = bot.get("time") {
+                    words.extend(["--time-odds".to_owned(), format!("{place}:{}", plain(time)?)]);
                 }
             }
             _ => return Err(format!("bot {place} is neither a file nor a table")),

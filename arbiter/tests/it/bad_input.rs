@@ -117,6 +117,8 @@ fn arguments_that_make_no_sense_are_refused_before_anything_happens() {
             (&[bot, bot, "--game", "othello", "--position", "XO"], 2, &["64 cells", "try:"]),
             (&[bot, bot, "--game", "othello", "-B", "3:depth=2"], 2, &["-B 3", "try:"]),
             (&[bot, bot, "--game", "othello", "-B", "depth=2"], 2, &["PLACE:KEY=VALUE"]),
+            (&[bot, bot, "--game", "othello", "--time-odds", "3:1s"], 2, &["--time-odds 3", "try:"]),
+            (&[bot, bot, "--game", "othello", "--time-odds", "1s"], 2, &["PLACE:TIME", "2:20ms"]),
             (&[bot, "--game", "othello"], 5, &["seat 2 is empty", "no keyboard", "try:"]),
             (&["perft", "--game", "chess", "--depth", "1"], 2, &["chess"]),
             (&["position", "--game", "othello", "--moves", "a1"], 2, &["a1", "not-a-capture"]),

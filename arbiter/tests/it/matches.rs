@@ -223,6 +223,31 @@ fn the_third_illegal_answer_of_a_game_forfeits_it() {
     assert_verified(&file);
 }
 
+/// Who gives odds would lose every game if they stayed with the seat, or went to the other bot.
+#[test]
+fn a_bot_has_the_time_of_its_own_in_every_seat() {
+    let stumbling = c("stumbling");
+    let args = [
+        [&stumbling, &stumbling, "--game", "tic-tac-toe", "--games", "2"],
+        ["-B", "1:sleep_ms=400", "-B", "2:sleep_ms=400", "--move-time", "100ms"],
+        ["--time-odds", "2:none", "--time-odds", "2:60s+1s", "--seed", "odds"],
+    ];
+    let (file, report) = play("time-odds", &args.concat());
+    for game in report["games"].as_array().unwrap() {
+        let seat = &game["ending"]["seat"];
+        let loser = &game["seats"][seat.as_u64().expect("somebody lost on time") as usize];
+        assert_eq!(loser["player"], 0, "{}", game["ending"]);
+        assert_eq!(game["ending"]["fault"]["limit"], 100_000_000);
+    }
+    let times = [0, 1].map(|player| &report["plan"]["players"][player]["time"]);
+    assert_eq!((&times[0]["move_ns"], &times[1]["move_ns"]), (&100_000_000.into(), &Value::Null));
+    assert_eq!(
+        (&times[1]["base_ns"], &times[1]["increment_ns"]),
+        (&60_000_000_000_u64.into(), &1_000_000_000.into())
+    );
+    assert_verified(&file);
+}
+
 #[test]
 fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
     let (stumbling, first) = (c("stumbling"), c("first"));

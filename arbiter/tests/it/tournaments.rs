@@ -454,12 +454,12 @@ fn a_tournament_file_says_what_the_command_line_says() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
     let folder = scratch("file");
     let toml = format!(
-        "bots = [{{ file = {minimax:?}, options = {{ depth = 2 }} }}, {random:?}]\ngame = \"connect-four\"\nrounds = 4\nseed = \"file\"\n\
+        "bots = [{{ file = {minimax:?}, options = {{ depth = 2 }}, time = \"2s\" }}, {random:?}]\ngame = \"connect-four\"\nrounds = 4\nseed = \"file\"\n\
          no-clock = true\nmax_plies = 30\n\n[options]\ncolumns = 5\nrows = 4\n"
     );
     fs::write(folder.join("cup.toml"), toml).unwrap();
     let json = serde_json::json!({
-        "bots": [{ "file": minimax, "options": { "depth": 2 } }, random], "game": "connect-four", "rounds": 4,
+        "bots": [{ "file": minimax, "options": { "depth": 2 }, "time": "2s" }, random], "game": "connect-four", "rounds": 4,
         "seed": "file", "no-clock": true, "max-plies": 30, "options": { "columns": 5, "rows": 4 },
     });
     fs::write(folder.join("cup.json"), json.to_string()).unwrap();
@@ -480,11 +480,14 @@ fn a_tournament_file_says_what_the_command_line_says() {
         "30",
         "-B",
         "1:depth=2",
+        "--time-odds",
+        "1:2s",
     ];
     let expected = hash(&[&minimax, &random], &typed);
     assert_eq!(hash(&[], &["--file", "cup.toml"]), expected);
     assert_eq!(hash(&[], &["--file", "cup.json"]), expected);
     assert_ne!(hash(&[], &["--file", "cup.toml", "--rounds", "5"]), expected, "what is typed counts more");
+    assert_ne!(hash(&[], &["--file", "cup.toml", "--time-odds", "1:3s"]), expected, "of times, too");
     let plan = planned(&folder, &[], &["--file", "cup.toml"]);
     let words: Vec<&str> = plan["command"].as_str().unwrap().split_whitespace().skip(2).collect();
     assert_eq!(hash(&words, &[]), expected, "the command that is printed means the same");

@@ -10,8 +10,6 @@ use crate::tree::{Node, Proven, Rewards, Tree};
 
 /// Between two looks at the clock so many moves are played in the head, in the tree or beyond.
 const LOOK: u32 = 64;
-/// How much a move that has been looked at little is preferred; found by matches against other values.
-const CURIOSITY: f32 = 0.8;
 /// With more seats than these, one move is expected of each of the others instead of [`LIKELY`]: a round of five others with
 /// two moves each branches 32 ways before one's own next move, which then is hardly ever looked at.
 const MANY: usize = 4;
@@ -194,8 +192,11 @@ impl Search<'_> {
     fn choose_child(&mut self, at: usize, position: &dyn Position) -> Option<usize> {
         let node = &self.tree[at];
         let visits = node.visits.max(1) as f32;
-        let (guess, explore) =
-            (node.guess, if self.is_clever { CURIOSITY * visits.sqrt() } else { 2.0 * visits.ln() });
+        let guess = node.guess;
+        let explore = match self.is_clever {
+            true => self.evaluation.curiosity() * visits.sqrt(),
+            false => 2.0 * visits.ln(),
+        };
         let is_clever = self.is_clever;
         let value = |child: &Node| match (is_clever, child.proven, child.visits) {
             (true, Proven::Open, 0) => guess - 0.05 + explore * child.prior,

@@ -49,13 +49,23 @@ pub(in crate::cli) struct TimeArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     pub(super) no_clock: bool,
+    /// Another time for the bot in a place of the command line, from 1: `2:20ms` for every move, `2:30s+0.5s` on a clock,
+    /// `2:none`
+    #[arg(long, value_name = "PLACE:TIME", value_parser = time::odds, help_heading = "Time")]
+    pub(super) time_odds: Vec<(usize, TimeControl)>,
     /// Overrun that is forgiven
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     pub(super) margin: Duration,
 }
 
 impl TimeArgs {
-    /// The time control of bots.
+    /// The time control of the bot in a place of the command line, from 1.
+    pub(super) fn of_place(&self, place: usize) -> TimeControl {
+        let own = self.time_odds.iter().rfind(|(of, _)| *of == place);
+        own.map_or_else(|| self.control(), |(_, time)| *time)
+    }
+
+    /// The time control of bots that have no other.
     pub(super) fn control(&self) -> TimeControl {
         match (self.move_time, self.clock, self.no_clock) {
             (_, _, true) => TimeControl::Unlimited,

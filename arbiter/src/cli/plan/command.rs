@@ -1,5 +1,6 @@
 //! A plan as the command that makes it again.
 
+use super::super::time::{seconds, written};
 use super::args::SandboxArg;
 use super::{Plan, Seeding};
 use crate::host::{Limits, Sandbox};
@@ -8,7 +9,6 @@ use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::AtMaxPlies;
 use crate::tournament::{Book, MatchSeed, Schedule};
 use clap::ValueEnum;
-use std::time::Duration;
 
 impl Plan {
     /// The command that plays the same games, with the entrants in the order of their seeds.
@@ -99,11 +99,14 @@ impl Plan {
     fn time_words(&self) -> Vec<String> {
         let mut words = match self.bot_time {
             TimeControl::Unlimited => vec!["--no-clock".to_owned()],
-            TimeControl::MoveTime(time) => vec!["--move-time".to_owned(), seconds(time)],
-            TimeControl::Clock { base, increment } => {
-                vec!["--clock".to_owned(), format!("{}+{}", seconds(base), seconds(increment))]
-            }
+            time @ TimeControl::MoveTime(_) => vec!["--move-time".to_owned(), written(time)],
+            time @ TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(time)],
         };
+        for (place, entrant) in (1..).zip(&self.places) {
+            if entrant.bot.is_some() && entrant.time != self.bot_time {
+                words.extend(["--time-odds".to_owned(), format!("{place}:{}", written(entrant.time))]);
+            }
+        }
         words.extend(["--margin".to_owned(), seconds(self.policy.margin)]);
         words
     }
@@ -143,11 +146,6 @@ impl Plan {
         }
         words
     }
-}
-
-/// A time that the command line reads back to the nanosecond.
-fn seconds(time: Duration) -> String {
-    format!("{}s", time.as_secs_f64())
 }
 
 /// A word as a shell reads it.

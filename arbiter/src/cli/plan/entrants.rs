@@ -2,17 +2,22 @@
 
 use super::super::exit_code::ExitCode;
 use super::super::failure::Failure;
+use super::args::{BoardArgs, TimeArgs};
 use crate::host::{self, BotFile, Greeting, Identity, Limits, NotLoaded};
+use crate::player::TimeControl;
 use crate::record::schema;
+use crate::report::count;
 use arbiter_rules::GameInfo;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// Who takes part.
 #[derive(Clone)]
 pub(in crate::cli) struct Place {
     pub(in crate::cli) name: String,
     pub(in crate::cli) bot: Option<Bot>,
+    pub(in crate::cli) time: TimeControl,
 }
 
 /// A bot's file.
@@ -28,7 +33,7 @@ pub(in crate::cli) struct Bot {
 
 impl Place {
     /// The player as it stands in reports.
-    pub(super) fn saved(&self, time: schema::TimeControl) -> schema::Player {
+    pub(super) fn saved(&self) -> schema::Player {
         schema::Player {
             name: self.name.clone(),
             kind: if self.bot.is_some() { schema::PlayerKind::Bot } else { schema::PlayerKind::Human },
@@ -37,7 +42,7 @@ impl Place {
             file: self.bot.as_ref().map(|bot| bot.named.clone()),
             sha256: self.bot.as_ref().map(|bot| bot.sha256.clone()),
             options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
-            time,
+            time: saved_time(self.time),
         }
     }
 
@@ -111,6 +116,24 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
     own.map(|(_, key, value)| (key.clone(), value.clone())).collect()
 }
 
+/// Options and times are for places in which there is a bot.
+pub(super) fn check_places(
+    board: &BoardArgs,
+    time: &TimeArgs,
+    bots: usize,
+    is_bot: impl Fn(usize) -> bool,
+) -> Result<(), Failure> {
+    let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place));
+    let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place));
+    if let Some((option, place)) = options.chain(odds).find(|(_, place)| !is_bot(*place)) {
+        let bots = count(bots as u32, "bot");
+        let message = format!("{option} {place}:… names a place without a bot; the command line has {bots}");
+        let hint = if option == "-B" { "-B 1:key=value" } else { "--time-odds 1:20ms" };
+        return Err(Failure::new(ExitCode::Usage, message).hint(format!("{hint} for the first bot")));
+    }
+    Ok(())
+}
+
 /// The name, with a number behind it where another player has it already.
 pub(super) fn unused_name(wanted: &str, places: &[Place]) -> String {
     let is_taken = |name: &str| places.iter().any(|place| place.name == name);
@@ -119,4 +142,16 @@ pub(super) fn unused_name(wanted: &str, places: &[Place]) -> String {
         .chain(numbered)
         .find(|name| !is_taken(name))
         .expect("numbers do not end")
+}
+
+fn saved_time(time: TimeControl) -> schema::TimeControl {
+    let ns = |time: Duration| Some(time.as_nanos() as u64);
+    let none = schema::TimeControl { move_ns: None, base_ns: None, increment_ns: None };
+    match time {
+        TimeControl::MoveTime(time) => schema::TimeControl { move_ns: ns(time), ..none },
+        TimeControl::Clock { base, increment } => {
+            schema::TimeControl { base_ns: ns(base), increment_ns: ns(increment), ..none }
+        }
+        TimeControl::Unlimited => none,
+    }
 }

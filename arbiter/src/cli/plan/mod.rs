@@ -155,7 +155,7 @@ impl Common<'_> {
         let jobs = self.run.jobs.map_or(default.max(1), usize::from);
         let nobody = PeopleArgs::default();
         let policy = Policy {
-            time: vec![self.time.control(); places.len()],
+            time: places.iter().map(|place| place.time).collect(),
             margin: self.time.margin,
             max_errors: self.referee.max_errors,
             max_plies: self.referee.max_plies,
@@ -274,14 +274,13 @@ impl Plan {
             Book::List(list) => (schema::OpeningKind::List, 0, list.texts().to_vec()),
         };
         let options = self.start.options().iter().map(|(name, value)| (name.to_owned(), value.into()));
-        let players = self.places.iter().zip(&self.policy.time);
         schema::Plan {
             game: info.id.to_owned(),
             rules_version: info.version,
             options: options.collect(),
             seats: self.start.seats() as u32,
             position: self.start.text(),
-            players: players.map(|(place, time)| place.saved(saved_time(*time))).collect(),
+            players: self.places.iter().map(Place::saved).collect(),
             seed: seed.to_string(),
             openings: schema::Openings { kind, plies, lines },
             margin_ns: self.policy.margin.as_nanos() as u64,
@@ -331,17 +330,5 @@ impl Plan {
     /// Whether a person takes part.
     pub(super) fn has_people(&self) -> bool {
         self.places.iter().any(|place| place.bot.is_none())
-    }
-}
-
-fn saved_time(time: TimeControl) -> schema::TimeControl {
-    let ns = |time: Duration| Some(time.as_nanos() as u64);
-    let none = schema::TimeControl { move_ns: None, base_ns: None, increment_ns: None };
-    match time {
-        TimeControl::MoveTime(time) => schema::TimeControl { move_ns: ns(time), ..none },
-        TimeControl::Clock { base, increment } => {
-            schema::TimeControl { base_ns: ns(base), increment_ns: ns(increment), ..none }
-        }
-        TimeControl::Unlimited => none,
     }
 }

@@ -6,11 +6,10 @@ use super::super::people::{self, PeopleArgs};
 use super::super::pictures::PicturesArgs;
 use super::super::time;
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::entrants::{Looked, Place, cannot_load, check_game, options_of, unused_name};
+use super::entrants::{Looked, Place, cannot_load, check_game, check_places, options_of, unused_name};
 use super::{Common, Plan, Seeding};
 use crate::host::Limits;
 use crate::player::TimeControl;
-use crate::report::count;
 use crate::tournament::Schedule;
 use crate::ui::terminal::Wanted;
 use arbiter_rules::{GameInfo, Position};
@@ -149,15 +148,7 @@ impl Plan {
         let opens_randomly = args.games > 2 && args.board.position.is_none();
         let schedule = Schedule::Match { games: args.games };
         let plan = common.plan(start, places, schedule, Seeding::Given, opens_randomly)?;
-        let human_time = args.people.human_time.unwrap_or(TimeControl::Unlimited);
-        let mut policy = plan.policy;
-        for (time, place) in policy.time.iter_mut().zip(&plan.places) {
-            if place.bot.is_none() {
-                *time = human_time;
-            }
-        }
         Ok(Plan {
-            policy,
             jobs: if people > 0 { 1 } else { plan.jobs },
             manners: args.people.manners(),
             after_pass: args.people.after_pass(),
@@ -203,11 +194,7 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
     let bots = named.iter().map(|who| people::person(who).map(|person| person.is_none()));
     let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;
     let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
-    if let Some((seat, ..)) = args.board.bot_options.iter().find(|(seat, ..)| !is_bot(*seat)) {
-        let bots = count(bots.iter().filter(|&&is_bot| is_bot).count() as u32, "bot");
-        let message = format!("-B {seat}:… names a place without a bot; the command line has {bots}");
-        return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
-    }
+    check_places(&args.board, &args.time, bots.iter().filter(|&&is_bot| is_bot).count(), is_bot)?;
     let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);
     let looked = Looked::at(files, limits);
     let mut failure: Option<Failure> = None;
@@ -231,7 +218,11 @@ fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<
             (None, person) => person.unwrap_or(people::HUMAN),
         };
         let name = unused_name(name, &places);
-        places.push(Place { name, bot });
+        let time = match bot {
+            Some(_) => args.time.of_place(index + 1),
+            None => args.people.human_time.unwrap_or(TimeControl::Unlimited),
+        };
+        places.push(Place { name, bot, time });
     }
     Ok(places)
 }

@@ -4,11 +4,12 @@ use super::super::exit_code::ExitCode;
 use super::super::failure::{Failure, last_lines};
 use super::super::shards::part;
 use super::super::standings::FormatArg;
+use super::super::time::written;
 use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::entrants::{Looked, Place, check_game, options_of, unused_name};
+use super::entrants::{Looked, Place, check_game, check_places, options_of, unused_name};
 use super::{Common, Plan, Seeding};
 use crate::host::Limits;
-use crate::report::count;
+use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::{MatchSeed, Schedule, Shard, Ties};
 use crate::ui::talk;
@@ -35,7 +36,7 @@ Examples:
     arbiter tournament --file cup.toml --seed cup --shard auto/4
 
 A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
-each a file, or a table with `file` and `options`. `options` at the top are those of the game (-O). \
+each a file, or a table with `file`, `options` and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 /// Arguments of `arbiter tournament`.
@@ -175,12 +176,7 @@ impl Plan {
             return Err(failure
                 .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
         }
-        if let Some((place, ..)) = args.board.bot_options.iter().find(|(place, ..)| *place > args.bots.len())
-        {
-            let bots = count(args.bots.len() as u32, "bot");
-            let message = format!("-B {place}:… names a place without a bot; the command line has {bots}");
-            return Err(Failure::new(ExitCode::Usage, message).hint("-B 1:key=value for the first bot"));
-        }
+        check_places(&args.board, &args.time, args.bots.len(), |place| place <= args.bots.len())?;
         if args.max_pairs.is_some_and(|most| most < args.pairs) {
             let message = format!("--max-pairs is less than --pairs {}", args.pairs);
             return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
@@ -214,7 +210,8 @@ impl Plan {
     pub(in crate::cli) fn seat_by(&mut self, seed: &MatchSeed) {
         if let Seeding::Lot { first } = self.seeding {
             let mut places: Vec<(usize, Place)> = self.places.drain(..).enumerate().collect();
-            places.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place)));
+            let usual = self.bot_time;
+            places.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
             self.places = places.into_iter().map(|(_, place)| place).collect();
         }
         let mut named: Vec<Place> = Vec::with_capacity(self.places.len());
@@ -222,6 +219,7 @@ impl Plan {
             let name = unused_name(&wanted_name(&place), &named);
             named.push(Place { name, ..place });
         }
+        self.policy.time = named.iter().map(|place| place.time).collect();
         self.places = named;
     }
 }
@@ -237,8 +235,9 @@ fn wanted_name(place: &Place) -> String {
     }
 }
 
-/// The lot that an entrant draws: it depends on the seed and on what the bot is, not on where it was named.
-fn lot(seed: &MatchSeed, place: &Place) -> [u8; 32] {
+/// The lot that an entrant draws: it depends on the seed, on what the bot is, and on its time if that is not the usual
+/// one, not on where it was named.
+fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
     let mut hash = Sha256::new();
     let mut part = |text: &str| {
         hash.update((text.len() as u64).to_be_bytes());
@@ -251,6 +250,9 @@ fn lot(seed: &MatchSeed, place: &Place) -> [u8; 32] {
             part(key);
             part(value);
         }
+    }
+    if place.time != usual {
+        part(&written(place.time));
     }
     hash.finalize().into()
 }
@@ -298,7 +300,10 @@ fn places(args: &TournamentArgs, start: &dyn Position, limits: &Limits) -> Resul
                     talk(&sanitize(&warning));
                 }
                 match check_game(&bot, start.info()) {
-                    Ok(()) => places.push(Place { name: String::new(), bot: Some(bot) }),
+                    Ok(()) => {
+                        let time = args.time.of_place(place);
+                        places.push(Place { name: String::new(), bot: Some(bot), time });
+                    }
                     Err(other) => failure = Some(other.after(failure)),
                 }
             }

@@ -36,6 +36,11 @@ pub trait Evaluation: Debug + Send {
         1.0
     }
 
+    /// How much a tree search prefers moves that it has looked at little; found by matches against other values.
+    fn curiosity(&self) -> f32 {
+        0.8
+    }
+
     /// Leaves out moves that lose at once while there are others, and all but a win where there is one.
     fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
         let _ = (position, moves);

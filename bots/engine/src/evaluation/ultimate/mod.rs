@@ -133,6 +133,11 @@ impl Evaluation for Grids {
         super::promise_of_nine(m)
     }
 
+    fn curiosity(&self) -> f32 {
+        // Against 0.8, at 20 ms a move, in 100 games each: 0.2 won 61 % of the points, 0.4 won 59 %, 1.4 won 32 %.
+        0.3
+    }
+
     fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
         let boards = Boards::of(self.cells.read(position));
         let Some(seat) = position.to_move().map(|seat| seat.index()) else { return };
