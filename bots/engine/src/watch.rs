@@ -52,38 +52,55 @@ impl Watch for Patience {
 }
 
 /// The time of a turn.
+///
+/// The referee raises the stop level, and shares a core with us: where that is busy, its word may come late. So the
+/// clock is looked at as well.
 pub(crate) struct TurnWatch<'a> {
     turn: &'a Turn<'a>,
     until: StopLevel,
-    /// Time that is kept back of a short turn.
-    reserve: Option<Duration>,
+    ends: Option<Ends>,
+}
+
+/// What is left of the time for a turn when it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ends {
+    /// When a sensible time has been spent.
+    enough: Duration,
+    /// When an answer cannot wait.
+    stop: Duration,
 }
 
 /// Below this, a fifth of the time for a move is less than a busy machine may hold a process up.
 const SHORT: Duration = Duration::from_millis(50);
 
-/// What is kept back of a short turn. Of 10 ms it leaves 3.5: a process that has slept and works no longer than that
-/// is seldom sent back into the queue for a processor.
-fn reserve(hard: Duration) -> Option<Duration> {
-    (hard < SHORT).then(|| (SHORT / 5).min(hard * 13 / 20))
+impl Ends {
+    fn of(hard: Duration, soft: Duration) -> Ends {
+        // Of 10 ms this leaves 3.5: a process that has slept and works no longer than that is seldom sent back into the
+        // queue for a processor.
+        let short = if hard < SHORT { (SHORT / 5).min(hard * 13 / 20) } else { Duration::ZERO };
+        let enough = hard.saturating_sub(soft).max(short);
+        let stop = if saves_time(hard, soft) { enough } else { (hard / 50).max(short) };
+        Ends { enough, stop }
+    }
 }
 
 impl<'a> TurnWatch<'a> {
     pub(crate) fn of(turn: &'a Turn<'a>) -> TurnWatch<'a> {
-        let until = if saves_time(turn) { StopLevel::Enough } else { StopLevel::Stop };
-        TurnWatch { turn, until, reserve: turn.hard_limit().and_then(reserve) }
+        let (hard, soft) = (turn.hard_limit(), turn.soft_limit());
+        let saves = hard.is_some_and(|hard| saves_time(hard, soft));
+        let until = if saves { StopLevel::Enough } else { StopLevel::Stop };
+        TurnWatch { turn, until, ends: hard.map(|hard| Ends::of(hard, soft)) }
     }
 
-    /// Whether only the reserve is left of a short turn.
-    fn is_short(&self) -> bool {
-        self.reserve.is_some_and(|reserve| self.turn.time_left().is_some_and(|left| left <= reserve))
+    /// Whether no more than one of the ends is left.
+    fn is_over(&self, end: impl Fn(Ends) -> Duration) -> bool {
+        self.ends.is_some_and(|ends| self.turn.time_left().is_some_and(|left| left <= end(ends)))
     }
 }
 
 /// Whether time that is not used now can be used later, or the whole of it is too short to be cut finely.
-fn saves_time(turn: &Turn<'_>) -> bool {
-    let Some(hard) = turn.hard_limit() else { return false };
-    turn.soft_limit() < hard / 2 || hard.as_millis() < 1000
+fn saves_time(hard: Duration, soft: Duration) -> bool {
+    soft < hard / 2 || hard.as_millis() < 1000
 }
 
 /// Whether a turn runs on a clock that has to last for the whole game.
@@ -93,20 +110,35 @@ pub(crate) fn is_on_a_clock(turn: &Turn<'_>) -> bool {
 
 impl Watch for TurnWatch<'_> {
     fn is_enough(&self) -> bool {
-        self.turn.should_stop() || self.is_short()
+        self.turn.should_stop() || self.is_over(|ends| ends.enough)
     }
 
     fn must_stop(&self) -> bool {
-        self.turn.stop_level() >= self.until || self.is_short()
+        self.turn.stop_level() >= self.until || self.is_over(|ends| ends.stop)
     }
 
     fn left(&self) -> Option<Duration> {
-        let (hard, left) = (self.turn.hard_limit()?, self.turn.time_left()?);
-        let soft = self.turn.soft_limit().min(hard.saturating_sub(self.reserve.unwrap_or_default()));
-        Some(soft.saturating_sub(hard.saturating_sub(left)))
+        Some(self.turn.time_left()?.saturating_sub(self.ends?.enough))
     }
 
     fn tell(&mut self, finding: &Finding<'_>) {
         finding.report_to(self.turn);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_ends_its_turn_in_time_even_if_nobody_tells_it() {
+        let ends = |hard, soft| {
+            let Ends { enough, stop } = Ends::of(Duration::from_millis(hard), Duration::from_millis(soft));
+            (enough.as_micros(), stop.as_micros())
+        };
+        assert_eq!(ends(10, 8), (6_500, 6_500), "a short turn");
+        assert_eq!(ends(100, 80), (20_000, 20_000));
+        assert_eq!(ends(10_000, 8_000), (2_000_000, 200_000), "an exact result is worth waiting for");
+        assert_eq!(ends(60_000, 2_000), (58_000_000, 58_000_000), "a clock has to last");
     }
 }
