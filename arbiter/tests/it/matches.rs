@@ -240,6 +240,8 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
         assert_eq!(game["ending"]["fault"]["limit"], 100_000_000);
     }
     let times = [0, 1].map(|player| &report["plan"]["players"][player]["time"]);
+    let names = [0, 1].map(|player| report["plan"]["players"][player]["name"].as_str().unwrap());
+    assert_eq!(names, ["Stumbling", "Stumbling 60s+1s"], "tables tell them apart");
     assert_eq!((&times[0]["move_ns"], &times[1]["move_ns"]), (&100_000_000.into(), &Value::Null));
     assert_eq!(
         (&times[1]["base_ns"], &times[1]["increment_ns"]),

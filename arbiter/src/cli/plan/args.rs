@@ -49,8 +49,8 @@ pub(in crate::cli) struct TimeArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     pub(super) no_clock: bool,
-    /// Another time for the bot in a place of the command line, from 1: `2:20ms` for every move, `2:30s+0.5s` on a clock,
-    /// `2:none`
+    /// Another time for the bot in a place of the command line, from 1: `2:20ms` for every move, `2:30s+0.5s` or `2:30s+0s`
+    /// on a clock, `2:none`
     #[arg(long, value_name = "PLACE:TIME", value_parser = time::odds, help_heading = "Time")]
     pub(super) time_odds: Vec<(usize, TimeControl)>,
     /// Overrun that is forgiven

@@ -216,7 +216,14 @@ impl Plan {
         }
         let mut named: Vec<Place> = Vec::with_capacity(self.places.len());
         for place in self.places.drain(..) {
-            let name = unused_name(&wanted_name(&place), &named);
+            let wanted = match &place.bot {
+                // Two copies of a bot are told apart by it, whatever lots they draw.
+                Some(_) if place.time != self.bot_time => {
+                    format!("{} {}", wanted_name(&place), written(place.time))
+                }
+                _ => wanted_name(&place),
+            };
+            let name = unused_name(&wanted, &named);
             named.push(Place { name, ..place });
         }
         self.policy.time = named.iter().map(|place| place.time).collect();

@@ -35,6 +35,10 @@ impl BotProcess {
             Silence::TimeIsUp => match self.child.state().forbidden() {
                 // Whoever waits for its end because of a call does not answer either.
                 Some(call) => Fault::ForbiddenCall { during, call: call.name() },
+                // The same holds for whoever was ended because of its memory.
+                None if self.child.state().ran_out_of_memory() => {
+                    Fault::OutOfMemory { during, limit: self.limits.memory }
+                }
                 None => Fault::TimedOut { during, budget },
             },
             Silence::OutOfStep => {

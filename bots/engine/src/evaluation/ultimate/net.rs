@@ -69,7 +69,8 @@ struct Net {
     start_of_output: i16,
 }
 
-/// The network that `cargo run --release -p bot-alphabeta --example learn-ultimate` has learned.
+/// The network that `cargo run --release -p bot-alphabeta --example learn-ultimate` learns on from; earlier forms of that
+/// program began it, so that it cannot be made again to the last bit.
 ///
 /// It grew in five turns from games of `alphabeta` against itself: 20,000 with an evaluation made by hand, from which a
 /// network of random weights learned the results alone, then 24,000, 24,000, 30,000 and 14,000 with the network of the
