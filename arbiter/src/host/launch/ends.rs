@@ -8,6 +8,9 @@ use crate::verdict::{Fault, Phase};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// What makes a stopped process go on by itself.
+const RUN_ON: &str = "timer_settime with SIGCONT";
+
 impl BotProcess {
     /// It holds more memory than it may.
     pub(super) fn too_big(&mut self, during: Phase) -> Fault {
@@ -61,6 +64,9 @@ impl BotProcess {
         }
         if self.child.state().ran_out_of_memory() {
             return Fault::OutOfMemory { during, limit: self.limits.memory };
+        }
+        if self.child.state().runs_on() {
+            return Fault::ForbiddenCall { during: Phase::Idle, call: RUN_ON.to_owned() };
         }
         let words = &self.block.last_words;
         match exit {

@@ -109,7 +109,7 @@ pub struct AnswerTimes {
     #[serde(default)]
     pub cpu_ns: Option<u64>,
     /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it. `null` where nobody was kept waiting.
+    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
     #[serde(default)]
     pub starved_ns: Option<u64>,
 }
