@@ -504,6 +504,24 @@ fn a_tournament_file_says_what_the_command_line_says() {
     }
 }
 
+/// Half a minute for a game would become half a minute for every move.
+#[test]
+fn odds_of_a_tournament_on_a_clock_are_clocks() {
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let folder = scratch("odds");
+    let plan = |time: &str, odds: [&str; 2]| {
+        let args = ["--game", "tic-tac-toe", "--seeding", "given", "--seed", "odds", time, "60s"];
+        let odds = ["--time-odds", odds[0], "--time-odds", odds[1]];
+        planned(&folder, &[&random, &minimax], &[&args[..], &odds].concat())
+    };
+    let clock = plan("--clock", ["1:30s", "2:20ms/move"]);
+    let command = clock["command"].as_str().unwrap();
+    assert!(command.contains(" --clock 60s+0s --time-odds 1:30s+0s --time-odds 2:0.02s/move "), "{command}");
+    let moves = plan("--move-time", ["1:30s", "2:20ms/move"]);
+    let command = moves["command"].as_str().unwrap();
+    assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");
+}
+
 #[test]
 fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
