@@ -517,6 +517,8 @@ fn odds_of_a_tournament_on_a_clock_are_clocks() {
     let clock = plan("--clock", ["1:30s", "2:20ms/move"]);
     let command = clock["command"].as_str().unwrap();
     assert!(command.contains(" --clock 60s+0s --time-odds 1:30s+0s --time-odds 2:0.02s/move "), "{command}");
+    let words: Vec<&str> = command.split_whitespace().skip(2).collect();
+    assert_eq!(planned(&folder, &words, &[])["plan_hash"], clock["plan_hash"], "{command}");
     let moves = plan("--move-time", ["1:30s", "2:20ms/move"]);
     let command = moves["command"].as_str().unwrap();
     assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");

@@ -1,7 +1,7 @@
 //! A plan as the command that makes it again.
 
 use super::super::time::{seconds, written};
-use super::{Plan, Seeding};
+use super::Plan;
 use super::args::SandboxArg;
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
@@ -80,7 +80,8 @@ impl Plan {
                 words.extend(number("--max-pairs", ties.most_pairs));
             }
         }
-        if matches!(self.seeding, Seeding::Lot { .. }) {
+        if !self.is_match() {
+            // The entrants are in the order that lots have given them, or that was asked for.
             words.extend(["--seeding".to_owned(), "given".to_owned()]);
         }
         if self.withdraw_after > 0 {
