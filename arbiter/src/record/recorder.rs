@@ -85,6 +85,7 @@ impl Recorder {
     }
 
     fn played(&mut self, played: &Played<'_>) {
+        let AnswerTimes { wall_ns, cpu_ns, starved_ns } = times(played.spent);
         let fallen = played.chance.fallen.iter();
         let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens)).collect();
         self.record.plies.push(PlyRecord {
@@ -99,7 +100,9 @@ impl Recorder {
                 tier: duty.tier,
                 in_the_way: duty.in_the_way.iter().map(|&cell| played.position.cell_name(cell)).collect(),
             }),
-            times: times(played.spent),
+            wall_ns,
+            cpu_ns,
+            starved_ns,
             pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),
             search: played.report.map(search),
@@ -113,6 +116,7 @@ impl Recorder {
         if error.count > KEPT_ERRORS {
             return self.left_out(error, why);
         }
+        let AnswerTimes { wall_ns, cpu_ns, starved_ns } = times(error.spent);
         self.record.errors.push(ErrorRecord {
             ply: error.ply,
             seat: error.seat.index() as u32,
@@ -121,7 +125,9 @@ impl Recorder {
             reason: why.reason.code().to_owned(),
             sentence: why.sentence.clone(),
             position: error.position.text(),
-            times: times(error.spent),
+            wall_ns,
+            cpu_ns,
+            starved_ns,
         });
     }
 
@@ -130,15 +136,15 @@ impl Recorder {
         let (ply, seat) = (error.ply, error.seat.index() as u32);
         let turns = &mut self.record.errors_left_out;
         if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
-            let (reasons, times) = (BTreeMap::new(), AnswerTimes::default());
-            turns.push(LeftOutRecord { ply, seat, reasons, times });
+            let reasons = BTreeMap::new();
+            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns: None, cpu_ns: None, starved_ns: None });
         }
         let turn = turns.last_mut().expect("it has just been made");
         *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;
         let more = times(error.spent);
-        add(&mut turn.times.wall_ns, more.wall_ns);
-        add(&mut turn.times.cpu_ns, more.cpu_ns);
-        add(&mut turn.times.starved_ns, more.starved_ns);
+        add(&mut turn.wall_ns, more.wall_ns);
+        add(&mut turn.cpu_ns, more.cpu_ns);
+        add(&mut turn.starved_ns, more.starved_ns);
     }
 
     fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {

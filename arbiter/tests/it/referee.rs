@@ -153,7 +153,7 @@ fn a_bot_that_the_machine_kept_waiting_is_not_charged_for_it() {
     };
     let policy = policy(2, control);
     let (_, record) = othello(&policy, starved(1300 * MS, 400 * MS), quick(&[]));
-    assert_eq!((record.plies.len(), record.plies[0].times.starved_ns), (1, Some(400_000_000)));
+    assert_eq!((record.plies.len(), record.plies[0].starved_ns), (1, Some(400_000_000)));
     let (ending, _) = othello(&policy, starved(1300 * MS, 200 * MS), quick(&[]));
     assert!(
         matches!(ending, Ending::Forfeit { fault: Fault::TimedOut { .. }, .. }),
@@ -236,7 +236,7 @@ fn of_endless_errors_a_thousand_are_kept_and_the_rest_are_summed_up() {
     let (_, record) = othello(&policy, quick(&answers), quick(&[]));
     assert_eq!((record.errors.len(), record.refused()), (1000, 1500));
     let left_out = &record.errors_left_out[0];
-    assert_eq!((left_out.ply, left_out.seat, left_out.times.wall_ns), (0, 0, Some(500_000_000)));
+    assert_eq!((left_out.ply, left_out.seat, left_out.wall_ns), (0, 0, Some(500_000_000)));
     assert_eq!(left_out.reasons.iter().collect::<Vec<_>>(), [(&"not-a-capture".to_owned(), &500)]);
 }
 
@@ -292,8 +292,7 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
     let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
     play_game(&game, &mut players, &StoppedClock, &mut events);
     let record = recorder.finish().unwrap();
-    let by: Vec<_> =
-        record.plies.iter().map(|ply| (ply.played.as_str(), ply.by, ply.times.wall_ns)).collect();
+    let by: Vec<_> = record.plies.iter().map(|ply| (ply.played.as_str(), ply.by, ply.wall_ns)).collect();
     assert_eq!(
         by,
         [
