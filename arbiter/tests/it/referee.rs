@@ -1,6 +1,6 @@
 //! What the referee decides, with scripted players and a clock that tests move by hand.
 
-use arbiter::player::{Answer, Player, Script, TimeControl};
+use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
@@ -100,6 +100,36 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
         matches!(ending, Ending::Forfeit { fault: Fault::Left, .. }),
         "white's script was over: {ending:?}"
     );
+}
+
+/// Declines every game, and says how many errors it was given.
+struct Declining;
+
+impl Player for Declining {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        Err(Fault::Unsupported { message: game.max_errors.to_string() })
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Reply {
+        unreachable!("it plays no game")
+    }
+
+    fn told(&mut self, _: &News) {}
+
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// The header and the guide of bots promise it: a bot that counts its errors would count up to another number.
+#[test]
+fn with_max_errors_0_players_are_told_the_last_of_all_errors() {
+    for (max_errors, told) in [(0, "10000"), (1, "1"), (1000, "1000")] {
+        let policy = Policy { max_errors, ..policy(2, TimeControl::Unlimited) };
+        let (ending, _) = othello(&policy, Box::new(Declining), quick(&[]));
+        let expected = Fault::Unsupported { message: told.to_owned() };
+        assert!(matches!(&ending, Ending::Forfeit { fault, .. } if *fault == expected), "{ending:?}");
+    }
 }
 
 #[test]
