@@ -524,6 +524,25 @@ fn odds_of_a_tournament_on_a_clock_are_clocks() {
     assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");
 }
 
+/// One slow bot among many would make the estimate several times too long.
+#[test]
+fn a_dry_run_adds_up_the_time_of_those_who_play() {
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let folder = scratch("estimate");
+    let args = ["--game", "tic-tac-toe", "--seed", "long", "--jobs", "1", "--clock", "60s"];
+    let odds = ["--time-odds", "1:30s", "--time-odds", "2:20ms/move"];
+    let seconds = |bots: &[&str], schedule: &[&str]| {
+        let plan = planned(&folder, bots, &[&args[..], &odds, schedule].concat());
+        plan["seconds_at_most"].as_f64().unwrap()
+    };
+    // Thirty turns of 20 ms are 0.6 s.
+    let all = seconds(&[&random, &minimax, &random], &[]);
+    assert!((all - 2.0 * (30.6 + 90.0 + 60.6)).abs() < 1e-6, "{all}");
+    // Of the second round nothing is known but that the slowest may meet.
+    let swiss = seconds(&[&random, &minimax, &random, &minimax], &["--schedule", "swiss", "--rounds", "2"]);
+    assert!((swiss - 2.0 * (30.0 + 0.6 + 60.0 + 60.0) - 4.0 * 120.0).abs() < 1e-6, "{swiss}");
+}
+
 #[test]
 fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
