@@ -4,7 +4,9 @@ use super::schema::{
     AnswerTimes, ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How,
     LeftOutRecord, NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
 };
-use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Spent};
+use crate::verdict::{
+    self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Shortage, Spent,
+};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{IllegalMove, Position, Refusal, Seat};
 use std::collections::BTreeMap;
@@ -256,7 +258,14 @@ fn fault_record(fault: &Fault, spent: Spent, output: &str, position: &dyn Positi
             record.message = Some(message.clone())
         }
         Fault::Failed { status, .. } => record.status = Some(*status),
-        Fault::OutOfMemory { limit, .. } => record.limit = Some(*limit),
+        Fault::OutOfMemory { limit, shortage, .. } => {
+            record.limit = Some(*limit);
+            match shortage {
+                Shortage::Held => {}
+                Shortage::Refused { signal } => record.signal = Some(*signal),
+                Shortage::Admitted { status } => record.status = Some(*status),
+            }
+        }
         Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
         Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
         Fault::EndlessErrors { answers } => record.limit = Some((*answers).into()),
@@ -310,9 +319,15 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
         "failed" => {
             Fault::Failed { during: phase()?, status: record.status.ok_or_else(|| missing("status"))? }
         }
-        "out-of-memory" => {
-            Fault::OutOfMemory { during: phase()?, limit: record.limit.ok_or_else(|| missing("limit"))? }
-        }
+        "out-of-memory" => Fault::OutOfMemory {
+            during: phase()?,
+            limit: record.limit.ok_or_else(|| missing("limit"))?,
+            shortage: match (record.signal, record.status) {
+                (Some(signal), _) => Shortage::Refused { signal },
+                (None, Some(status)) => Shortage::Admitted { status },
+                (None, None) => Shortage::Held,
+            },
+        },
         "forbidden-call" => {
             let call = record.call.clone().ok_or_else(|| missing("system call"))?;
             Fault::ForbiddenCall { during: phase()?, call }
