@@ -88,3 +88,27 @@ fn silent(state: &State, during: Phase, budget: Duration, memory: u64) -> Fault 
     // Whoever waits for its end because of what it did does not answer either.
     ended_for(state, during, memory).unwrap_or(Fault::TimedOut { during, budget })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who is ended for its memory while its time runs out would be told to be faster.
+    #[test]
+    fn what_a_bot_was_ended_for_counts_more_than_its_time() {
+        let (during, budget) = (Phase::Move, Duration::from_secs(1));
+        let state = State::default();
+        let verdict = |state: &State| silent(state, during, budget, 64 << 20);
+        assert_eq!(verdict(&state), Fault::TimedOut { during, budget });
+        state.out_of_memory();
+        let too_big = Fault::OutOfMemory { during, limit: 64 << 20, shortage: Shortage::Held };
+        assert_eq!(verdict(&state), too_big);
+        #[cfg(target_os = "linux")]
+        {
+            use crate::host::sandbox::Call;
+            let call = Call { number: 0, arch: 0 };
+            state.forbid(call);
+            assert_eq!(verdict(&state), Fault::ForbiddenCall { during, call: call.name() });
+        }
+    }
+}
