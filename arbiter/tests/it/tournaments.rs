@@ -352,7 +352,8 @@ fn each_adjudication_is_recorded_and_judged_again() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let folder = scratch("adjudications");
     let ends = |args: &[&str]| -> Vec<String> {
-        let plan = ["--seed", "9", "--quiet", "--output", "report.json"];
+        // By lot, seats would follow from the bytes of the bots' files, and the games with them.
+        let plan = ["--seed", "9", "--seeding", "given", "--quiet", "--output", "report.json"];
         tournament(&folder, &[&random, &greedy], &[args, &plan].concat()).expect(0);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
         let report = json(&folder.join("report.json"));
