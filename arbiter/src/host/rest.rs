@@ -15,7 +15,7 @@ const RESTLESS: Duration = Duration::from_millis(100);
 
 /// How often a bot that has been stopped may be found to have used as much again: what it is doing in the kernel goes on
 /// to its end, and to give back gigabytes of memory takes long.
-const MOST_RELAPSES: u32 = 10;
+const MOST_RELAPSES: u32 = 5;
 
 /// A bot's process, and whether it is asked something.
 pub(super) struct Rest {

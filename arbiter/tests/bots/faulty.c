@@ -170,11 +170,6 @@ static void *segfault(void *nothing)
     return nothing;
 }
 
-static void heed(int signal)
-{
-    (void)signal;
-}
-
 static void *loop(void *nothing)
 {
     for (;;)
@@ -496,11 +491,11 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
             sink++;
     } else if (IS("go on by a timer")) {
         struct sigevent go_on = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
-        struct itimerspec often = {{0, 1000000}, {0, 1000000}};
         timer_t timer;
-        signal(SIGCONT, heed); /* a timer whose signal is ignored goes off once only */
-        if (timer_create(CLOCK_MONOTONIC, &go_on, &timer) == 0 && timer_settime(timer, 0, &often, NULL) == 0)
-            pthread_create(&thread, NULL, loop, NULL);
+        /* Of one that repeats itself nothing is left when it goes off just before the process is stopped. */
+        for (long ms = 40; timer_create(CLOCK_MONOTONIC, &go_on, &timer) == 0; ms += 40)
+            timer_settime(timer, 0, &(struct itimerspec){.it_value = {ms / 1000, ms % 1000 * 1000000}}, NULL);
+        pthread_create(&thread, NULL, loop, NULL);
     } else if (IS("complain and exit")) {
         for (int line = 1; line <= 20; line++)
             fprintf(stderr, "line %d\n", line);
@@ -512,6 +507,16 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
             pause();
     } else if (IS("fill memory")) {
         fill_memory();
+    } else if (IS("fill most of memory and segfault")) {
+        for (int i = 0; i < 44; i++) {
+            char *volatile block = malloc(1 << 20);
+            memset(block, 1, 1 << 20);
+        }
+        *(volatile int *)0xdead0 = 1;
+    } else if (IS("allocate hugely and give up")) {
+        char *volatile block = malloc((size_t)1 << 40);
+        if (block == NULL)
+            abort();
     } else if (IS("allocate hugely")) {
         *(volatile char *)malloc((size_t)1 << 40) = 1;
     } else if (IS("forget to look")) {
