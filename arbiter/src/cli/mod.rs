@@ -25,6 +25,7 @@ mod people;
 mod pictures;
 mod plan;
 mod play;
+mod pool;
 mod position;
 mod rehearsal;
 mod replay;
