@@ -39,6 +39,7 @@ mod stage;
 mod standings;
 mod stats;
 mod stats_batch;
+mod stats_question;
 mod time;
 mod tournament;
 mod tournament_file;
