@@ -62,8 +62,9 @@ pub(super) fn lines(table: &Table) -> String {
 
 /// A field between commas.
 pub(super) fn quoted(field: &str) -> String {
-    // A leading sign would make a spreadsheet compute a bot's name.
-    let field = if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
+    // A leading sign would make a spreadsheet compute a bot's name; numbers may have theirs.
+    let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
+    let field = if is_formula { format!("'{field}") } else { field.to_owned() };
     if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
@@ -101,4 +102,26 @@ pub(super) fn points(points: f64) -> String {
 #[must_use]
 pub fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half of all ratings are negative, and programs read them as numbers.
+    #[test]
+    fn a_field_that_a_spreadsheet_would_compute_is_text_unless_it_is_a_number() {
+        for number in ["-1.771", "+62", "0", "-3"] {
+            assert_eq!(quoted(number), number);
+        }
+        for (formula, text) in [
+            ("=1+1", "'=1+1"),
+            ("-1+1", "'-1+1"),
+            ("@sum(a1)", "'@sum(a1)"),
+            ("+cmd|'/c'!a1", "'+cmd|'/c'!a1"),
+            ("=a,b", "\"'=a,b\""),
+        ] {
+            assert_eq!(quoted(formula), text);
+        }
+    }
 }
