@@ -38,10 +38,12 @@ pub(super) fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
 
 /// A row in which no name can be taken for the marks of a Markdown table or its text.
 pub(super) fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
-    if format != Format::Markdown {
-        return row;
-    }
-    row.map(|cell| escaped(&cell))
+    row.map(|cell| plain(format, cell))
+}
+
+/// Text in which no name can be taken for the marks of Markdown.
+pub(super) fn plain(format: Format, text: String) -> String {
+    if format == Format::Markdown { escaped(&text) } else { text }
 }
 
 fn escaped(text: &str) -> String {

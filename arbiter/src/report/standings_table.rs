@@ -1,6 +1,6 @@
 //! Standings in the forms in which people and programs read them.
 
-use super::layout::{Format, cells, count, errors, lines, points, quoted, signed, table, time_per_move};
+use super::layout::{Format, count, errors, lines, plain, points, quoted, signed, table, time_per_move};
 use super::remarks;
 use super::standings::{Line, Standings};
 use arbiter_rules::draw::Charset;
@@ -47,7 +47,7 @@ pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -
 }
 
 fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
-    let mut text = format!("{}\n\n", title(standings));
+    let mut text = format!("{}\n\n", plain(format, title(standings)));
     text.push_str(&main_table(standings, format, charset));
     let players = standings.lines.len();
     if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
@@ -58,7 +58,7 @@ fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
     }
     text.push_str(&format!("\n{}", seat_table(standings, format)));
     for remark in remarks::of_standings(standings, charset) {
-        text.push_str(&format!("\n{remark}\n"));
+        text.push_str(&format!("\n{}\n", plain(format, remark)));
     }
     text
 }
@@ -108,7 +108,7 @@ fn main_table(standings: &Standings, format: Format, charset: Charset) -> String
         ];
         row.extend(tie_breaks.iter().map(|(_, value)| points(value(line))));
         row.extend([errors(totals), time_per_move(totals)]);
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }
@@ -147,7 +147,7 @@ fn cross_table(standings: &Standings, format: Format) -> String {
                 format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
             }
         }));
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }
@@ -168,7 +168,7 @@ fn superiority_table(standings: &Standings, format: Format, charset: Charset) ->
                 None => unknown.to_owned(),
             },
         ));
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }
@@ -192,7 +192,7 @@ fn seat_table(standings: &Standings, format: Format) -> String {
                 .iter()
                 .map(|sum| format!("{}/{}", points(sum.points()), sum.games)),
         );
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }

@@ -1,6 +1,6 @@
 //! The tables of a report: players, games, totals.
 
-use super::layout::{Format, cells, count, errors, lines, points, quoted, table, time_per_move};
+use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
 use super::remarks;
 use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind};
 use crate::sanitize::sanitize;
@@ -50,7 +50,7 @@ fn tables(report: &MatchReport, style: &Style<'_>) -> String {
     let format = style.format;
     let mut text = String::new();
     if style.detail == Detail::Full {
-        text.push_str(&headline(report, style.charset));
+        text.push_str(&plain(format, headline(report, style.charset)));
         text.push('\n');
         text.push_str(&players(report, format));
         text.push('\n');
@@ -64,7 +64,7 @@ fn tables(report: &MatchReport, style: &Style<'_>) -> String {
         text.push_str(&format!("\n{}", parts(report, format)));
     }
     for sentence in remarks::of_report(report) {
-        text.push_str(&format!("\n{sentence}\n"));
+        text.push_str(&format!("\n{}\n", plain(format, sentence)));
     }
     text
 }
