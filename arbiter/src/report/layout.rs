@@ -106,9 +106,40 @@ pub fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// Numbers in rising order as ranges: `17-18, 33-34`, and an ellipsis after the first few.
+#[must_use]
+pub fn ranges(numbers: &[u32]) -> String {
+    const MOST_NAMED: usize = 20;
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let named = ranges.iter().take(MOST_NAMED);
+    let mut words: Vec<String> = named
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    if ranges.len() > MOST_NAMED {
+        words.push("…".to_owned());
+    }
+    words.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Somebody who mistypes a number is not shown ten thousand others.
+    #[test]
+    fn numbers_are_told_as_a_few_ranges() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[7]), "7");
+        assert_eq!(ranges(&[1, 2, 3, 5, 9, 10]), "1-3, 5, 9-10");
+        let odd: Vec<u32> = (0..100).map(|number| 2 * number + 1).collect();
+        assert!(ranges(&odd).ends_with(", 37, 39, …"), "{}", ranges(&odd));
+    }
 
     /// Half of all ratings are negative, and programs read them as numbers.
     #[test]

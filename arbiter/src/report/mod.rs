@@ -7,7 +7,7 @@ mod standings_table;
 mod summary;
 mod tally;
 
-pub use layout::{Format, count};
+pub use layout::{Format, count, ranges};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Style, summary};
