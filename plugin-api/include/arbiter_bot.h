@@ -435,7 +435,8 @@ typedef struct arbiter_game {
     uint32_t rule_count;
     uint32_t option_count;
     uint32_t threads;       /* processor cores your bot may keep busy, usually 1 */
-    uint32_t max_errors;    /* refused answers after which you lose the game; UINT32_MAX: no number does */
+    uint32_t max_errors;    /* refused answers after which you lose the game: 10,000 where the match sets no number
+                               (--max-errors 0). UINT32_MAX, which is not sent today: no number does */
     uint64_t memory;        /* bytes your bot may use in all, the stacks of its threads counted at their
                                full size; UINT64_MAX if nobody counts */
     uint64_t seed;          /* for your own random numbers; not the one of the game's chance */

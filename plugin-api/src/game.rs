@@ -149,7 +149,7 @@ impl<'a> Game<'a> {
         self.raw.threads as usize
     }
 
-    /// Refused answers after which the game is lost.
+    /// Refused answers after which the game is lost: 10,000 where the match sets no number (`--max-errors 0`).
     #[must_use]
     pub fn max_errors(&self) -> u32 {
         self.raw.max_errors

@@ -307,7 +307,8 @@ pub struct Game {
     pub option_count: u32,
     /// Processor cores that the bot may keep busy.
     pub threads: u32,
-    /// Refused answers after which the game is lost.
+    /// Refused answers after which the game is lost: 10,000 where the match sets no number. `u32::MAX`, which is not sent
+    /// today: no number does.
     pub max_errors: u32,
     /// Bytes that the bot may use, or `u64::MAX`.
     pub memory: u64,

@@ -128,7 +128,7 @@ impl Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::{Fault, Phase};
+    use crate::verdict::{Fault, Phase, Shortage};
 
     /// The header as running text.
     fn header() -> String {
@@ -148,7 +148,7 @@ mod tests {
             Fault::Failed { during: Phase::Move, status: -1 },
             Fault::Failed { during: Phase::Create, status: -1 },
             Fault::Panicked { during: Phase::Move, message: String::new() },
-            Fault::OutOfMemory { during: Phase::Move, limit: 0 },
+            Fault::OutOfMemory { during: Phase::Move, limit: 0, shortage: Shortage::Held },
             Fault::Unsupported { message: String::new() },
         ];
         let rules = STEPS.iter().filter_map(Step::rule).chain(faults.iter().filter_map(advice::rule_of));

@@ -40,7 +40,7 @@ pub(super) fn print(
     }
     out.line("")?;
     let mut listed = 0;
-    for unit in course.units().filter(|unit| plan.shard.is_none_or(|shard| shard.has(unit.number))) {
+    for unit in units_here(plan, course) {
         if listed < MOST_LISTED {
             out.line(&line(plan, &unit))?;
         }
@@ -63,7 +63,7 @@ pub(super) fn print(
         Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => String::new(),
     };
     out.line(&format!("{}{later}", count(games, "game")))?;
-    out.line(&estimate(plan, games))?;
+    out.line(&estimate(plan, course))?;
     out.line(&format!("plan {hash}"))?;
     out.line(&sanitize(&plan.command(seed)))?;
     Ok(ExitCode::Done)
@@ -77,7 +77,7 @@ fn print_json(
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
     let seats = plan.start.seats();
-    for unit in course.units().filter(|unit| plan.shard.is_none_or(|shard| shard.has(unit.number))) {
+    for unit in units_here(plan, course) {
         for turn in 0..seats {
             let number = unit.number * seats as u32 + turn as u32 + 1;
             let players = unit.players_by_seat(turn);
@@ -92,7 +92,7 @@ fn print_json(
     let games = games_here(plan, course);
     let event = json!({
         "ev": "plan", "games": games, "most_games": plan.most_games(), "plan_hash": hash,
-        "seconds_at_most": longest(plan, games).map(|time| time.as_secs_f64()), "command": plan.command(seed),
+        "seconds_at_most": longest(plan, course).map(|time| time.as_secs_f64()), "command": plan.command(seed),
     });
     out.line(&event.to_string())?;
     Ok(ExitCode::Done)
@@ -102,11 +102,13 @@ fn print_json(
 fn games_here(plan: &Plan, course: &Course) -> u32 {
     match plan.shard {
         None => course.games_asked(),
-        Some(shard) => {
-            let units = course.units().filter(|unit| shard.has(unit.number)).count();
-            units as u32 * plan.start.seats() as u32
-        }
+        Some(_) => units_here(plan, course).count() as u32 * plan.start.seats() as u32,
     }
+}
+
+/// The known units that this process plays.
+fn units_here(plan: &Plan, course: &Course) -> impl Iterator<Item = Unit> {
+    course.units().filter(|unit| plan.shard.is_none_or(|shard| shard.has(unit.number)))
 }
 
 /// `round 1  game 1-2  Greedy – Minimax`.
@@ -117,21 +119,32 @@ fn line(plan: &Plan, unit: &Unit) -> String {
     format!("round {:<3} games {}-{}  {}", unit.round + 1, first, first + seats - 1, names.join(" - "))
 }
 
-/// The longest time that games may take, if bots use all of theirs; nobody knows for longer games.
-fn longest(plan: &Plan, games: u32) -> Option<Duration> {
-    let seats = plan.start.seats() as u32;
+/// The longest time that this process's games may take, if bots use all of theirs; nobody knows without clocks. Where it
+/// follows from results who plays, it is those with the most time.
+fn longest(plan: &Plan, course: &Course) -> Option<Duration> {
     let each = plan.places.iter().map(|place| match place.time {
         TimeControl::Unlimited => None,
         TimeControl::MoveTime(time) => Some(time * TURNS),
         TimeControl::Clock { base, increment } => Some(base + increment * TURNS),
     });
-    let longest = each.collect::<Option<Vec<_>>>()?.into_iter().max()?;
-    Some((longest * seats).mul_f64(f64::from(games) / plan.jobs.max(1) as f64))
+    let mut each = each.collect::<Option<Vec<_>>>()?;
+    let seats = plan.start.seats();
+    let mut games = games_here(plan, course);
+    let mut time = Duration::ZERO;
+    for unit in units_here(plan, course) {
+        // The last unit of a match may be cut short.
+        let played = games.min(seats as u32);
+        time += unit.members.iter().map(|&member| each[member]).sum::<Duration>() * played;
+        games -= played;
+    }
+    each.sort_unstable();
+    time += each.iter().rev().take(seats).sum::<Duration>() * games;
+    Some(time.div_f64(plan.jobs.max(1) as f64))
 }
 
-fn estimate(plan: &Plan, games: u32) -> String {
+fn estimate(plan: &Plan, course: &Course) -> String {
     let at_once = count(plan.jobs as u32, "game");
-    match longest(plan, games) {
+    match longest(plan, course) {
         None => format!("{at_once} at a time; without clocks nobody knows how long that takes"),
         Some(time) => {
             let seconds = time.as_secs();

@@ -172,7 +172,7 @@ fn differs<'a>(
 fn effort(game: &GameRecord) -> (u64, u64) {
     let chosen = game.plies.iter().filter(|ply| ply.by == ChosenBy::Player);
     chosen.fold((0, 0), |(moves, wall): (u64, u64), ply| {
-        (moves + 1, wall.saturating_add(ply.times.wall_ns.unwrap_or(0)))
+        (moves + 1, wall.saturating_add(ply.wall_ns.unwrap_or(0)))
     })
 }
 

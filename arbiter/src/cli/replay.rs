@@ -243,8 +243,8 @@ impl Teller<'_> {
                 schema::ChosenBy::Opening => ChosenBy::Opening,
                 schema::ChosenBy::Rules => ChosenBy::Rules,
             },
-            took: Duration::from_nanos(played.times.wall_ns.unwrap_or(0)),
-            cpu: played.times.cpu_ns.map(Duration::from_nanos),
+            took: Duration::from_nanos(played.wall_ns.unwrap_or(0)),
+            cpu: played.cpu_ns.map(Duration::from_nanos),
             chance,
             report: played.search.as_ref().map(|search| BotReport {
                 depth: search.depth,

@@ -51,29 +51,62 @@ pub(super) fn seconds(time: Duration) -> String {
     format!("{}s", time.as_secs_f64())
 }
 
-/// A time control as [`odds`] reads it back.
-pub(super) fn written(control: TimeControl) -> String {
+/// The time of one bot beside others, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Odds {
+    /// A time alone: of the kind that the others have.
+    Bare(Duration),
+    /// A time for every move, a clock or none, whatever the others have.
+    Control(TimeControl),
+}
+
+impl Odds {
+    /// What it means beside bots that have the usual time: a clock without increment where they have a clock, otherwise
+    /// a time for every move.
+    pub(super) fn beside(self, usual: TimeControl) -> TimeControl {
+        match (self, usual) {
+            (Odds::Control(control), _) => control,
+            (Odds::Bare(base), TimeControl::Clock { .. }) => {
+                TimeControl::Clock { base, increment: Duration::ZERO }
+            }
+            (Odds::Bare(time), TimeControl::MoveTime(_) | TimeControl::Unlimited) => {
+                TimeControl::MoveTime(time)
+            }
+        }
+    }
+}
+
+/// What follows a time for every move where it could be taken for a clock.
+const PER_MOVE: &str = "/move";
+
+/// A time control as [`odds`] reads it back beside the usual one.
+pub(super) fn written(control: TimeControl, usual: TimeControl) -> String {
     match control {
         TimeControl::Unlimited => "none".to_owned(),
+        TimeControl::MoveTime(time) if matches!(usual, TimeControl::Clock { .. }) => {
+            format!("{}{PER_MOVE}", seconds(time))
+        }
         TimeControl::MoveTime(time) => seconds(time),
         TimeControl::Clock { base, increment } => format!("{}+{}", seconds(base), seconds(increment)),
     }
 }
 
-/// The time of one bot: the place of the bot on the command line, from 1, and a time for every move, a clock, or `none`.
+/// The time of one bot: the place of the bot on the command line, from 1, and a time, a time for every move, a clock, or
+/// `none`.
 ///
 /// # Errors
 /// What it looks like.
-pub(super) fn odds(text: &str) -> Result<(usize, TimeControl), String> {
-    let form = || "expected PLACE:TIME, such as 2:20ms, 2:30s+0.5s or 2:none".to_owned();
+pub(super) fn odds(text: &str) -> Result<(usize, Odds), String> {
+    let form = || "expected PLACE:TIME, such as 2:20ms, 2:20ms/move, 2:30s+0.5s or 2:none".to_owned();
     let (place, time) = text.split_once(':').ok_or_else(form)?;
     let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;
-    let control = match time {
-        "none" => TimeControl::Unlimited,
-        time if time.contains('+') => clock(time)?,
-        time => TimeControl::MoveTime(positive(time)?),
+    let odds = match (time, time.strip_suffix(PER_MOVE)) {
+        ("none", _) => Odds::Control(TimeControl::Unlimited),
+        (_, Some(time)) => Odds::Control(TimeControl::MoveTime(positive(time)?)),
+        (time, None) if time.contains('+') => Odds::Control(clock(time)?),
+        (time, None) => Odds::Bare(positive(time)?),
     };
-    Ok((place, control))
+    Ok((place, odds))
 }
 
 #[cfg(test)]
@@ -92,12 +125,37 @@ mod tests {
         let control =
             TimeControl::Clock { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
         assert_eq!(clock("60s+0.5s"), Ok(control));
-        assert_eq!(odds("3:60s+0.5s"), Ok((3, control)));
-        assert_eq!(odds("1:20ms"), Ok((1, TimeControl::MoveTime(Duration::from_millis(20)))));
-        assert_eq!(odds("2:none"), Ok((2, TimeControl::Unlimited)));
-        for nonsense in ["", "20ms", "0:20ms", "x:20ms", "2:", "2:0s", "2:1s+", "2:never"] {
+        assert!(clock("0s+1s").is_err() && clock("60s+").is_err() && clock("60s+1s+1s").is_err());
+    }
+    /// Who gives a bot 30 s of a clock does not mean 30 s for every move.
+    #[test]
+    fn odds_are_of_the_kind_of_the_usual_time_unless_they_say_otherwise() {
+        let second = Duration::from_secs(1);
+        let move_time = TimeControl::MoveTime(second);
+        let clock = TimeControl::Clock { base: second, increment: Duration::ZERO };
+        let faster = TimeControl::Clock { base: second, increment: second / 2 };
+        for (text, beside_a_clock, beside_a_move_time) in [
+            ("2:1s", clock, move_time),
+            ("2:1s/move", move_time, move_time),
+            ("2:1s+0s", clock, clock),
+            ("2:1s+500ms", faster, faster),
+            ("2:none", TimeControl::Unlimited, TimeControl::Unlimited),
+        ] {
+            let (place, odds) = odds(text).unwrap();
+            assert_eq!((place, odds.beside(faster)), (2, beside_a_clock), "{text}");
+            assert_eq!(odds.beside(move_time), beside_a_move_time, "{text}");
+            assert_eq!(odds.beside(TimeControl::Unlimited), beside_a_move_time, "{text}");
+        }
+        for nonsense in
+            ["", "20ms", "0:20ms", "x:20ms", "2:", "2:0s", "2:1s+", "2:never", "2:1s+1s/move", "2:/move"]
+        {
             assert!(odds(nonsense).is_err(), "{nonsense:?}");
         }
-        assert!(clock("0s+1s").is_err() && clock("60s+").is_err() && clock("60s+1s+1s").is_err());
+        for usual in [clock, move_time, TimeControl::Unlimited] {
+            for control in [clock, faster, move_time, TimeControl::Unlimited] {
+                let text = format!("1:{}", written(control, usual));
+                assert_eq!(odds(&text).unwrap().1.beside(usual), control, "{text}");
+            }
+        }
     }
 }

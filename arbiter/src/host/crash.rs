@@ -3,7 +3,6 @@
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
 
-use super::sandbox::{Counted, OWN_MEMORY};
 use super::wire::Block;
 use std::cell::UnsafeCell;
 use std::io;
@@ -19,14 +18,7 @@ const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 const HANDLER_STACK: usize = 64 << 10;
 
 /// Where the handlers leave their notes.
-static NOTES: OnceLock<Notes> = OnceLock::new();
-
-struct Notes {
-    block: &'static Block,
-    /// The limit of memory in bytes.
-    limit: u64,
-    counted: Counted,
-}
+static NOTES: OnceLock<&'static Block> = OnceLock::new();
 
 /// What comes with SIGSYS.
 #[repr(C)]
@@ -38,8 +30,8 @@ struct CallInfo {
 }
 
 /// Installs the handlers, and a stack for them in this thread.
-pub(super) fn note_in(block: &'static Block, memory: u64, counted: Counted) -> io::Result<()> {
-    NOTES.set(Notes { block, limit: memory, counted }).map_err(|_| io::ErrorKind::AlreadyExists)?;
+pub(super) fn note_in(block: &'static Block) -> io::Result<()> {
+    NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists)?;
     // A file of limited size is no reason to die: writing to it fails.
     handle(libc::SIGXFSZ, libc::SIG_IGN)?;
     set_handler_stack()?;
@@ -78,8 +70,9 @@ fn handle(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
 /// Takes note of a fatal signal and sends it again, to be handled as by default. Only calls what a signal handler
 /// may call.
 extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
-    if let Some(notes) = NOTES.get() {
-        let words = &notes.block.last_words;
+    let failure = io::Error::last_os_error().raw_os_error();
+    if let Some(block) = NOTES.get() {
+        let words = &block.last_words;
         // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
         let address = unsafe { info.as_ref() }.and_then(|info| address_of(signal, info));
         if let Some(address) = address {
@@ -94,8 +87,8 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
             words.forbidden.store(call.number.cast_unsigned(), Ordering::Relaxed);
             words.forbidden_arch.store(call.arch, Ordering::Relaxed);
         }
-        let is_short = address.is_some_and(allocation_failed) || notes.memory_is_used_up();
-        words.out_of_memory.store(u32::from(is_short), Ordering::Relaxed);
+        let refused = failure == Some(libc::ENOMEM) && can_follow_from_refusal(signal, address);
+        words.memory_refused.store(u32::from(refused), Ordering::Relaxed);
         words.signal.store(signal as u32, Ordering::SeqCst);
     }
     // The system has put the default back: nobody may change what is done about SIGSYS by now, not even we.
@@ -103,11 +96,14 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
     unsafe { libc::raise(signal) };
 }
 
-/// Whether memory near null was accessed after the system had refused more of it: the result of an allocation that
-/// nobody looked at, however small the rest of the process is.
-fn allocation_failed(address: u64) -> bool {
-    const NEAR_NULL: u64 = 64 << 10;
-    address < NEAR_NULL && io::Error::last_os_error().raw_os_error() == Some(libc::ENOMEM)
+/// Whether a signal may be about memory that the system has just refused: an access through the null that an allocation
+/// returned, or the -1 of `mmap`, with whatever was to be found from there; or a program that gave up, as those do which
+/// look at what an allocation returns. Nothing of a process lies where such accesses go.
+///
+/// How much memory the process has is no evidence: many use nearly all of theirs by design, and crash of other causes.
+fn can_follow_from_refusal(signal: libc::c_int, address: Option<u64>) -> bool {
+    const LARGEST_TABLE: u64 = 4 << 30;
+    signal == libc::SIGABRT || address.is_some_and(|address| address.wrapping_add(1) < LARGEST_TABLE)
 }
 
 fn address_of(signal: libc::c_int, info: &libc::siginfo_t) -> Option<u64> {
@@ -120,53 +116,23 @@ fn address_of(signal: libc::c_int, info: &libc::siginfo_t) -> Option<u64> {
     Some(unsafe { info.si_addr() } as u64)
 }
 
-impl Notes {
-    /// Whether the process has nearly as much memory as it may have: a crash is then most likely an allocation that
-    /// failed.
-    fn memory_is_used_up(&self) -> bool {
-        let little = self.limit / 8;
-        match self.counted {
-            Counted::AsReserved => !has_room_for(little.saturating_add(OWN_MEMORY)),
-            Counted::AsUsed => most_resident() >= self.limit - little,
-        }
-    }
-}
-
-/// Whether the system would still give this process so much memory.
-fn has_room_for(bytes: u64) -> bool {
-    let Ok(length) = usize::try_from(bytes) else { return false };
-    let access = libc::PROT_READ | libc::PROT_WRITE;
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping at an address of the kernel's choice, which nobody touches before it is taken back.
-    unsafe {
-        let at = libc::mmap(std::ptr::null_mut(), length, access, flags, -1, 0);
-        at != libc::MAP_FAILED && libc::munmap(at, length) == 0
-    }
-}
-
-/// The most memory that this process has ever used, in bytes.
-fn most_resident() -> u64 {
-    // SAFETY: all zeros is a valid value: it is made of numbers.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes a value of this type.
-    let _ = unsafe { libc::getrusage(libc::RUSAGE_SELF, &raw mut usage) };
-    u64::try_from(usage.ru_maxrss).unwrap_or(0).saturating_mul(1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The stack, and whatever lies where things are, has nothing to do with an allocation that failed.
     #[test]
-    fn room_is_looked_for_and_given_back() {
-        assert!((0..300).all(|_| has_room_for(1 << 40)), "there are no addresses for all of that");
-        assert!(!has_room_for(1 << 60));
-    }
-
-    #[test]
-    fn what_was_touched_was_used() {
-        let before = most_resident();
-        let touched = std::hint::black_box(vec![1_u8; 64 << 20]);
-        assert!(most_resident() >= 64 << 20, "{before} before {}", touched.len());
+    fn a_refusal_explains_what_goes_through_its_result() {
+        let explains = |address: u64| can_follow_from_refusal(libc::SIGSEGV, Some(address));
+        for address in [0, 8, 0xdead0, 3 << 30, u64::MAX] {
+            assert!(explains(address), "{address:x}");
+        }
+        for address in [4 << 30, 0x5555_5555_4000, 0x7fff_ffff_e000, u64::MAX - 8] {
+            assert!(!explains(address), "{address:x}");
+        }
+        assert!(can_follow_from_refusal(libc::SIGABRT, None));
+        for signal in [libc::SIGSEGV, libc::SIGFPE, libc::SIGSYS] {
+            assert!(!can_follow_from_refusal(signal, None), "{signal}");
+        }
     }
 }

@@ -7,7 +7,7 @@
 use super::sandbox::Counted;
 use super::wire::Patience;
 use super::{Core, LoadError, Sandbox};
-use crate::verdict::{Fault, Phase};
+use crate::verdict::{Fault, Phase, Shortage};
 use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -231,7 +231,11 @@ impl Returned {
             raw::ERR_UNSUPPORTED if during == Phase::NewGame => {
                 Err(Fault::Unsupported { message: self.message.clone() })
             }
-            raw::ERR_MEMORY => Err(Fault::OutOfMemory { during, limit: memory }),
+            raw::ERR_MEMORY => Err(Fault::OutOfMemory {
+                during,
+                limit: memory,
+                shortage: Shortage::Admitted { status: raw::ERR_MEMORY },
+            }),
             raw::ERR_PANIC => Err(Fault::Panicked { during, message: self.message.clone() }),
             status => Err(Fault::Failed { during, status }),
         }

@@ -45,8 +45,8 @@ pub(super) struct LastWords {
     pub(super) signal: AtomicU32,
     /// 1 where `address` means something.
     pub(super) has_address: AtomicU32,
-    /// 1 when the process had used up its memory.
-    pub(super) out_of_memory: AtomicU32,
+    /// 1 when the system had refused the process memory, and that explains the signal.
+    pub(super) memory_refused: AtomicU32,
     /// The number of a forbidden system call.
     pub(super) forbidden: AtomicU32,
     /// The architecture that gives the number its meaning; 0 where there was no such call.

@@ -1,6 +1,6 @@
 //! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
 
-use super::schema::{AnswerTimes, FaultRecord, GameRecord, MatchReport};
+use super::schema::{FaultRecord, GameRecord, MatchReport};
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 #[must_use]
@@ -19,10 +19,15 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
 pub fn canonical_game(game: &mut GameRecord) {
     (game.started, game.duration_ns) = (None, None);
     for ply in &mut game.plies {
-        (ply.times, ply.pondered_ns, ply.search) = (AnswerTimes::default(), None, None);
+        (ply.wall_ns, ply.cpu_ns, ply.starved_ns) = (None, None, None);
+        (ply.pondered_ns, ply.search) = (None, None);
     }
-    game.errors.iter_mut().for_each(|error| error.times = AnswerTimes::default());
-    game.errors_left_out.iter_mut().for_each(|turn| turn.times = AnswerTimes::default());
+    for error in &mut game.errors {
+        (error.wall_ns, error.cpu_ns, error.starved_ns) = (None, None, None);
+    }
+    for turn in &mut game.errors_left_out {
+        (turn.wall_ns, turn.cpu_ns, turn.starved_ns) = (None, None, None);
+    }
     game.seats.iter_mut().for_each(|seat| seat.printed = None);
     game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
     let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);

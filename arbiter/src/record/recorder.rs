@@ -4,7 +4,9 @@ use super::schema::{
     AnswerTimes, ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, FaultRecord, GameRecord, How,
     LeftOutRecord, NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
 };
-use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Spent};
+use crate::verdict::{
+    self, BotReport, Ending, Error, Event, EventSink, Fault, Phase, Played, Shortage, Spent,
+};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{IllegalMove, Position, Refusal, Seat};
 use std::collections::BTreeMap;
@@ -85,6 +87,7 @@ impl Recorder {
     }
 
     fn played(&mut self, played: &Played<'_>) {
+        let AnswerTimes { wall_ns, cpu_ns, starved_ns } = times(played.spent);
         let fallen = played.chance.fallen.iter();
         let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens)).collect();
         self.record.plies.push(PlyRecord {
@@ -99,7 +102,9 @@ impl Recorder {
                 tier: duty.tier,
                 in_the_way: duty.in_the_way.iter().map(|&cell| played.position.cell_name(cell)).collect(),
             }),
-            times: times(played.spent),
+            wall_ns,
+            cpu_ns,
+            starved_ns,
             pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),
             search: played.report.map(search),
@@ -113,6 +118,7 @@ impl Recorder {
         if error.count > KEPT_ERRORS {
             return self.left_out(error, why);
         }
+        let AnswerTimes { wall_ns, cpu_ns, starved_ns } = times(error.spent);
         self.record.errors.push(ErrorRecord {
             ply: error.ply,
             seat: error.seat.index() as u32,
@@ -121,7 +127,9 @@ impl Recorder {
             reason: why.reason.code().to_owned(),
             sentence: why.sentence.clone(),
             position: error.position.text(),
-            times: times(error.spent),
+            wall_ns,
+            cpu_ns,
+            starved_ns,
         });
     }
 
@@ -130,15 +138,15 @@ impl Recorder {
         let (ply, seat) = (error.ply, error.seat.index() as u32);
         let turns = &mut self.record.errors_left_out;
         if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
-            let (reasons, times) = (BTreeMap::new(), AnswerTimes::default());
-            turns.push(LeftOutRecord { ply, seat, reasons, times });
+            let reasons = BTreeMap::new();
+            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns: None, cpu_ns: None, starved_ns: None });
         }
         let turn = turns.last_mut().expect("it has just been made");
         *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;
         let more = times(error.spent);
-        add(&mut turn.times.wall_ns, more.wall_ns);
-        add(&mut turn.times.cpu_ns, more.cpu_ns);
-        add(&mut turn.times.starved_ns, more.starved_ns);
+        add(&mut turn.wall_ns, more.wall_ns);
+        add(&mut turn.cpu_ns, more.cpu_ns);
+        add(&mut turn.starved_ns, more.starved_ns);
     }
 
     fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
@@ -250,7 +258,14 @@ fn fault_record(fault: &Fault, spent: Spent, output: &str, position: &dyn Positi
             record.message = Some(message.clone())
         }
         Fault::Failed { status, .. } => record.status = Some(*status),
-        Fault::OutOfMemory { limit, .. } => record.limit = Some(*limit),
+        Fault::OutOfMemory { limit, shortage, .. } => {
+            record.limit = Some(*limit);
+            match shortage {
+                Shortage::Held => {}
+                Shortage::Refused { signal } => record.signal = Some(*signal),
+                Shortage::Admitted { status } => record.status = Some(*status),
+            }
+        }
         Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
         Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
         Fault::EndlessErrors { answers } => record.limit = Some((*answers).into()),
@@ -304,9 +319,15 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
         "failed" => {
             Fault::Failed { during: phase()?, status: record.status.ok_or_else(|| missing("status"))? }
         }
-        "out-of-memory" => {
-            Fault::OutOfMemory { during: phase()?, limit: record.limit.ok_or_else(|| missing("limit"))? }
-        }
+        "out-of-memory" => Fault::OutOfMemory {
+            during: phase()?,
+            limit: record.limit.ok_or_else(|| missing("limit"))?,
+            shortage: match (record.signal, record.status) {
+                (Some(signal), _) => Shortage::Refused { signal },
+                (None, Some(status)) => Shortage::Admitted { status },
+                (None, None) => Shortage::Held,
+            },
+        },
         "forbidden-call" => {
             let call = record.call.clone().ok_or_else(|| missing("system call"))?;
             Fault::ForbiddenCall { during: phase()?, call }

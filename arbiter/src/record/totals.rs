@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, GameRecord, LeftOutRecord, Totals};
+use super::schema::{ChosenBy, ErrorRecord, GameRecord, LeftOutRecord, PlyRecord, Totals};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -156,9 +156,9 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
     let chosen = game.plies.iter().filter(|ply| is_seat(ply.seat) && ply.by == ChosenBy::Player);
     totals.moves += chosen.clone().count() as u32;
-    let plies = chosen.map(|ply| ply.times);
-    let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(|error| error.times);
-    let left_out = left_out(game, seat).map(|turn| turn.times);
+    let plies = chosen.map(PlyRecord::times);
+    let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(ErrorRecord::times);
+    let left_out = left_out(game, seat).map(LeftOutRecord::times);
     let answers = plies.chain(errors).chain(left_out).map(|times| (times.wall_ns, times.cpu_ns));
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));

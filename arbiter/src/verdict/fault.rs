@@ -55,12 +55,14 @@ pub enum Fault {
         /// The status it returned.
         status: i32,
     },
-    /// The bot used more memory than it may.
+    /// The bot's memory did not suffice.
     OutOfMemory {
         /// What the bot was doing.
         during: Phase,
         /// The limit in bytes.
         limit: u64,
+        /// How that is known.
+        shortage: Shortage,
     },
     /// The bot called a function of the operating system that it may not call.
     ForbiddenCall {
@@ -88,6 +90,23 @@ pub enum Fault {
     Resigned,
     /// A person left, or the input ended.
     Left,
+}
+
+/// How it is known that a bot's memory did not suffice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortage {
+    /// It held more than it may, and was ended for it.
+    Held,
+    /// The system refused it memory, and that explains the signal which ended it.
+    Refused {
+        /// The number of the signal.
+        signal: i32,
+    },
+    /// It says so.
+    Admitted {
+        /// The status that its function returned.
+        status: i32,
+    },
 }
 
 /// What a player was asked to do when it failed.
@@ -218,8 +237,22 @@ impl Fault {
             }
             Fault::Panicked { during, message } => format!("panicked {}: {message}", during.words()),
             Fault::Failed { during, status } => format!("failed {} (status {status})", during.words()),
-            Fault::OutOfMemory { during, limit } => {
-                format!("used more than its {} MiB of memory {}", limit >> 20, during.words())
+            Fault::OutOfMemory { during, limit, shortage } => {
+                let (limit, during) = (limit >> 20, during.words());
+                match shortage {
+                    Shortage::Held => format!("used more than its {limit} MiB of memory {during}"),
+                    Shortage::Refused { signal } => {
+                        let signal = signal_name(*signal);
+                        format!(
+                            "crashed {during} when it was refused memory ({signal}); it may use {limit} MiB"
+                        )
+                    }
+                    Shortage::Admitted { status } => {
+                        format!(
+                            "says that it ran out of memory {during} (status {status}); it may use {limit} MiB"
+                        )
+                    }
+                }
             }
             Fault::ForbiddenCall { during, call } => {
                 format!("made the forbidden system call {call} {}", during.words())

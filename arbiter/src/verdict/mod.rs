@@ -6,4 +6,4 @@ mod fault;
 
 pub use ending::{Abandoned, Adjudication, Ending};
 pub use event::{BotReport, Bound, ChosenBy, Error, Event, EventSink, MoveValue, Played, Spent, Values};
-pub use fault::{Fault, Phase};
+pub use fault::{Fault, Phase, Shortage};

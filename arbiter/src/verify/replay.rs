@@ -3,6 +3,7 @@
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlayerKind,
+    PlyRecord,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
@@ -145,8 +146,8 @@ fn time_problems(game: &GameRecord) -> Vec<String> {
     if game.started.is_none() {
         problems.push("started: it is missing".to_owned());
     }
-    let answers = game.plies.iter().map(|ply| ply.times).chain(game.errors.iter().map(|error| error.times));
-    let answers = answers.chain(game.errors_left_out.iter().map(|turn| turn.times));
+    let answers = game.plies.iter().map(PlyRecord::times).chain(game.errors.iter().map(ErrorRecord::times));
+    let answers = answers.chain(game.errors_left_out.iter().map(LeftOutRecord::times));
     let sum = answers.fold(0_u64, |sum, times| sum.saturating_add(times.wall_ns.unwrap_or(0)));
     match game.duration_ns {
         None => problems.push("duration_ns: it is missing".to_owned()),
@@ -228,7 +229,7 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
                 ply,
                 answer: Answer::Text(played.played.clone()),
                 is_played: true,
-                times: played.times,
+                times: played.times(),
                 pondered: played.pondered_ns,
             });
         }
@@ -251,7 +252,7 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         ply: error.ply as usize,
         answer: Answer::Text(error.answer.clone()),
         is_played: false,
-        times: error.times,
+        times: error.times(),
         pondered: None,
     }
 }
@@ -262,7 +263,7 @@ fn left_out_answers(turn: &LeftOutRecord) -> Recorded {
         ply: turn.ply as usize,
         answer: Answer::Text("…".to_owned()),
         is_played: false,
-        times: turn.times,
+        times: turn.times(),
         pondered: None,
     }
 }

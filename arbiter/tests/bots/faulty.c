@@ -491,6 +491,16 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
             pause();
     } else if (IS("fill memory")) {
         fill_memory();
+    } else if (IS("fill most of memory and segfault")) {
+        for (int i = 0; i < 44; i++) {
+            char *volatile block = malloc(1 << 20);
+            memset(block, 1, 1 << 20);
+        }
+        *(volatile int *)0xdead0 = 1;
+    } else if (IS("allocate hugely and give up")) {
+        char *volatile block = malloc((size_t)1 << 40);
+        if (block == NULL)
+            abort();
     } else if (IS("allocate hugely")) {
         *(volatile char *)malloc((size_t)1 << 40) = 1;
     } else if (IS("forget to look")) {

@@ -119,7 +119,7 @@ fn a_bot_that_thinks_on_after_stop_hears_of_should_stop() {
 
 #[test]
 fn a_bot_that_is_too_slow_for_short_times_is_told_how_slow() {
-    trips("takes its time", "tic-tac-toe", "tiny-clock", "every answer was late", "should_stop");
+    trips("takes its time", "tic-tac-toe", "tiny-clock", "of 8 answers were late", "should_stop");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_bot_that_plans_by_the_clock_of_the_start_hears_which_clock_counts() {
         "plans by the first clock",
         "tic-tac-toe",
         "clock-nearly-out",
-        "every answer was late",
+        "of 8 answers were late",
         "turn->hard_ns",
     );
 }

@@ -220,8 +220,8 @@ fn a_turn_that_was_refused_until_time_was_up_has_one_margin_and_is_right() {
             serde_json::from_value(report("one-margin", &[&bots, &plan[..], &time].concat())).unwrap();
         assert_eq!(verify(&report), [], "a report that arbiter wrote is right");
         let game = &report.games[0];
-        let errors = game.errors.iter().map(|error| (error.times.wall_ns, error.times.starved_ns));
-        let left_out = game.errors_left_out.iter().map(|turn| (turn.times.wall_ns, turn.times.starved_ns));
+        let errors = game.errors.iter().map(|error| (error.wall_ns, error.starved_ns));
+        let left_out = game.errors_left_out.iter().map(|turn| (turn.wall_ns, turn.starved_ns));
         let refused = errors.chain(left_out).map(|(wall, starved)| wall.unwrap() - starved.unwrap_or(0));
         assert!(refused.sum::<u64>() <= 105_000_000, "100 ms and one margin of 5 ms");
         let fault = game.ending.fault.as_ref().unwrap();

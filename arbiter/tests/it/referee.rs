@@ -1,6 +1,6 @@
 //! What the referee decides, with scripted players and a clock that tests move by hand.
 
-use arbiter::player::{Answer, Player, Script, TimeControl};
+use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
@@ -102,6 +102,36 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
     );
 }
 
+/// Declines every game, and says how many errors it was given.
+struct Declining;
+
+impl Player for Declining {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        Err(Fault::Unsupported { message: game.max_errors.to_string() })
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Reply {
+        unreachable!("it plays no game")
+    }
+
+    fn told(&mut self, _: &News) {}
+
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// The header and the guide of bots promise it: a bot that counts its errors would count up to another number.
+#[test]
+fn with_max_errors_0_players_are_told_the_last_of_all_errors() {
+    for (max_errors, told) in [(0, "10000"), (1, "1"), (1000, "1000")] {
+        let policy = Policy { max_errors, ..policy(2, TimeControl::Unlimited) };
+        let (ending, _) = othello(&policy, Box::new(Declining), quick(&[]));
+        let expected = Fault::Unsupported { message: told.to_owned() };
+        assert!(matches!(&ending, Ending::Forfeit { fault, .. } if *fault == expected), "{ending:?}");
+    }
+}
+
 #[test]
 fn who_answers_wrongly_for_ever_is_out_all_the_same() {
     let policy = Policy { max_errors: 0, ..policy(2, TimeControl::Unlimited) };
@@ -153,7 +183,7 @@ fn a_bot_that_the_machine_kept_waiting_is_not_charged_for_it() {
     };
     let policy = policy(2, control);
     let (_, record) = othello(&policy, starved(1300 * MS, 400 * MS), quick(&[]));
-    assert_eq!((record.plies.len(), record.plies[0].times.starved_ns), (1, Some(400_000_000)));
+    assert_eq!((record.plies.len(), record.plies[0].starved_ns), (1, Some(400_000_000)));
     let (ending, _) = othello(&policy, starved(1300 * MS, 200 * MS), quick(&[]));
     assert!(
         matches!(ending, Ending::Forfeit { fault: Fault::TimedOut { .. }, .. }),
@@ -236,7 +266,7 @@ fn of_endless_errors_a_thousand_are_kept_and_the_rest_are_summed_up() {
     let (_, record) = othello(&policy, quick(&answers), quick(&[]));
     assert_eq!((record.errors.len(), record.refused()), (1000, 1500));
     let left_out = &record.errors_left_out[0];
-    assert_eq!((left_out.ply, left_out.seat, left_out.times.wall_ns), (0, 0, Some(500_000_000)));
+    assert_eq!((left_out.ply, left_out.seat, left_out.wall_ns), (0, 0, Some(500_000_000)));
     assert_eq!(left_out.reasons.iter().collect::<Vec<_>>(), [(&"not-a-capture".to_owned(), &500)]);
 }
 
@@ -292,8 +322,7 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
     let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
     play_game(&game, &mut players, &StoppedClock, &mut events);
     let record = recorder.finish().unwrap();
-    let by: Vec<_> =
-        record.plies.iter().map(|ply| (ply.played.as_str(), ply.by, ply.times.wall_ns)).collect();
+    let by: Vec<_> = record.plies.iter().map(|ply| (ply.played.as_str(), ply.by, ply.wall_ns)).collect();
     assert_eq!(
         by,
         [

@@ -352,7 +352,8 @@ fn each_adjudication_is_recorded_and_judged_again() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let folder = scratch("adjudications");
     let ends = |args: &[&str]| -> Vec<String> {
-        let plan = ["--seed", "9", "--quiet", "--output", "report.json"];
+        // By lot, seats would follow from the bytes of the bots' files, and the games with them.
+        let plan = ["--seed", "9", "--seeding", "given", "--quiet", "--output", "report.json"];
         tournament(&folder, &[&random, &greedy], &[args, &plan].concat()).expect(0);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
         let report = json(&folder.join("report.json"));
@@ -502,6 +503,45 @@ fn a_tournament_file_says_what_the_command_line_says() {
         let run = tournament(&folder, &[], &["--file", "wrong.toml"]);
         assert!(run.code == 2 && run.err.contains(problem), "{text}: {}", run.err);
     }
+}
+
+/// Half a minute for a game would become half a minute for every move.
+#[test]
+fn odds_of_a_tournament_on_a_clock_are_clocks() {
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let folder = scratch("odds");
+    let plan = |time: &str, odds: [&str; 2]| {
+        let args = ["--game", "tic-tac-toe", "--seeding", "given", "--seed", "odds", time, "60s"];
+        let odds = ["--time-odds", odds[0], "--time-odds", odds[1]];
+        planned(&folder, &[&random, &minimax], &[&args[..], &odds].concat())
+    };
+    let clock = plan("--clock", ["1:30s", "2:20ms/move"]);
+    let command = clock["command"].as_str().unwrap();
+    assert!(command.contains(" --clock 60s+0s --time-odds 1:30s+0s --time-odds 2:0.02s/move "), "{command}");
+    let words: Vec<&str> = command.split_whitespace().skip(2).collect();
+    assert_eq!(planned(&folder, &words, &[])["plan_hash"], clock["plan_hash"], "{command}");
+    let moves = plan("--move-time", ["1:30s", "2:20ms/move"]);
+    let command = moves["command"].as_str().unwrap();
+    assert!(command.contains(" --time-odds 1:30s --time-odds 2:0.02s "), "{command}");
+}
+
+/// One slow bot among many would make the estimate several times too long.
+#[test]
+fn a_dry_run_adds_up_the_time_of_those_who_play() {
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let folder = scratch("estimate");
+    let args = ["--game", "tic-tac-toe", "--seed", "long", "--jobs", "1", "--clock", "60s"];
+    let odds = ["--time-odds", "1:30s", "--time-odds", "2:20ms/move"];
+    let seconds = |bots: &[&str], schedule: &[&str]| {
+        let plan = planned(&folder, bots, &[&args[..], &odds, schedule].concat());
+        plan["seconds_at_most"].as_f64().unwrap()
+    };
+    // Thirty turns of 20 ms are 0.6 s.
+    let all = seconds(&[&random, &minimax, &random], &[]);
+    assert!((all - 2.0 * (30.6 + 90.0 + 60.6)).abs() < 1e-6, "{all}");
+    // Of the second round nothing is known but that the slowest may meet.
+    let swiss = seconds(&[&random, &minimax, &random, &minimax], &["--schedule", "swiss", "--rounds", "2"]);
+    assert!((swiss - 2.0 * (30.0 + 0.6 + 60.0 + 60.0) - 4.0 * 120.0).abs() < 1e-6, "{swiss}");
 }
 
 #[test]

@@ -49,10 +49,10 @@ pub(in crate::cli) struct TimeArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     pub(super) no_clock: bool,
-    /// Another time for the bot in a place of the command line, from 1: `2:20ms` for every move, `2:30s+0.5s` or `2:30s+0s`
-    /// on a clock, `2:none`
+    /// Another time for the bot in a place of the command line, from 1: `2:30s` is of the kind that the others have, a
+    /// clock where they have one, otherwise for every move; `2:20ms/move`, `2:30s+0.5s` and `2:none` say their kind
     #[arg(long, value_name = "PLACE:TIME", value_parser = time::odds, help_heading = "Time")]
-    pub(super) time_odds: Vec<(usize, TimeControl)>,
+    pub(super) time_odds: Vec<(usize, time::Odds)>,
     /// Overrun that is forgiven
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     pub(super) margin: Duration,
@@ -62,7 +62,7 @@ impl TimeArgs {
     /// The time control of the bot in a place of the command line, from 1.
     pub(super) fn of_place(&self, place: usize) -> TimeControl {
         let own = self.time_odds.iter().rfind(|(of, _)| *of == place);
-        own.map_or_else(|| self.control(), |(_, time)| *time)
+        own.map_or_else(|| self.control(), |(_, odds)| odds.beside(self.control()))
     }
 
     /// The time control of bots that have no other.

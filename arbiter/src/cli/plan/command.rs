@@ -1,8 +1,8 @@
 //! A plan as the command that makes it again.
 
 use super::super::time::{seconds, written};
+use super::Plan;
 use super::args::SandboxArg;
-use super::{Plan, Seeding};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema::{SprtModel, SprtPlan};
@@ -80,7 +80,8 @@ impl Plan {
                 words.extend(number("--max-pairs", ties.most_pairs));
             }
         }
-        if matches!(self.seeding, Seeding::Lot { .. }) {
+        if !self.is_match() {
+            // The entrants are in the order that lots have given them, or that was asked for.
             words.extend(["--seeding".to_owned(), "given".to_owned()]);
         }
         if self.withdraw_after > 0 {
@@ -97,14 +98,16 @@ impl Plan {
     }
 
     fn time_words(&self) -> Vec<String> {
-        let mut words = match self.bot_time {
+        let usual = self.bot_time;
+        let mut words = match usual {
             TimeControl::Unlimited => vec!["--no-clock".to_owned()],
-            time @ TimeControl::MoveTime(_) => vec!["--move-time".to_owned(), written(time)],
-            time @ TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(time)],
+            TimeControl::MoveTime(_) => vec!["--move-time".to_owned(), written(usual, usual)],
+            TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(usual, usual)],
         };
         for (place, entrant) in (1..).zip(&self.places) {
-            if entrant.bot.is_some() && entrant.time != self.bot_time {
-                words.extend(["--time-odds".to_owned(), format!("{place}:{}", written(entrant.time))]);
+            if entrant.bot.is_some() && entrant.time != usual {
+                let time = written(entrant.time, usual);
+                words.extend(["--time-odds".to_owned(), format!("{place}:{time}")]);
             }
         }
         words.extend(["--margin".to_owned(), seconds(self.policy.margin)]);

@@ -219,7 +219,7 @@ impl Plan {
             let wanted = match &place.bot {
                 // Two copies of a bot are told apart by it, whatever lots they draw.
                 Some(_) if place.time != self.bot_time => {
-                    format!("{} {}", wanted_name(&place), written(place.time))
+                    format!("{} {}", wanted_name(&place), written(place.time, self.bot_time))
                 }
                 _ => wanted_name(&place),
             };
@@ -259,7 +259,7 @@ fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
         }
     }
     if place.time != usual {
-        part(&written(place.time));
+        part(&written(place.time, usual));
     }
     hash.finalize().into()
 }

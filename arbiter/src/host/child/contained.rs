@@ -96,7 +96,7 @@ fn confine(
     bounds: &Bounds,
 ) -> io::Result<()> {
     core.map_or(Ok(()), cores::keep_bot_on)?;
-    crash::note_in(block, bounds.memory, bounds.counted)?;
+    crash::note_in(block)?;
     if let Some(listener) = prepared.confine(bounds)? {
         handover::give(socket, b"!", &[listener.as_fd()])?;
     }

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(target_os = "linux")]
 pub(super) use system::{
-    Apart, Filters, Group, Listener, Namespaces, OWN_MEMORY, Prepared, Told, close_other_files, die_with,
-    filters, join, landlock, narrow, number,
+    Apart, Filters, Group, Listener, Namespaces, Prepared, Told, close_other_files, die_with, filters, join,
+    landlock, narrow, number,
 };
 pub(super) use system::{Call, FORBIDDEN, close_groups, guard_referee};
 

@@ -84,9 +84,16 @@ pub struct PlyRecord {
     pub by: ChosenBy,
     /// What the rules obliged the seat to (chinese-checkers: no blocking); `null` where they left it all its moves.
     pub obligation: Option<ObligationRecord>,
-    /// Time of the accepted answer.
-    #[serde(flatten)]
-    pub times: AnswerTimes,
+    /// Wall time of the accepted answer; `null` in the canonical form.
+    #[serde(default)]
+    pub wall_ns: Option<u64>,
+    /// Processor time of the bot.
+    #[serde(default)]
+    pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
+    /// let it. `null` where nobody was kept waiting.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
     /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
     /// more than housekeeping.
     #[serde(default)]
@@ -99,18 +106,24 @@ pub struct PlyRecord {
     pub search: Option<SearchRecord>,
 }
 
-/// What an answer took, or all the answers that a record stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+impl PlyRecord {
+    /// What the accepted answer took.
+    #[must_use]
+    pub fn times(&self) -> AnswerTimes {
+        let PlyRecord { wall_ns, cpu_ns, starved_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, starved_ns }
+    }
+}
+
+/// What an answer took, or all the answers that a record stands for: the times of the record, without a form of its
+/// own in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnswerTimes {
-    /// Wall time; `null` in the canonical form.
-    #[serde(default)]
+    /// Wall time.
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default)]
     pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it. `null` where nobody was kept waiting.
-    #[serde(default)]
+    /// The part of the wall time that the clock was not charged with.
     pub starved_ns: Option<u64>,
 }
 
@@ -170,9 +183,25 @@ pub struct ErrorRecord {
     pub sentence: String,
     /// The position, which it did not change.
     pub position: String,
-    /// Time of the answer.
-    #[serde(flatten)]
-    pub times: AnswerTimes,
+    /// Wall time of the answer; `null` in the canonical form.
+    #[serde(default)]
+    pub wall_ns: Option<u64>,
+    /// Processor time of the bot.
+    #[serde(default)]
+    pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
+    /// let it. `null` where nobody was kept waiting.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
+}
+
+impl ErrorRecord {
+    /// What the answer took.
+    #[must_use]
+    pub fn times(&self) -> AnswerTimes {
+        let ErrorRecord { wall_ns, cpu_ns, starved_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, starved_ns }
+    }
 }
 
 /// Refused answers to one turn of which nothing else is kept.
@@ -185,9 +214,25 @@ pub struct LeftOutRecord {
     pub seat: u32,
     /// How many there were, by reason.
     pub reasons: BTreeMap<String, u32>,
-    /// Time of all of them.
-    #[serde(flatten)]
-    pub times: AnswerTimes,
+    /// Wall time of all of them; `null` in the canonical form.
+    #[serde(default)]
+    pub wall_ns: Option<u64>,
+    /// Processor time of the bot.
+    #[serde(default)]
+    pub cpu_ns: Option<u64>,
+    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
+    /// let it. `null` where nobody was kept waiting.
+    #[serde(default)]
+    pub starved_ns: Option<u64>,
+}
+
+impl LeftOutRecord {
+    /// What all of them took.
+    #[must_use]
+    pub fn times(&self) -> AnswerTimes {
+        let LeftOutRecord { wall_ns, cpu_ns, starved_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, starved_ns }
+    }
 }
 
 /// What a player did wrong after the game.

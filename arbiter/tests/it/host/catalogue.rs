@@ -8,7 +8,7 @@ use Expected::{Anything, Crash, CrashAt, Exit, Forbidden, Late, Memory, PlaysOn}
 use arbiter::host::Limits;
 use arbiter::host::machine::{self, Offer};
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, Player, Sandboxed};
-use arbiter::verdict::{Fault, Phase};
+use arbiter::verdict::{Fault, Phase, Shortage};
 use arbiter_rules::{Outcome, Seat};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,9 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("terminate", Crash(15)),
     ("alarm", Crash(14)),
     ("allocate hugely", Memory),
+    ("allocate hugely and give up", Memory),
     ("forget to look", Memory),
+    ("fill most of memory and segfault", CrashAt(11, 0xdead0)),
     ("exit 0", Exit(0)),
     ("_exit 3", Exit(3)),
     ("close all", PlaysOn),
@@ -359,7 +361,9 @@ pub(crate) fn check(fault: Option<&Fault>, expected: Expected, during: Phase, wh
         }
         (Exit(code), Some(fault)) => *fault == Fault::Exited { during, code },
         (Late, Some(Fault::TimedOut { during: place, .. })) => *place == during,
-        (Memory, Some(fault)) => *fault == Fault::OutOfMemory { during, limit: MEMORY },
+        (Memory, Some(Fault::OutOfMemory { during: place, limit, shortage })) => {
+            (*place, *limit) == (during, MEMORY) && !matches!(shortage, Shortage::Admitted { .. })
+        }
         _ => false,
     };
     assert!(is_expected, "{what}: {fault:?} instead of {expected:?}");
@@ -378,6 +382,9 @@ fn check_sentence(problem: &str, expected: Expected, what: &str) {
         Crash(signal) => format!("it crashed while being loaded (signal {signal}"),
         Exit(code) => format!("it ended its process while being loaded (exit code {code})"),
         Late => "it did not finish within 0.5 s while being loaded".to_owned(),
+        Memory if problem.contains("refused memory") => {
+            "it crashed while being loaded when it was refused memory (signal ".to_owned()
+        }
         Memory => "it used more than its 48 MiB of memory while being loaded".to_owned(),
         PlaysOn | Anything => "nothing to be said".to_owned(),
     };

@@ -3,7 +3,7 @@
 use super::support::{AMPLE, Watch, ask, brief, command, marked_faulty, play, play_choice, sandboxed, start};
 use arbiter::host::Limits;
 use arbiter::player::{Answer, BotCommand, Budget, GameResult, Player, Sandboxed};
-use arbiter::verdict::{Fault, Phase};
+use arbiter::verdict::{Fault, Phase, Shortage};
 use arbiter_rules::{Outcome, Seat};
 use std::time::Duration;
 
@@ -104,7 +104,10 @@ fn a_bot_that_uses_up_its_memory_is_told_so() {
     let position = start("othello");
     player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
     let answer = ask(&mut player, position.as_ref(), AMPLE).answer;
-    assert_eq!(answer, Answer::Fault(Fault::OutOfMemory { during: Phase::Move, limit: 64 << 20 }));
+    // A control group ends it; a limit refuses it more.
+    let shortage =
+        if command.limits.isolation.cgroup { Shortage::Held } else { Shortage::Refused { signal: SEGV } };
+    assert_eq!(answer, Answer::Fault(Fault::OutOfMemory { during: Phase::Move, limit: 64 << 20, shortage }));
 }
 
 #[test]
@@ -114,7 +117,11 @@ fn failures_that_a_bot_admits_are_told_apart() {
     assert_eq!(fault_in_turn("-1", AMPLE), Fault::Failed { during: Phase::Move, status: -1 });
     assert_eq!(fault_in_turn("-5", AMPLE), Fault::Failed { during: Phase::Move, status: -5 });
     assert_eq!(fault_in_turn("77", AMPLE), Fault::Failed { during: Phase::Move, status: 77 });
-    assert_eq!(fault_in_turn("-6", AMPLE), Fault::OutOfMemory { during: Phase::Move, limit: 1 << 30 });
+    let shortage = Shortage::Admitted { status: -6 };
+    assert_eq!(
+        fault_in_turn("-6", AMPLE),
+        Fault::OutOfMemory { during: Phase::Move, limit: 1 << 30, shortage }
+    );
 }
 
 #[test]

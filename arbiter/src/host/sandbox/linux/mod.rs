@@ -22,7 +22,6 @@ pub(in super::super) use groups::{Group, close_groups, join};
 use identity::User;
 pub(in super::super) use landlock::version as landlock;
 pub(in super::super) use namespaces::{Apart, Namespaces};
-pub(in super::super) use rlimits::OWN_MEMORY;
 pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
 
 /// The signal that the system sends for a forbidden call.

@@ -5,7 +5,7 @@ use rustix::process::{Resource, Rlimit};
 use std::io;
 
 /// Memory of the child itself, beside the bot's.
-pub(in super::super::super) const OWN_MEMORY: u64 = 32 << 20;
+pub(super) const OWN_MEMORY: u64 = 32 << 20;
 /// Addresses that may be reserved beyond the memory that may be used: allocators and stacks take more than they use.
 const SPARE_ADDRESSES: u64 = 1 << 30;
 /// The same where only what is used counts. It is an end still: page tables take memory too.
