@@ -25,6 +25,8 @@ pub struct Alphabeta {
     heuristic: Heuristic,
     /// Whether nothing was asked for but full strength.
     may_solve: bool,
+    /// How many points a draw of ultimate is worth less than a position that is even.
+    dislike_of_draws: i32,
     memory: Memory,
     bytes: usize,
     random: Random,
@@ -48,6 +50,7 @@ impl Thinker for Alphabeta {
         if heuristic.is_some() && game.id() != "othello" {
             return Err(Error::unsupported("option eval is for Othello only"));
         }
+        evaluation::prepare(game.id());
         let mut player = Alphabeta::new(seating, level);
         player.depth = player.depth.min(given.unwrap_or(DEEPEST));
         player.heuristic = heuristic.unwrap_or_default();
@@ -64,7 +67,7 @@ impl Thinker for Alphabeta {
             "othello" => self.choose_in_othello(position, watch),
             "connect-four" => self.choose_in_connect_four(position, watch),
             "ultimate" => {
-                let mut board = ultimate::BitBoard::of(position);
+                let mut board = ultimate::BitBoard::of(position, self.dislike_of_draws);
                 self.search(position, &mut board, watch, self.plan(128)).line[0]
             }
             _ => self.search_rules(position, watch, self.plan(16)).line[0],
@@ -82,6 +85,7 @@ impl Alphabeta {
             level,
             heuristic: Heuristic::All,
             may_solve: level.is_full(),
+            dislike_of_draws: ultimate::DISLIKE_OF_DRAWS,
             memory: Memory::of(seating.memory / 2),
             bytes: seating.memory / 2,
             random: Random::new(seating.seed),
@@ -89,6 +93,12 @@ impl Alphabeta {
             endgame: None,
             solver: None,
         }
+    }
+
+    /// Takes a draw for no worse than an even position, in ultimate too: so that its scores are true for both seats.
+    #[must_use]
+    pub fn at_ease_with_draws(self) -> Alphabeta {
+        Alphabeta { dislike_of_draws: 0, ..self }
     }
 
     fn plan(&self, look: u64) -> Plan {

@@ -19,8 +19,10 @@ pub(crate) const SEEN: i32 = SURE / 2;
 pub(crate) const DEEPEST: u32 = 96;
 /// Plies that forced moves are followed below the depth.
 const FURTHER: i32 = 6;
-/// Entries of the table of moves that have often been good.
+/// Entries of the table of how good moves have been.
 const HISTORY: usize = 1 << 14;
+/// How good and how bad a move can have been.
+const PRAISE: i32 = 1 << 14;
 
 /// How a search is done.
 #[derive(Clone, Copy, Debug)]
@@ -250,7 +252,7 @@ impl<'a, B: Board> Search<'a, B> {
             }
             low = low.max(best);
             if low >= high {
-                self.praise(level, m, depth);
+                self.praise(level, &moves[..=i], depth);
                 break;
             }
         }
@@ -262,25 +264,29 @@ impl<'a, B: Board> Search<'a, B> {
     fn sort(&self, level: usize, moves: &mut [Candidate], known: Option<Move>) {
         let killers = self.levels[level].killers;
         for candidate in moves.iter_mut() {
-            candidate.promise += match candidate.m {
-                m if Some(m) == known => 1_000_000,
-                m if killers.contains(&Some(m)) => 2_000,
-                m => (self.history[slot(m)] / 16).min(1_500),
+            let Candidate { m, promise } = candidate;
+            *promise += match Some(*m) {
+                m if m == known => 1_000_000,
+                m if killers.contains(&m) => 300,
+                _ => 0,
             };
+            *promise += self.history[slot(*m)] * 512 / PRAISE;
         }
         moves.sort_by_key(|candidate| -candidate.promise);
     }
 
-    /// A move was too good for the other side to let it come to this.
-    fn praise(&mut self, level: usize, m: Move, depth: i32) {
+    /// The last of some moves was too good for the other side to let it come to this; the others were not.
+    fn praise(&mut self, level: usize, moves: &[Candidate], depth: i32) {
+        let Some((&Candidate { m, .. }, others)) = moves.split_last() else { return };
         let killers = &mut self.levels[level].killers;
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
         }
-        let praise = &mut self.history[slot(m)];
-        *praise += depth.max(0) * depth.max(0);
-        if *praise > 1 << 20 {
-            self.history.iter_mut().for_each(|praise| *praise /= 2);
+        let weight = (16 * depth.max(0) * depth.max(0)).min(PRAISE / 2);
+        for (m, by) in others.iter().map(|other| (other.m, -weight)).chain([(m, weight)]) {
+            let praise = &mut self.history[slot(m)];
+            // The more a move has of it already, the less is added.
+            *praise += by - *praise * weight / PRAISE;
         }
     }
 

@@ -2,20 +2,25 @@
 
 use crate::board::{Board, Candidate};
 use arbiter_rules::{Move, MoveList, OptionValue, Position};
-use bot_engine::evaluation::ultimate::{Boards, boards_of, cells, completing, has_line, net};
+use bot_engine::evaluation::ultimate::{
+    Boards, boards_of, cells, completing, has_line,
+    net::{Net, Outlook, Sums},
+};
 
 /// How many points a draw is worth less than a position that is even: who plays well enough to draw may still err, and
-/// most games of equals are drawn. Against random games to the end (`mcts` with `plain=true` and a fifth of the time) 80
-/// games with 0 had 7 draws and no loss, with 40 they had 4 and 1, with 100 they had 3 and 1; this lies between.
-const DISLIKE_OF_DRAWS: i32 = 60;
+/// most games of equals are drawn. A position that may be drawn loses its share of it, so that winning chances are kept
+/// while there are any.
+pub(crate) const DISLIKE_OF_DRAWS: i32 = 100;
 
 /// A position for one side.
 #[derive(Debug)]
 pub(crate) struct BitBoard {
+    net: &'static Net,
     now: Turn,
     us: usize,
     /// Whether the side with more boards wins where nobody has three in line.
     counts_boards: bool,
+    dislike_of_draws: i32,
     past: Vec<Turn>,
 }
 
@@ -26,23 +31,47 @@ struct Turn {
     seat: usize,
     /// The boards that may be played on.
     allowed: u16,
+    /// What the neurons of the network added up to for both seats before the last move.
+    sums: [Sums; 2],
+    /// The last move's board, and who had which of its cells before; nothing if the sums are those of now.
+    last: Option<(usize, [u16; 2])>,
 }
 
 impl BitBoard {
-    /// The board of a position in which we are to move.
-    pub(crate) fn of(position: &dyn Position) -> BitBoard {
+    /// The board of a position in which we are to move, and to which a draw is worth so much less than an even position.
+    pub(crate) fn of(position: &dyn Position, dislike_of_draws: i32) -> BitBoard {
         let mut list = vec![0; position.shape().cells()];
         position.write_cells(&mut list);
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
         let allowed = boards_of(&moves);
         let us = position.to_move().map_or(0, |seat| seat.index());
+        let (net, boards) = (Net::built_in(), Boards::of(&list));
         BitBoard {
-            now: Turn { boards: Boards::of(&list), seat: us, allowed },
+            net,
+            now: Turn {
+                boards,
+                seat: us,
+                allowed,
+                sums: [0, 1].map(|seat| net.sums(&boards, seat)),
+                last: None,
+            },
             us,
             counts_boards: position.options().get("tie_break") == Some(OptionValue::Word("boards")),
+            dislike_of_draws,
             past: Vec::new(),
         }
+    }
+
+    /// What the neurons add up to now. Of most positions one seat's sums are asked for, once, so that they are not brought up to
+    /// date before.
+    fn sums(&self, seat: usize) -> Sums {
+        let Turn { boards, sums, last, .. } = &self.now;
+        let mut sums = sums[seat];
+        if let Some((board, before)) = *last {
+            self.net.change(&mut sums, seat, board, before, boards);
+        }
+        sums
     }
 
     /// How good a move looks: it wins a board or keeps the opponent from it, and it should not send the opponent to
@@ -83,7 +112,7 @@ impl Board for BitBoard {
     }
 
     fn draw(&self) -> i32 {
-        -DISLIKE_OF_DRAWS
+        -self.dislike_of_draws
     }
 
     fn moves(&mut self, list: &mut Vec<Candidate>) {
@@ -97,9 +126,14 @@ impl Board for BitBoard {
     }
 
     fn play(&mut self, m: Move) {
+        if self.now.last.is_some() {
+            self.now.sums = [0, 1].map(|seat| self.sums(seat));
+            self.now.last = None;
+        }
         self.past.push(self.now);
         let (board, cell) = (usize::from(m.to() / 9), m.to() % 9);
-        let Turn { boards, seat, allowed } = &mut self.now;
+        let Turn { boards, seat, allowed, last, .. } = &mut self.now;
+        *last = Some((board, boards.taken.map(|taken| taken[board])));
         boards.play(*seat, board, cell);
         *allowed = if boards.open >> cell & 1 == 1 { 1 << cell } else { boards.open };
         *seat = 1 - *seat;
@@ -110,13 +144,14 @@ impl Board for BitBoard {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let Turn { boards, seat, allowed } = &self.now;
-        let lead = net::lead(boards, *seat, *allowed);
-        if self.is_ours() { lead } else { -lead }
+        let Turn { boards, seat, allowed, .. } = &self.now;
+        let Outlook { lead, draw } = self.net.outlook(self.sums(*seat), boards, *seat, *allowed);
+        let lead = if self.is_ours() { lead } else { -lead };
+        lead - draw * self.dislike_of_draws / 1000
     }
 
     fn key(&self) -> u64 {
-        let Turn { boards, seat, allowed } = self.now;
+        let Turn { boards, seat, allowed, .. } = self.now;
         let start = u64::from(allowed) << 1 | seat as u64;
         (0..9).fold(start, |key, board| {
             let cells = u64::from(boards.taken[0][board]) << 9 | u64::from(boards.taken[1][board]);
@@ -137,7 +172,7 @@ mod tests {
             for _ in 0..200 {
                 let setup = Setup { options: &[("tie_break", tie_break)], ..Setup::default() };
                 let mut position = registry::start("ultimate", &setup).unwrap();
-                let mut board = BitBoard::of(&*position);
+                let mut board = BitBoard::of(&*position, DISLIKE_OF_DRAWS);
                 let (mut list, mut moves) = (Vec::new(), MoveList::new());
                 while position.end().is_none() {
                     assert_eq!(

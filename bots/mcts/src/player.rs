@@ -41,6 +41,7 @@ impl Thinker for Mcts {
                 return Err(Error::unsupported(format!("option plain={other}: try true or false")));
             }
         };
+        evaluation::prepare(game.id());
         Ok(Mcts::new(seating, level, style))
     }
 

@@ -81,6 +81,13 @@ pub fn of(position: &dyn Position) -> Box<dyn Evaluation> {
     }
 }
 
+/// Makes what the evaluation of a game looks things up in, so that no turn has to pay for that.
+pub fn prepare(game: &str) {
+    if game == "ultimate" {
+        let _ = ultimate::net::Net::built_in();
+    }
+}
+
 /// One number for one seat: its points less those of the others, of whom the strongest counts as much as all together.
 #[must_use]
 pub fn balance(points: &Points, seat: usize, seats: usize) -> i32 {

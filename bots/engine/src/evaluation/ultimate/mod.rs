@@ -2,6 +2,7 @@
 
 pub mod net;
 
+use self::net::Net;
 use super::{Cells, Evaluation, Points};
 use arbiter_rules::{MAX_SEATS, Move, MoveList, Position, Seat};
 use std::sync::LazyLock;
@@ -82,6 +83,19 @@ impl Boards {
         boards
     }
 
+    /// The boards by who has which of their cells.
+    #[must_use]
+    pub fn of_taken(taken: [[u16; 9]; 2]) -> Boards {
+        let boards = |is: &dyn Fn(usize) -> bool| {
+            (0..9).filter(|&board| is(board)).fold(0, |set, board| set | 1 << board)
+        };
+        Boards {
+            taken,
+            won: taken.map(|taken| boards(&|board| taken[board] == ALL)),
+            open: boards(&|board| taken[0][board] | taken[1][board] != ALL),
+        }
+    }
+
     /// The cells of a board that are empty.
     #[must_use]
     pub fn empty(&self, board: usize) -> u16 {
@@ -121,7 +135,7 @@ impl Evaluation for Grids {
         let boards = Boards::of(self.cells.read(position));
         position.legal_moves(&mut self.moves);
         let mut points = [0; MAX_SEATS];
-        points[seat] = net::lead(&boards, seat, boards_of(&self.moves));
+        points[seat] = Net::built_in().look(&boards, seat, boards_of(&self.moves)).lead;
         points
     }
 
