@@ -93,7 +93,10 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         return Err(stranger(path, origin, &paths[0], first));
     }
     let course = Course::of_plan(&first.plan, first.games_asked, None, None);
-    let mut course = course.map_err(|problem| Failure::new(ExitCode::File, problem))?;
+    let mut course = course.map_err(|problem| {
+        let message = format!("{}: {problem}", paths[0].display());
+        Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+    })?;
     let (mut games, mut parts, mut full) = (Numbers::default(), Vec::new(), Vec::new());
     for (index, path) in paths.iter().enumerate() {
         let (mut effort, mut again) = (Effort::default(), BTreeMap::new());

@@ -22,11 +22,12 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
             remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
         }
     }
-    for (player, half_points) in
-        circumstances.bye_half_points.iter().enumerate().filter(|(_, half)| **half > 0)
-    {
-        let points = points(f64::from(*half_points) / 2.0);
-        remarks.push(format!("{} had a bye, worth {points} points.", standings.name(player)));
+    for player in 0..standings.lines().len() {
+        let bye_points = standings.bye_points(player);
+        if bye_points > 0.0 {
+            let (name, points) = (standings.name(player), points(bye_points));
+            remarks.push(format!("{name} had a bye, worth {points} points."));
+        }
     }
     let groups = standings.groups();
     if groups.iter().any(|&group| group > 0) {

@@ -27,7 +27,7 @@ const COLUMNS: [&str; 20] = [
     "errors",
     "moves",
     "ms_per_move",
-    "byes",
+    "bye_points",
     "withdrawn_after",
     "group",
 ];
@@ -206,7 +206,6 @@ fn rows(standings: &Standings, separator: &str) -> String {
         let circumstances = &standings.circumstances;
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.3}"));
         let withdrawn = circumstances.withdrawn_after.get(line.player).copied().flatten();
-        let byes = circumstances.bye_half_points.get(line.player).copied().unwrap_or(0);
         let row = [
             line.place.to_string(),
             standings.name(line.player),
@@ -225,7 +224,7 @@ fn rows(standings: &Standings, separator: &str) -> String {
             totals.errors.values().sum::<u32>().to_string(),
             totals.moves.to_string(),
             time_per_move(totals),
-            points(f64::from(byes) / 2.0),
+            points(standings.bye_points(line.player)),
             withdrawn.map_or_else(String::new, |game| game.to_string()),
             groups.get(line.player).map_or_else(String::new, usize::to_string),
         ];

@@ -227,8 +227,14 @@ fn a_bye_puts_nobody_behind_its_equals() {
     let lines = standings["standings"].as_array().unwrap();
     let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
     // Two points for two games that nobody played, against a dummy with as many points.
-    for (field, expected) in [("byes", 1.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)] {
+    let csv = arbiter(&folder, &["standings", "cup.json", "--format", "csv"]).expect(0);
+    let (head, rows) = csv.split_once('\n').unwrap();
+    let cells: Vec<&str> = rows.lines().find(|row| row.contains(",0,2,")).unwrap().split(',').collect();
+    let expected = [("bye_points", 2.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)];
+    for (field, expected) in expected {
         assert_eq!(free[field].as_f64(), Some(expected), "{field}: {free}");
+        let column = head.split(',').position(|name| name == field).expect("JSON and CSV use the same words");
+        assert_eq!(cells[column].parse(), Ok(expected), "{field}: {csv}");
     }
 }
 

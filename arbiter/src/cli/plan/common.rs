@@ -42,7 +42,8 @@ impl Common<'_> {
         let players = registry::find(game).map(seats).transpose()?;
         let start = start(game, players, &self.board.options, self.board.position.as_deref())?;
         if start.end().is_some() {
-            return Err(Failure::new(ExitCode::Usage, "the game is over in the position of --position"));
+            let failure = Failure::new(ExitCode::Usage, "the game is over in the position of --position");
+            return Err(failure.hint("a position in which somebody is to move"));
         }
         Ok(start)
     }
@@ -169,7 +170,10 @@ impl Common<'_> {
 fn list(path: &Path, start: &dyn Position) -> Result<Book, Failure> {
     let of_file = |message: &str| Failure::new(ExitCode::Usage, format!("{message} {}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot read the openings {}", path.display())).because(&error)
+        let failure = Failure::new(ExitCode::File, format!("cannot read the openings {}", path.display()));
+        failure
+            .because(&error)
+            .hint("--openings with the path of a file that can be read, or --openings random")
     })?;
     let (list, repeated) = OpeningList::read(&text, start).map_err(|error| {
         let failure = of_file("there is a mistake in the openings").because(&error);
