@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How long it is waited for that a process stands still: it takes microseconds where the core has nothing else to do.
-const LONGEST_STOP: Duration = Duration::from_millis(1);
+const LONGEST_STOP: Duration = Duration::from_millis(20);
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;

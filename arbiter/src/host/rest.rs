@@ -51,14 +51,14 @@ impl Rest {
         &*self.process
     }
 
-    /// It has answered, and has used so much processor time in all.
-    pub(super) fn begin(&self, used: Option<Duration>) {
+    /// It has answered. `count` tells what processor time it has used in all, once it is stopped if it has to be.
+    pub(super) fn begin(&self, count: impl FnOnce() -> Option<Duration>) {
         let mut now = self.now();
         let is_stopped = now.is_restless;
         if is_stopped {
             self.process.stop();
         }
-        now.gap = Some(Gap { used, is_stopped, relapses: 0 });
+        now.gap = Some(Gap { used: count(), is_stopped, relapses: 0 });
     }
 
     /// It is asked something, and has used so much outside its turns so far.

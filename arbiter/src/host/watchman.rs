@@ -55,13 +55,14 @@ pub(super) fn watch(bot: &Arc<Rest>, limits: Limits) {
 }
 
 fn go_round() {
+    standstill::begin();
     loop {
         let mut watched = lock();
         if watched.is_empty() {
             watched = ARRIVAL
                 .wait_while(watched, |watched| watched.is_empty())
                 .unwrap_or_else(PoisonError::into_inner);
-            standstill::begin();
+            standstill::rested();
         }
         drop(watched);
         standstill::round();

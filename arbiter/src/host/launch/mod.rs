@@ -167,8 +167,10 @@ impl BotProcess {
         let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
         let starved = if asked.is_ok() { self.starved(timed, ended, limit) } else { Duration::ZERO };
         let is_too_big = self.count_from_here(wall);
-        self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
-        self.rest.begin(self.cpu.used());
+        self.rest.begin(|| {
+            self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
+            self.cpu.used()
+        });
         self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         if is_too_big {
@@ -239,8 +241,10 @@ impl BotProcess {
         let asked = self.ask(&Schedule::until(started, self.limits.call));
         let ended = now_ns();
         let is_too_big = self.count_from_here(Duration::from_nanos(ended.abs_diff(started)));
-        self.cpu.end_call(ended);
-        self.rest.begin(self.cpu.used());
+        self.rest.begin(|| {
+            self.cpu.end_call(ended);
+            self.cpu.used()
+        });
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         if is_too_big {
             return Err(self.too_big(phase));
