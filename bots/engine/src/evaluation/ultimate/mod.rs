@@ -12,8 +12,9 @@ const LINES: [[usize; 3]; 8] =
 
 /// How many points a draw is worth less than a position that is even: who plays well enough to draw may still err, and
 /// most games of equals are drawn. A position that may be drawn loses its share of it, so that winning chances are kept
-/// while there are any.
-pub const DISLIKE_OF_DRAWS: i32 = 100;
+/// while there are any. In 100 games at 20 ms a move against random games to the end (`mcts` with `plain=true`) `alphabeta` won
+/// 93.5 % of the points with 1, 96 % with 60, 96.5 % with 100 and 89.5 % with 180.
+pub const DISLIKE_OF_DRAWS: i32 = 80;
 
 /// All cells of a board, or all boards.
 const ALL: u16 = 0x1ff;
