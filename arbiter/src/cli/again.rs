@@ -8,11 +8,15 @@ use super::saved::{load, not_read};
 use crate::host::{self, Limits};
 use crate::player::{BotCommand, Sandboxed};
 use crate::record::schema::{GameRecord, MatchReport};
+use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::verify::rehearse;
 use arbiter_rules::Seat;
 use clap::Args;
 use std::path::{Path, PathBuf};
+
+/// As little memory as any match gives a bot; what a forged report says may be less.
+const LEAST_MEMORY: u64 = 16 << 20;
 
 /// Arguments of `arbiter again`.
 #[derive(Args, Debug)]
@@ -37,18 +41,8 @@ pub(super) struct AgainArgs {
 /// A file that is no report or cannot be followed, a seat without a bot, a bot that cannot be loaded.
 pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let report = load(&args.file).map_err(|error| not_read(&error))?;
-    let usage = |message: String| Failure::new(ExitCode::Usage, message);
-    let number = args.game_number;
-    let game = report.games.iter().find(|game| game.number == number);
-    let game = game.ok_or_else(|| usage(format!("there is no game {number} in {}", args.file.display())))?;
-    let seat = match args.seat {
-        Some(seat) => seat.checked_sub(1).and_then(Seat::new).filter(|seat| seat.index() < game.seats.len()),
-        None => failed_seat(game),
-    };
-    let seat = seat.ok_or_else(|| {
-        usage(format!("game {number} was not lost by a fault of that seat"))
-            .hint("--seat N for one of the seats")
-    })?;
+    let game = wanted_game(&report, args)?;
+    let seat = wanted_seat(game, args)?;
     let command = command(&report, game, seat, args.bot.as_deref())?;
     let mut bot = Sandboxed::start(&command);
     let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
@@ -67,6 +61,38 @@ pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Fail
         out.line(&format!("output: {}", sanitize(line)))?;
     }
     Ok(ExitCode::Done)
+}
+
+fn wanted_game<'a>(report: &'a MatchReport, args: &AgainArgs) -> Result<&'a GameRecord, Failure> {
+    let number = args.game_number;
+    report.games.iter().find(|game| game.number == number).ok_or_else(|| {
+        let games: Vec<u32> = report.games.iter().map(|game| game.number).collect();
+        let message = format!("there is no game {number} in {}", args.file.display());
+        let hint = if games.is_empty() {
+            "a report with games; arbiter report lists them".to_owned()
+        } else {
+            format!("--game-number with one of {}", ranges(&games))
+        };
+        Failure::new(ExitCode::Usage, message).hint(hint)
+    })
+}
+
+/// The seat that was asked for, or the one that lost by a fault.
+fn wanted_seat(game: &GameRecord, args: &AgainArgs) -> Result<Seat, Failure> {
+    let (number, seats) = (game.number, game.seats.len());
+    let Some(asked) = args.seat else {
+        return failed_seat(game).ok_or_else(|| {
+            let message = format!("nobody lost game {number} by a fault");
+            let hint =
+                format!("--seat 1 to {seats} to ask a bot again all the same, or another --game-number");
+            Failure::new(ExitCode::Usage, message).hint(hint)
+        });
+    };
+    let seat = asked.checked_sub(1).and_then(Seat::new).filter(|seat| seat.index() < seats);
+    seat.ok_or_else(|| {
+        let message = format!("there is no seat {asked} in game {number}");
+        Failure::new(ExitCode::Usage, message).hint(format!("--seat 1 to {seats}"))
+    })
 }
 
 fn not_followed(file: &Path) -> Failure {
@@ -95,8 +121,19 @@ fn command(
         return Err(Failure::new(ExitCode::Usage, message).hint("--bot FILE"));
     };
     let named = file.display().to_string();
-    host::identify(&file, &Limits::default())
-        .map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
+    let limits = limits(game, seat);
+    host::identify(&file, &limits).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
     let options = player.options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    Ok(BotCommand { options, ..BotCommand::new(file) })
+    Ok(BotCommand { options, limits, ..BotCommand::new(file) })
+}
+
+/// What the bot of a seat may use: the memory that did not suffice, where the report tells it, else as much as usual.
+fn limits(game: &GameRecord, seat: Seat) -> Limits {
+    let usual = Limits::default();
+    let is_seat = |number: u32| number as usize == seat.index();
+    let out = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
+    let forfeit = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
+    let mut short = out.chain(forfeit).filter(|fault| fault.kind == "out-of-memory");
+    let memory = short.find_map(|fault| fault.limit).filter(|&memory| memory >= LEAST_MEMORY);
+    Limits { memory: memory.unwrap_or(usual.memory), ..usual }
 }

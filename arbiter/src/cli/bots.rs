@@ -23,8 +23,9 @@ pub(super) struct BotsArgs {
 /// A folder that cannot be read.
 pub(super) fn bots(args: &BotsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let entries = fs::read_dir(&args.folder).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot read the folder {}", args.folder.display()))
-            .because(&error)
+        let failure =
+            Failure::new(ExitCode::File, format!("cannot read the folder {}", args.folder.display()));
+        failure.because(&error).hint("a folder with plugin files")
     })?;
     let is_library =
         |path: &PathBuf| path.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION);

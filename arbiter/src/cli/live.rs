@@ -1,6 +1,5 @@
 //! What is said of games while they are played.
 
-use super::failure::Failure;
 use super::plan::args::ProgressArg;
 use super::plan::{Plan, Show};
 use super::saved::Saved;
@@ -48,12 +47,8 @@ impl<'a> LiveView<'a> {
     }
 
     /// Nothing more will be shown.
-    ///
-    /// # Errors
-    /// None so far.
-    pub(super) fn finish(&self) -> Result<(), Failure> {
+    pub(super) fn finish(&self) {
         self.progress.finish();
-        Ok(())
     }
 
     fn name(&self, player: usize) -> String {

@@ -53,8 +53,8 @@ pub(super) fn man(args: &ManArgs, out: &mut Output) -> Result<ExitCode, Failure>
         return Ok(ExitCode::Done);
     };
     let cannot_write = |error| {
-        Failure::new(ExitCode::File, format!("cannot write man pages to {}", folder.display()))
-            .because(&error)
+        let failure = Failure::new(ExitCode::File, format!("cannot write man pages to {}", folder.display()));
+        failure.because(&error).hint("a folder that can be written to, after --output")
     };
     fs::create_dir_all(folder).map_err(cannot_write)?;
     clap_mangen::generate_to(CommandLine::command(), folder).map_err(cannot_write)?;

@@ -9,7 +9,7 @@ use crate::record::schema::{ChosenBy, GameRecord, PartRecord};
 use crate::record::{
     Duplicates, GameTexts, Numbers, Origin, ReportError, Scored, canonical_game, origin, scan, write_report,
 };
-use crate::report::{Format, Standings, Tally, count, standings_text};
+use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
@@ -18,9 +18,6 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Missing games that are named one range at a time.
-const MOST_NAMED: usize = 20;
 
 /// Arguments of `arbiter merge`.
 #[derive(Args, Debug)]
@@ -96,17 +93,19 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         return Err(stranger(path, origin, &paths[0], first));
     }
     let course = Course::of_plan(&first.plan, first.games_asked, None, None);
-    let mut course = course.map_err(|problem| Failure::new(ExitCode::File, problem))?;
+    let mut course = course.map_err(|problem| {
+        let message = format!("{}: {problem}", paths[0].display());
+        Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+    })?;
     let (mut games, mut parts, mut full) = (Numbers::default(), Vec::new(), Vec::new());
     for (index, path) in paths.iter().enumerate() {
-        let (mut part, mut again) = ((0, 0, 0), BTreeMap::new());
+        let (mut effort, mut again) = (Effort::default(), BTreeMap::new());
         let read = scan(path, |_, game, text| {
             if !games.insert(game.number) {
                 again.insert(game.number, text.start);
                 return;
             }
-            let (moves, wall) = effort(&game);
-            part = (part.0 + 1, part.1 + moves, part.2 + wall);
+            effort.add(&game);
             if let Some(scored) = Scored::of(&game) {
                 course.ended(game.number, scored);
             }
@@ -123,9 +122,9 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
                 shard: origin.shard.clone(),
                 machine: machine.clone(),
                 started: started.clone(),
-                games: part.0,
-                moves: part.1,
-                wall_ns: part.2,
+                games: effort.games,
+                moves: effort.moves,
+                wall_ns: effort.wall_ns,
             }),
             _ => parts.extend(origin.parts.iter().cloned()),
         }
@@ -168,12 +167,22 @@ fn differs<'a>(
     failure.map_or(Ok(different), Err)
 }
 
-/// Moves that players chose, and the time of their answers.
-fn effort(game: &GameRecord) -> (u64, u64) {
-    let chosen = game.plies.iter().filter(|ply| ply.by == ChosenBy::Player);
-    chosen.fold((0, 0), |(moves, wall): (u64, u64), ply| {
-        (moves + 1, wall.saturating_add(ply.wall_ns.unwrap_or(0)))
-    })
+/// What was played for a file: games, moves that players chose, and the time of their answers.
+#[derive(Default)]
+struct Effort {
+    games: u32,
+    moves: u64,
+    wall_ns: u64,
+}
+
+impl Effort {
+    fn add(&mut self, game: &GameRecord) {
+        self.games += 1;
+        for ply in game.plies.iter().filter(|ply| ply.by == ChosenBy::Player) {
+            self.moves += 1;
+            self.wall_ns = self.wall_ns.saturating_add(ply.wall_ns.unwrap_or(0));
+        }
+    }
 }
 
 /// A file of another tournament, and what is other about it.
@@ -202,7 +211,7 @@ fn stranger(path: &Path, origin: &Origin, first_path: &Path, first: &Origin) -> 
         .hint("only files of one tournament: the same command but for --shard")
 }
 
-/// Names the games that are missing and the commands that play them.
+/// Says what is still to be played.
 fn what_is_missing(found: &Found) -> ExitCode {
     let Found { games, course, .. } = found;
     let seats = found.origins[0].plan.seats;
@@ -231,41 +240,24 @@ fn what_is_missing(found: &Found) -> ExitCode {
         }
         return ExitCode::Done;
     }
-    let shards: Vec<Shard> =
-        found.origins.iter().filter_map(|origin| origin.shard.as_ref()?.parse().ok()).collect();
-    let games = count(missing.len() as u32, "game");
-    talk(&format!("{games} missing: {}", ranges(&missing)));
-    match shards.first() {
-        None => talk(&sanitize(&format!("  {command} --resume"))),
-        Some(first) => {
-            let parts = (1..=first.count()).filter_map(|index| Shard::new(index, first.count()));
-            for part in parts {
-                let own: Vec<u32> =
-                    missing.iter().copied().filter(|number| part.has((number - 1) / seats)).collect();
-                if !own.is_empty() {
-                    talk(&sanitize(&format!("  {command} --shard {part} --resume   plays {}", ranges(&own))));
-                }
-            }
-        }
-    }
+    name_missing(found, &missing, &command);
     ExitCode::CheckFailed
 }
 
-/// `17-18, 33-34`.
-fn ranges(numbers: &[u32]) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
+/// Names games that are missing and the commands that play them.
+fn name_missing(found: &Found, missing: &[u32], command: &str) {
+    let games = count(missing.len() as u32, "game");
+    talk(&format!("{games} missing: {}", ranges(missing)));
+    let shard = found.origins.iter().find_map(|origin| origin.shard.as_ref()?.parse::<Shard>().ok());
+    let Some(parts) = shard.map(Shard::count) else {
+        return talk(&sanitize(&format!("  {command} --resume")));
+    };
+    let seats = found.origins[0].plan.seats;
+    for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
+        let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
+        let own: Vec<u32> = own.collect();
+        if !own.is_empty() {
+            talk(&sanitize(&format!("  {command} --shard {part} --resume   plays {}", ranges(&own))));
         }
     }
-    let named = ranges.iter().take(MOST_NAMED);
-    let mut words: Vec<String> = named
-        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
-        .collect();
-    if ranges.len() > MOST_NAMED {
-        words.push("…".to_owned());
-    }
-    words.join(", ")
 }

@@ -109,9 +109,14 @@ impl PositionArgs {
         let mut last = Vec::new();
         let moves = position.split_moves(self.moves.as_deref().unwrap_or_default());
         for (index, text) in moves.into_iter().enumerate() {
+            let hint = match position.end() {
+                Some(_) => "--moves without it and all that follow",
+                None => "a legal move in its place; arbiter position with the moves before it lists them",
+            };
             let refused = |why| {
                 let message = format!("move {} of --moves, {text}, is refused", index + 1);
-                Failure::new(ExitCode::Usage, message).because(&why)
+                let failure = Failure::new(ExitCode::Usage, message).because(&why);
+                failure.hint(hint)
             };
             let played = position.read_move(text).map_err(refused)?.played;
             last = ends(&position.path(played));
@@ -125,7 +130,8 @@ impl PositionArgs {
         let opened = self.open(limits)?;
         let Some(last) = last else { return Ok(opened) };
         let known = came_about(&*opened.position, last).map_err(|error| {
-            Failure::new(ExitCode::Usage, "--last does not fit the position").because(&error)
+            let failure = Failure::new(ExitCode::Usage, "--last does not fit the position").because(&error);
+            failure.hint("the move that led to the position, or no --last")
         })?;
         let cells =
             if known.last == Move::PASS { Vec::new() } else { vec![known.last.from(), known.last.to()] };

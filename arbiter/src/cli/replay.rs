@@ -9,7 +9,7 @@ use super::saved::{load, newest, not_read};
 use super::stage::{enter, has_screen};
 use crate::record::fault_from_record;
 use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
-use crate::report::count;
+use crate::report::{count, ranges};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::story::Story;
@@ -61,10 +61,10 @@ pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
     }
     let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
     let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
-        let games: Vec<_> = stories.iter().map(|story| story.game.to_string()).collect();
+        let games: Vec<u32> = stories.iter().map(|story| story.game).collect();
         let message = format!("there is no game {} in {}", wanted.unwrap_or(1), file.display());
         return Err(
-            Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", games.join(", ")))
+            Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", ranges(&games)))
         );
     };
     let last = story.frames.len() - 1;

@@ -3,22 +3,25 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
+use super::pool::Pool;
 use super::saved::{files, not_read};
-use crate::record::schema::{GameRecord, Plan, Player, ScheduleKind};
+use crate::record::schema::{GameRecord, Plan, ScheduleKind};
 use crate::record::{Duplicates, Numbers, Scored, origin, scan};
 use crate::report::{Circumstances, Format, Standings, Tally, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
+use crate::ui::talk;
 use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `arbiter standings`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Reports and journals of one tournament are put together, each game once. Those of several matches and \
-                  tournaments of one game make a common table: a bot is the same if its name, file and options are.\n\n\
+                  tournaments of one game make a common table: a bot is the same if its name, file and options are, \
+                  whatever its time; what they differ in is said.\n\n\
                   Equal points are told apart by the points of those with as many against each other (H2H), then by \
                   Sonneborn-Berger (SB: the points of opponents, by what was scored against them), then by wins; in Swiss \
                   tournaments by Buchholz (BH: the points of all opponents), then by Sonneborn-Berger. Ratings are in Elo, \
@@ -48,6 +51,16 @@ pub(super) enum FormatArg {
     Json,
 }
 
+impl FormatArg {
+    /// Whether remarks stand below the table.
+    fn has_remarks(self) -> bool {
+        match self {
+            FormatArg::Table | FormatArg::Md => true,
+            FormatArg::Tsv | FormatArg::Csv | FormatArg::Json => false,
+        }
+    }
+}
+
 impl From<FormatArg> for Format {
     fn from(format: FormatArg) -> Format {
         match format {
@@ -74,17 +87,25 @@ pub(super) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     let mut tournaments = tournaments(&paths)?;
     let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,
-        several => of_several(several)?,
+        several => {
+            let pool = Pool::of(several)?;
+            if let Some(difference) = pool.difference()
+                && !args.format.has_remarks()
+            {
+                talk(&format!("warning: {difference}"));
+            }
+            pool.standings(several)?
+        }
     };
     out.text(&standings_text(&standings, args.format.into(), out.charset()))?;
     Ok(ExitCode::Done)
 }
 
 /// The files of one tournament or match, and what follows from all their results.
-struct Tournament<'a> {
+pub(super) struct Tournament<'a> {
     files: Vec<&'a Path>,
-    plan: Plan,
-    course: Course,
+    pub(super) plan: Plan,
+    pub(super) course: Course,
 }
 
 /// Sorts files by what they are of.
@@ -118,7 +139,7 @@ fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
 impl Tournament<'_> {
     /// Tells the course every result, and shows every game that counts, each once. Where it follows from the results
     /// which games count, the files are read twice.
-    fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
+    pub(super) fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
         if self.course.may_leave_out() {
             self.read(|course, game| {
                 if let Some(scored) = Scored::of(&game) {
@@ -186,7 +207,7 @@ pub(super) fn title(plan: &Plan) -> String {
 }
 
 /// The policies that may have decided something, each a sentence.
-fn policies(plan: &Plan) -> Vec<String> {
+pub(super) fn policies(plan: &Plan) -> Vec<String> {
     let mut policies = Vec::new();
     if plan.max_repetitions > 0 {
         policies.push(format!(
@@ -226,57 +247,4 @@ fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
 /// Games that repeat an earlier one.
 pub(super) fn repeated(duplicates: Duplicates) -> u32 {
     duplicates.groups().iter().map(|group| group.len().saturating_sub(1) as u32).sum()
-}
-
-/// A common table of matches and tournaments of one game.
-fn of_several(tournaments: &mut [Tournament<'_>]) -> Result<Standings, Failure> {
-    let plans = || tournaments.iter().map(|tournament| &tournament.plan);
-    let games: BTreeSet<(&str, u32)> = plans().map(|plan| (plan.game.as_str(), plan.seats)).collect();
-    let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
-        let games: Vec<String> = games.iter().map(|(game, seats)| format!("{game} for {seats}")).collect();
-        let message = format!("these are results of several games: {}", games.join(", "));
-        return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
-    };
-    let mut players: Vec<Player> = Vec::new();
-    for player in plans().flat_map(|plan| &plan.players) {
-        if !players.iter().any(|known| is_same(known, player)) {
-            players.push(player.clone());
-        }
-    }
-    let title = format!(
-        "{} matches and tournaments, {}, {} players",
-        tournaments.len(),
-        sanitize(game),
-        players.len()
-    );
-    let mut tally = Tally::new(players.len(), seats as usize);
-    let (mut first_number, mut asked) = (0_u32, 0_u32);
-    for tournament in tournaments {
-        let known = |player: &Player| players.iter().position(|known| is_same(known, player));
-        let numbers: Vec<u32> = tournament
-            .plan
-            .players
-            .iter()
-            .map(|player| known(player).expect("everybody is in the list") as u32)
-            .collect();
-        let mut last = 0_u32;
-        tournament.visit(|mut game| {
-            for seat in &mut game.seats {
-                // Somebody who is not in the plan is passed over by the tally.
-                seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
-            }
-            last = last.max(game.number);
-            game.number = game.number.saturating_add(first_number);
-            tally.add(&game);
-        })?;
-        asked = asked.saturating_add(tournament.course.games_asked());
-        first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
-    }
-    let names = players.into_iter().map(|player| player.name).collect();
-    let circumstances = Circumstances { title, names, games_asked: asked, ..Circumstances::default() };
-    Ok(Standings::new(&tally, circumstances))
-}
-
-fn is_same(a: &Player, b: &Player) -> bool {
-    (&a.name, &a.sha256, &a.options) == (&b.name, &b.sha256, &b.options)
 }

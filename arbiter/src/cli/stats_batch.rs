@@ -1,33 +1,12 @@
 //! `arbiter stats --batch`: one question in, one answer out, never stopped by a bad line.
 
-use super::batch::whole;
+use super::stats_question::{MAX_PLAYERS, Question, Refused, count, half_points, permutation, player};
 use crate::statistics::{
-    Counts, Decision, EloModel, EloSummary, FirstSeatTerm, MAX_HALF_POINTS, RankedUnits, RatingError,
-    Ratings, ResultsError, Score, Sprt, SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry,
-    plackett_luce, swiss_round,
+    Decision, EloModel, EloSummary, FirstSeatTerm, RankedUnits, RatingError, Ratings, Score, Sprt, SprtError,
+    SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What is wrong with a question: a stable code, the field it is about, and a sentence.
-struct Refused {
-    code: &'static str,
-    field: Option<String>,
-    message: String,
-}
-
-impl Refused {
-    fn field(field: impl Into<String>, message: impl ToString) -> Refused {
-        Refused { code: "bad-field", field: Some(field.into()), message: message.to_string() }
-    }
-
-    fn json(message: impl ToString) -> Refused {
-        Refused { code: "bad-json", field: None, message: message.to_string() }
-    }
-}
-
-/// The largest number of players that are rated or paired.
-const MAX_PLAYERS: usize = 1000;
 
 /// What answers a question of some kind.
 type Answer = fn(&Question) -> Result<Value, Refused>;
@@ -48,9 +27,7 @@ pub(super) fn answer(line: &[u8]) -> Value {
 }
 
 fn respond(line: &[u8]) -> Result<Value, Refused> {
-    let question: Value = serde_json::from_slice(line).map_err(Refused::json)?;
-    let Value::Object(question) = question else { return Err(Refused::json("expected a JSON object")) };
-    let question = Question(question);
+    let question = Question::read(line)?;
     let kind = question.text("kind")?;
     match KINDS.iter().find(|(name, _)| *name == kind) {
         Some((_, answer)) => answer(&question),
@@ -231,34 +208,6 @@ fn next_swiss_round(question: &Question) -> Result<Value, Refused> {
     Ok(json!({ "cost": parts }))
 }
 
-/// A number of points as so many halves.
-fn half_points(value: &Value, field: String) -> Result<u32, Refused> {
-    let halves = value.as_f64().map(|points| points * 2.0);
-    let valid =
-        halves.filter(|halves| halves.fract() == 0.0 && (0.0..=f64::from(MAX_HALF_POINTS)).contains(halves));
-    let refused =
-        || Refused::field(field, format!("expected whole or half points from 0, not {}", short(value)));
-    valid.map(|halves| halves as u32).ok_or_else(refused)
-}
-
-/// The number of one of so many players.
-fn player(value: &Value, players: usize, field: String) -> Result<usize, Refused> {
-    let number = count(value, field.clone())? as usize;
-    let unknown = || Refused::field(field, ResultsError::NoSuchPlayer { player: number, players });
-    Some(number).filter(|&number| number < players).ok_or_else(unknown)
-}
-
-/// Every player once, in some order.
-fn permutation(order: &[Value], players: usize) -> Result<Vec<usize>, Refused> {
-    let in_order = |(index, value)| player(value, players, format!("seed_order[{index}]"));
-    let order = order.iter().enumerate().map(in_order).collect::<Result<Vec<_>, _>>()?;
-    let different: BTreeSet<usize> = order.iter().copied().collect();
-    if order.len() != players || different.len() != players {
-        return Err(Refused::field("seed_order", format!("expected each of the {players} players once")));
-    }
-    Ok(order)
-}
-
 fn estimates(ratings: &Ratings) -> Value {
     let players = ratings.players();
     json!({
@@ -293,64 +242,5 @@ fn number(value: f64) -> Value {
     } else {
         // Adding 0 turns −0 into 0.
         json!(value + 0.0)
-    }
-}
-
-/// A whole number from 0, `4.0` too.
-fn count(value: &Value, field: String) -> Result<u64, Refused> {
-    let number = value.as_number().and_then(whole).and_then(|number| u64::try_from(number).ok());
-    number
-        .ok_or_else(|| Refused::field(field, format!("expected a whole number from 0, not {}", short(value))))
-}
-
-/// A value as it is quoted in a message.
-fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
-/// The fields of a line.
-struct Question(Map<String, Value>);
-
-impl Question {
-    fn get(&self, name: &str) -> Result<&Value, Refused> {
-        self.0.get(name).ok_or_else(|| Refused {
-            code: "missing-field",
-            field: Some(name.to_owned()),
-            message: format!("{name} is missing"),
-        })
-    }
-
-    fn text(&self, name: &str) -> Result<&str, Refused> {
-        let value = self.get(name)?;
-        value.as_str().ok_or_else(|| Refused::field(name, format!("expected a text, not {}", short(value))))
-    }
-
-    fn number(&self, name: &str) -> Result<f64, Refused> {
-        let value = self.get(name)?;
-        value.as_f64().ok_or_else(|| Refused::field(name, format!("expected a number, not {}", short(value))))
-    }
-
-    fn list(&self, name: &str) -> Result<&[Value], Refused> {
-        let value = self.get(name)?;
-        let list = value.as_array().map(Vec::as_slice);
-        list.ok_or_else(|| Refused::field(name, format!("expected a list, not {}", short(value))))
-    }
-
-    fn players(&self) -> Result<usize, Refused> {
-        let players = count(self.get("players")?, "players".to_owned())?;
-        let valid = usize::try_from(players).ok().filter(|players| (1..=MAX_PLAYERS).contains(players));
-        valid.ok_or_else(|| Refused::field("players", format!("expected 1 to {MAX_PLAYERS}, not {players}")))
-    }
-
-    fn counts(&self) -> Result<Counts, Refused> {
-        let cells = self.list("counts")?.iter().enumerate();
-        let cells = cells
-            .map(|(index, cell)| count(cell, format!("counts[{index}]")))
-            .collect::<Result<Vec<_>, _>>()?;
-        Counts::new(&cells).map_err(|error| Refused::field("counts", error))
     }
 }

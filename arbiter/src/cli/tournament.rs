@@ -49,7 +49,7 @@ pub(super) fn tournament(args: &TournamentArgs, out: &mut Output) -> Result<Exit
     let view = LiveView::new(&plan, &saved, out.charset());
     let saved_plan = saved.plan.clone();
     let (course, played) = play_games(&plan, saved, &Arc::new(Desk::new(|_| {})), &STOP, &view);
-    view.finish()?;
+    view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &journal));
     }

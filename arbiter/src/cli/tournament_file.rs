@@ -13,8 +13,9 @@ use std::path::Path;
 /// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
 pub(super) fn words(path: &Path) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot read the tournament file {}", path.display()))
-            .because(&error)
+        let failure =
+            Failure::new(ExitCode::File, format!("cannot read the tournament file {}", path.display()));
+        failure.because(&error).hint("--file with the path of a file that can be read")
     })?;
     let table = table(path, &text).map_err(|problem| {
         let failure = Failure::new(ExitCode::Usage, format!("{} is no tournament file", path.display()));

@@ -103,7 +103,8 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
 /// How much memory the process has is no evidence: many use nearly all of theirs by design, and crash of other causes.
 fn can_follow_from_refusal(signal: libc::c_int, address: Option<u64>) -> bool {
     const LARGEST_TABLE: u64 = 4 << 30;
-    signal == libc::SIGABRT || address.is_some_and(|address| address.wrapping_add(1) < LARGEST_TABLE)
+    [libc::SIGABRT, libc::SIGILL, libc::SIGTRAP].contains(&signal)
+        || address.is_some_and(|address| address.wrapping_add(1) < LARGEST_TABLE)
 }
 
 fn address_of(signal: libc::c_int, info: &libc::siginfo_t) -> Option<u64> {
@@ -130,7 +131,12 @@ mod tests {
         for address in [4 << 30, 0x5555_5555_4000, 0x7fff_ffff_e000, u64::MAX - 8] {
             assert!(!explains(address), "{address:x}");
         }
-        assert!(can_follow_from_refusal(libc::SIGABRT, None));
+        for signal in [libc::SIGABRT, libc::SIGILL, libc::SIGTRAP] {
+            assert!(
+                can_follow_from_refusal(signal, None),
+                "{signal}: languages give up in each of these ways"
+            );
+        }
         for signal in [libc::SIGSEGV, libc::SIGFPE, libc::SIGSYS] {
             assert!(!can_follow_from_refusal(signal, None), "{signal}");
         }

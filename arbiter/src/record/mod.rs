@@ -2,6 +2,7 @@
 
 mod canonical;
 mod closing;
+mod fault;
 mod file;
 mod game_texts;
 mod head;
@@ -21,6 +22,7 @@ mod totals;
 
 pub use canonical::{canonical, canonical_game};
 pub use closing::{Closing, ReportError, write_report};
+pub use fault::fault_from_record;
 pub use file::{ReadError, Saved, is_foreign, is_report, read};
 pub use game_texts::GameTexts;
 pub use journal::{Journal, JournalError, Reopened};
@@ -28,6 +30,6 @@ pub use numbers::Numbers;
 pub use origin::{Origin, origin, scan};
 pub use plan_hash::plan_hash;
 pub use print::print_report;
-pub use recorder::{KEPT_ERRORS, Recorder, fault_from_record};
+pub use recorder::{KEPT_ERRORS, Recorder};
 pub use scored::Scored;
 pub use totals::{Duplicates, PARTS_OF_A_POINT, Sums};

@@ -1,11 +1,14 @@
 //! What a person wants to know of a match or tournament, from records alone.
 
+mod layout;
+mod remarks;
 mod standings;
 mod standings_table;
 mod summary;
 mod tally;
 
+pub use layout::{Format, count, ranges};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating, standings_text};
-pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Format, Style, count, summary};
+pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Style, summary};
 pub use tally::{Meeting, SeatSum, Tally};

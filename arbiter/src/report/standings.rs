@@ -89,6 +89,11 @@ impl Standings {
         &self.tally.totals()[player]
     }
 
+    /// Points of a player for rounds without an opponent.
+    pub(super) fn bye_points(&self, player: usize) -> f64 {
+        f64::from(self.circumstances.bye_half_points.get(player).copied().unwrap_or(0)) / 2.0
+    }
+
     /// The chance that one player is stronger than another, where they can be compared.
     #[must_use]
     pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
@@ -163,7 +168,7 @@ impl Standings {
             "head_to_head": line.head_to_head,
             "sonneborn_berger": line.sonneborn_berger,
             "buchholz": line.buchholz,
-            "byes": self.circumstances.bye_half_points.get(line.player).map_or(0, |half| u32::from(*half > 0)),
+            "bye_points": self.bye_points(line.player),
             "withdrawn_after": self.circumstances.withdrawn_after.get(line.player).copied().flatten(),
             "errors": totals.errors,
             "moves": totals.moves,

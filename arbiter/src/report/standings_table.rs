@@ -1,8 +1,8 @@
 //! Standings in the forms in which people and programs read them.
 
+use super::layout::{Format, count, errors, lines, plain, points, quoted, signed, table, time_per_move};
+use super::remarks;
 use super::standings::{Line, Standings};
-use super::summary::{Format, cells, count, errors, lines, points, quoted, table, time_per_move};
-use crate::record::schema::{SprtDecision, SprtRecord};
 use arbiter_rules::draw::Charset;
 
 /// Players whose results against each other are shown side by side; of more, only the standings.
@@ -27,7 +27,7 @@ const COLUMNS: [&str; 20] = [
     "errors",
     "moves",
     "ms_per_move",
-    "byes",
+    "bye_points",
     "withdrawn_after",
     "group",
 ];
@@ -47,7 +47,7 @@ pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -
 }
 
 fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
-    let mut text = format!("{}\n\n", title(standings));
+    let mut text = format!("{}\n\n", plain(format, title(standings)));
     text.push_str(&main_table(standings, format, charset));
     let players = standings.lines.len();
     if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
@@ -57,8 +57,8 @@ fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
         }
     }
     text.push_str(&format!("\n{}", seat_table(standings, format)));
-    for remark in remarks(standings, charset) {
-        text.push_str(&format!("\n{remark}\n"));
+    for remark in remarks::of_standings(standings, charset) {
+        text.push_str(&format!("\n{}\n", plain(format, remark)));
     }
     text
 }
@@ -73,11 +73,6 @@ fn title(standings: &Standings) -> String {
 
 fn plus_minus(charset: Charset) -> &'static str {
     if charset == Charset::Unicode { "±" } else { "+-" }
-}
-
-/// A number of Elo with its sign; nothing has no minus.
-fn signed(elo: f64) -> String {
-    format!("{:+.0}", elo.round() + 0.0)
 }
 
 /// `+178 ± 62`; without an error bar where all units ended alike, so that there is nothing to tell it by.
@@ -113,7 +108,7 @@ fn main_table(standings: &Standings, format: Format, charset: Charset) -> String
         ];
         row.extend(tie_breaks.iter().map(|(_, value)| points(value(line))));
         row.extend([errors(totals), time_per_move(totals)]);
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }
@@ -152,7 +147,7 @@ fn cross_table(standings: &Standings, format: Format) -> String {
                 format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
             }
         }));
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }
@@ -173,7 +168,7 @@ fn superiority_table(standings: &Standings, format: Format, charset: Charset) ->
                 None => unknown.to_owned(),
             },
         ));
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
 }
@@ -197,76 +192,9 @@ fn seat_table(standings: &Standings, format: Format) -> String {
                 .iter()
                 .map(|sum| format!("{}/{}", points(sum.points()), sum.games)),
         );
-        table.add_row(row.into_iter().map(|cell| cells(format, [cell])[0].clone()));
+        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
-}
-
-/// Sentences about what tables do not say.
-fn remarks(standings: &Standings, charset: Charset) -> Vec<String> {
-    let circumstances = &standings.circumstances;
-    let mut remarks = Vec::new();
-    if let Some(summary) = standings.summary_of_two() {
-        remarks.push(two_players(standings, &summary, charset));
-    }
-    if let Some(test) = &circumstances.sprt {
-        remarks.push(test_sentence(test));
-    }
-    for (player, after) in circumstances.withdrawn_after.iter().enumerate() {
-        if let Some(game) = after {
-            remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
-        }
-    }
-    for (player, half_points) in
-        circumstances.bye_half_points.iter().enumerate().filter(|(_, half)| **half > 0)
-    {
-        let points = points(f64::from(*half_points) / 2.0);
-        remarks.push(format!("{} had a bye, worth {points} points.", standings.name(player)));
-    }
-    let groups = standings.groups();
-    if groups.iter().any(|&group| group > 0) {
-        remarks.push(
-            "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
-        );
-    }
-    if circumstances.repeated > 0 {
-        let games = count(standings.tally.games(), "game");
-        let verb = if circumstances.repeated == 1 { "repeats" } else { "repeat" };
-        remarks.push(format!(
-            "{} of {games} {verb} an earlier one move by move, and nothing new is learnt.",
-            circumstances.repeated
-        ));
-    }
-    remarks.extend(circumstances.remarks.iter().cloned());
-    remarks
-}
-
-/// The likeliest difference of two players and its interval, which is wide or open where scores are lopsided.
-fn two_players(standings: &Standings, summary: &crate::statistics::EloSummary, charset: Charset) -> String {
-    let (first, second) = (standings.name(0), standings.name(1));
-    let profile = summary.profile_elo;
-    let end = |elo: f64| if elo.is_finite() { signed(elo) } else { String::new() };
-    let between = match (profile.low.is_finite(), profile.high.is_finite()) {
-        (true, true) => format!("{} to {}", end(profile.low), end(profile.high)),
-        (true, false) => format!("at least {}", end(profile.low)),
-        (false, true) => format!("at most {}", end(profile.high)),
-        (false, false) => "anything".to_owned(),
-    };
-    let dash = if charset == Charset::Unicode { " – " } else { " - " };
-    let pairs = count(u32::try_from(summary.units).unwrap_or(u32::MAX), "pair");
-    format!("{first}{dash}{second}: {between} Elo at 95% by {pairs} of games.")
-}
-
-pub(super) fn test_sentence(test: &SprtRecord) -> String {
-    let SprtRecord { llr, lower, upper, units, .. } = test;
-    let state = format!("after {}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]", count(*units, "pair"));
-    match test.decision {
-        SprtDecision::Continue => format!("The test has not decided {state}."),
-        SprtDecision::H0 => {
-            format!("The test accepts H0 {state}: the first is not stronger by as much as was asked.")
-        }
-        SprtDecision::H1 => format!("The test accepts H1 {state}: the first is stronger."),
-    }
 }
 
 /// A line for each player, under the names of the columns.
@@ -278,7 +206,6 @@ fn rows(standings: &Standings, separator: &str) -> String {
         let circumstances = &standings.circumstances;
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.3}"));
         let withdrawn = circumstances.withdrawn_after.get(line.player).copied().flatten();
-        let byes = circumstances.bye_half_points.get(line.player).copied().unwrap_or(0);
         let row = [
             line.place.to_string(),
             standings.name(line.player),
@@ -297,7 +224,7 @@ fn rows(standings: &Standings, separator: &str) -> String {
             totals.errors.values().sum::<u32>().to_string(),
             totals.moves.to_string(),
             time_per_move(totals),
-            points(f64::from(byes) / 2.0),
+            points(standings.bye_points(line.player)),
             withdrawn.map_or_else(String::new, |game| game.to_string()),
             groups.get(line.player).map_or_else(String::new, usize::to_string),
         ];

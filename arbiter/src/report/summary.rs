@@ -1,26 +1,11 @@
 //! The tables of a report: players, games, totals.
 
-use super::standings_table::test_sentence;
-use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind, Totals};
+use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
+use super::remarks;
+use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
-
-/// How a report is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Columns for a terminal.
-    Table,
-    /// Markdown.
-    Markdown,
-    /// Comma-separated values, one row a game, for below [`CSV_HEAD`].
-    Csv,
-    /// The same, separated by tabs.
-    Tsv,
-    /// One JSON object on a line, without the moves.
-    Json,
-}
 
 /// Which tables are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +50,7 @@ fn tables(report: &MatchReport, style: &Style<'_>) -> String {
     let format = style.format;
     let mut text = String::new();
     if style.detail == Detail::Full {
-        text.push_str(&headline(report, style.charset));
+        text.push_str(&plain(format, headline(report, style.charset)));
         text.push('\n');
         text.push_str(&players(report, format));
         text.push('\n');
@@ -78,8 +63,8 @@ fn tables(report: &MatchReport, style: &Style<'_>) -> String {
     if !report.parts.is_empty() {
         text.push_str(&format!("\n{}", parts(report, format)));
     }
-    for sentence in remarks(report) {
-        text.push_str(&format!("\n{sentence}\n"));
+    for sentence in remarks::of_report(report) {
+        text.push_str(&format!("\n{}\n", plain(format, sentence)));
     }
     text
 }
@@ -193,72 +178,6 @@ fn totals(report: &MatchReport, format: Format) -> String {
     lines(&table)
 }
 
-/// A row in which no name can be taken for the marks of a Markdown table or its text.
-pub(super) fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
-    if format != Format::Markdown {
-        return row;
-    }
-    row.map(|cell| escaped(&cell))
-}
-
-fn escaped(text: &str) -> String {
-    let mut markdown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if r"\`*_[]<>|".contains(c) {
-            markdown.push('\\');
-        }
-        markdown.push(c);
-    }
-    markdown
-}
-
-/// The table without blanks at the ends of its lines.
-pub(super) fn lines(table: &Table) -> String {
-    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
-}
-
-/// Sentences about what a reader might overlook.
-fn remarks(report: &MatchReport) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if report.games_ended < report.games_asked {
-        remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
-    }
-    remarks.extend(report.sprt.as_ref().map(test_sentence));
-    for withdrawal in &report.withdrawals {
-        let player = name(report, withdrawal.player as usize);
-        remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
-    }
-    for (player, moves) in ponderers(report) {
-        let moves = count(moves, "move");
-        remarks.push(format!(
-            "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
-        ));
-    }
-    let repeated: usize = report.duplicates.iter().map(|group| group.len().saturating_sub(1)).sum();
-    if repeated > 0 {
-        let games = count(report.games_ended, "game");
-        let verb = if repeated == 1 { "repeats" } else { "repeat" };
-        remarks.push(format!(
-            "{repeated} of {games} {verb} an earlier one move by move, and nothing new is learnt."
-        ));
-    }
-    remarks
-}
-
-/// Who thought on the opponents' time, and before how many of its moves.
-fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
-    let mut moves = vec![0; report.plan.players.len()];
-    for game in &report.games {
-        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
-            let player =
-                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
-            player.into_iter().for_each(|moves| *moves += 1);
-        }
-    }
-    let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
-    named.map(|(player, moves)| (name(report, player), moves)).collect()
-}
-
 /// One row a game. Between commas, names with commas or quotes are quoted; nothing that is printed has a tab.
 fn csv(report: &MatchReport, file: &str, separator: &str) -> String {
     let mut text = String::new();
@@ -280,12 +199,6 @@ fn csv(report: &MatchReport, file: &str, separator: &str) -> String {
         text.push('\n');
     }
     text
-}
-
-pub(super) fn quoted(field: &str) -> String {
-    // A leading sign would make a spreadsheet compute a bot's name.
-    let field = if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
-    if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
 fn json_summary(report: &MatchReport, file: &str) -> Value {
@@ -343,7 +256,8 @@ impl GameRow {
     }
 }
 
-fn name(report: &MatchReport, player: usize) -> String {
+/// The name of a player, harmless.
+pub(super) fn name(report: &MatchReport, player: usize) -> String {
     report
         .plan
         .players
@@ -360,52 +274,6 @@ fn how(how: How) -> &'static str {
     }
 }
 
-/// `2 occupied, 1 timed-out`, or `0`.
-pub(super) fn errors(sums: &Totals) -> String {
-    if sums.errors.is_empty() {
-        return "0".to_owned();
-    }
-    sums.errors
-        .iter()
-        .map(|(kind, count)| format!("{count} {}", sanitize(kind)))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-pub(super) fn time_per_move(sums: &Totals) -> String {
-    match (sums.wall_ns, sums.moves) {
-        (None, _) | (_, 0) => String::new(),
-        (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
-    }
-}
-
-pub(super) fn points(points: f64) -> String {
-    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 fn seconds(ns: u64) -> String {
     format!("{} s", ns as f64 / 1e9)
-}
-
-/// `1 game`, `2 games`.
-#[must_use]
-pub fn count(number: u32, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
-/// An empty table; `numbers` are the columns that align to the right.
-pub(super) fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
-    let mut table = Table::new();
-    table.load_style(if format == Format::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
-    table.set_header(head);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((
-            if format == Format::Markdown { 1 } else { 0 },
-            if format == Format::Markdown { 1 } else { 2 },
-        ));
-        if numbers.contains(&index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

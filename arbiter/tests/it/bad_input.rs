@@ -19,6 +19,8 @@ fn check(folder: &Path, cases: &[Case<'_>]) {
             assert!(run.err.contains(word), "{args:?}: '{word}' is missing in {}", run.err);
         }
         assert!(run.err.starts_with("error: "), "{args:?}: {}", run.err);
+        let says_what_to_do = run.err.contains("\n  try: ") || run.err.contains("try '--help'");
+        assert!(says_what_to_do, "{args:?}: {}", run.err);
         assert_eq!(run.out, "", "{args:?}: nothing is printed before everything has been checked");
         assert!(!folder.join("results").exists(), "{args:?}: a match that never began left something behind");
     }

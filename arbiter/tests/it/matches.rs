@@ -119,6 +119,7 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
     let (file, mut report) = play("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
     report["plan"]["players"][0]["name"] = "a|b,\"c\u{1b}[2J\u{202e}<i>".into();
     report["games"][0]["ending"]["reason"] = "\u{1b}]0;title\u{7}".into();
+    report["games"][0]["plies"][0]["pondered_ns"] = 1_000_000.into();
     report["started"] = "\u{9b}2J".into();
     fs::write(&file, report.to_string()).unwrap();
     let print =
@@ -129,6 +130,9 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
     }
     assert!(print("md").contains(r#"| a\|b,"c\\x1b\[2J\\u{202e}\<i\>"#), "{}", print("md"));
     assert!(print("csv").contains(r#"a|b,""c\x1b[2J"#), "{}", print("csv"));
+    let md = print("md");
+    assert!(md.contains("thought on its opponents' time before 1 move"), "{md}");
+    assert!(!md.replace(r"\<", "").contains('<'), "sentences have names too: {md}");
 }
 
 #[test]
@@ -552,6 +556,23 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     );
     let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
     assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
-    let run = arbiter(&folder, &["again", "fine.json"]);
-    assert!(run.code == 2 && run.err.contains("not lost by a fault"), "{}", run.err);
+    for (asked, problem, hint) in [
+        (&["fine.json"][..], "nobody lost game 1 by a fault", "--seat 1 to 2"),
+        (&["crash.json", "--seat", "3"], "there is no seat 3 in game 1", "--seat 1 to 2"),
+        (&["crash.json", "--game-number", "2"], "there is no game 2 in crash.json", "one of 1"),
+    ] {
+        let run = arbiter(&folder, &[&["again"], asked].concat());
+        assert!(run.code == 2 && run.err.contains(problem) && run.err.contains(hint), "{}", run.err);
+    }
+}
+
+/// With more memory than it had, a bot that ran out of it plays on, and nothing is learnt.
+#[test]
+fn a_bot_that_ran_out_of_memory_has_as_little_when_it_is_asked_again() {
+    let (faulty, first) = (c("faulty"), c("first"));
+    let folder = scratch("again-memory");
+    let args = [&first, &faulty, "--game", "othello", "--memory", "40", "-B", "2:choose_move=fill memory"];
+    arbiter(&folder, &[&args[..], &["--output", "full.json"]].concat()).expect(0);
+    let again = arbiter(&folder, &["again", "full.json"]).expect(0);
+    assert!(again.contains("it may use 40 MiB (as before)"), "{again}");
 }

@@ -134,15 +134,18 @@ fn what_is_unknown_is_refused_with_what_is_known() {
         ),
         (
             &["position", "--game", "othello", "--moves", "d3d3"],
-            "error: move 2 of --moves, d3, is refused\n  because: occupied: d3 is taken by black.\n",
+            "error: move 2 of --moves, d3, is refused\n  because: occupied: d3 is taken by black.\n  try: a legal \
+             move in its place; arbiter position with the moves before it lists them\n",
         ),
         (
             &["position", "--game", "tic-tac-toe", "--moves", "a1 a2 b1 b2 c1 c2"],
-            "error: move 6 of --moves, c2, is refused\n  because: game-over: The game is over: player 1 won.\n",
+            "error: move 6 of --moves, c2, is refused\n  because: game-over: The game is over: player 1 won.\n  try: \
+             --moves without it and all that follow\n",
         ),
         (
             &["position", "--game", "connect-four", "-O", "size=1x1", "--moves", "1 1"],
-            "error: move 2 of --moves, 1, is refused\n  because: game-over: The game is over: player 1 won.\n",
+            "error: move 2 of --moves, 1, is refused\n  because: game-over: The game is over: player 1 won.\n  try: \
+             --moves without it and all that follow\n",
         ),
     ] {
         assert_eq!(complaint(arguments), sentence);

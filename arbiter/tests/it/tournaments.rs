@@ -219,8 +219,14 @@ fn a_bye_puts_nobody_behind_its_equals() {
     let lines = standings["standings"].as_array().unwrap();
     let free = lines.iter().find(|line| line["games"] == 0).expect("one of three has a bye");
     // Two points for two games that nobody played, against a dummy with as many points.
-    for (field, expected) in [("byes", 1.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)] {
+    let csv = arbiter(&folder, &["standings", "cup.json", "--format", "csv"]).expect(0);
+    let (head, rows) = csv.split_once('\n').unwrap();
+    let cells: Vec<&str> = rows.lines().find(|row| row.contains(",0,2,")).unwrap().split(',').collect();
+    let expected = [("bye_points", 2.0), ("points", 2.0), ("buchholz", 4.0), ("sonneborn_berger", 4.0)];
+    for (field, expected) in expected {
         assert_eq!(free[field].as_f64(), Some(expected), "{field}: {free}");
+        let column = head.split(',').position(|name| name == field).expect("JSON and CSV use the same words");
+        assert_eq!(cells[column].parse(), Ok(expected), "{field}: {csv}");
     }
 }
 
@@ -684,6 +690,35 @@ fn every_form_of_the_standings_tells_the_same() {
         .expect(0);
     let both = arbiter(&folder, &["standings", "report.json", "more.json"]).expect(0);
     assert!(both.contains("2 matches and tournaments, connect-four, 3 players: 20 games"), "{both}");
+    assert!(!both.contains("differ"), "schedules and seeds may: {both}");
+}
+
+/// A bot that has ten times the time is another one to whoever reads the ratings.
+#[test]
+fn standings_of_results_that_were_not_played_alike_say_so() {
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let folder = scratch("unlike");
+    let play = |file: &str, args: &[&str]| {
+        let plan = ["--game", "connect-four", "--seed", "unlike", "--quiet", "--output", file];
+        tournament(&folder, &[&random, &greedy], &[&plan, args].concat()).expect(0);
+    };
+    play("usual.json", &[]);
+    play("slow.json", &["--time-odds", "1:10s", "--max-plies", "50"]);
+    play("clock.json", &["--clock", "60s", "--at-max-plies", "score"]);
+    let standings = |file: &str, format: &str| {
+        let run = arbiter(&folder, &["standings", "usual.json", file, "--format", format]);
+        let err = run.err.clone();
+        (run.expect(0), err)
+    };
+    let (out, err) = standings("slow.json", "table");
+    let difference = "The files differ in when games are adjudicated, and count together all the same.";
+    assert!(out.contains(difference) && out.contains("3 players") && err.is_empty(), "{out}{err}");
+    let difference = "The files differ in the time of Greedy, Random; when games are adjudicated, and count";
+    let (out, err) = standings("clock.json", "table");
+    assert!(out.contains(difference) && err.is_empty(), "{out}{err}");
+    assert!(out.contains("were decided by their score"), "policies of all are told: {out}");
+    let (out, err) = standings("clock.json", "csv");
+    assert!(err.contains(difference) && !out.contains("differ"), "{out}{err}");
 }
 
 #[test]

@@ -118,7 +118,8 @@ pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
 pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
     let chosen = plan.seed.clone().map_or_else(MatchSeed::random, Ok);
     chosen.map_err(|error| {
-        Failure::new(ExitCode::File, "the system has no random numbers for a seed").because(&error)
+        let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
+        failure.because(&error).hint("--seed with any text of yours")
     })
 }
 

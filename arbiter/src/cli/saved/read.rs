@@ -61,7 +61,15 @@ pub(in crate::cli) fn not_read(error: &ReadError) -> Failure {
         ReadError::Journal(JournalError::Damaged { .. }) => {
             failure.hint("remove it, and begin again: without its first line nobody knows what was played")
         }
-        ReadError::File { .. } | ReadError::Journal(_) => failure,
+        ReadError::Journal(JournalError::InUse { .. }) => {
+            failure.hint("wait for its end, or play another match: without --resume, or with another --seed")
+        }
+        ReadError::Journal(JournalError::Write { .. }) => {
+            failure.hint("make room, or see to it that the file can be written to")
+        }
+        ReadError::File { .. } | ReadError::Journal(JournalError::Read { .. }) => {
+            failure.hint("the path of a file that can be read")
+        }
     }
 }
 
@@ -72,7 +80,8 @@ pub(in crate::cli) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         return Ok(vec![path.to_owned()]);
     }
     let entries = fs::read_dir(path).map_err(|error| {
-        Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display())).because(&error)
+        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display()));
+        failure.because(&error).hint("a folder that can be read, or a report in it by its name")
     })?;
     let mut files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();

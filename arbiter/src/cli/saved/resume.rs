@@ -4,9 +4,10 @@ use super::super::exit_code::ExitCode;
 use super::super::failure::Failure;
 use super::super::plan::Plan;
 use super::place::{JOURNAL, beside, of_part};
+use super::read::not_read;
 use super::{Saved, course, isolation};
 use crate::record::schema::{self, JournalHeader};
-use crate::record::{Journal, JournalError, Reopened, Scored};
+use crate::record::{Journal, JournalError, ReadError, Reopened, Scored};
 use crate::report::Tally;
 use crate::tournament::MatchSeed;
 use std::fs;
@@ -97,9 +98,8 @@ fn difference(header: &JournalHeader, plan: &mut Plan) -> Option<&'static str> {
 }
 
 fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
-    let seed = MatchSeed::new(
-        &Journal::header(path).map_err(|error| Failure::of(ExitCode::File, &error))?.plan.seed,
-    );
+    let not_resumed = |error: JournalError| not_read(&ReadError::Journal(error));
+    let seed = MatchSeed::new(&Journal::header(path).map_err(not_resumed)?.plan.seed);
     let (saved, mut course) = course(plan, &seed)?;
     let mut tally = Tally::new(saved.players.len(), saved.seats as usize);
     let reopened = Journal::reopen(path, |_, game| {
@@ -109,7 +109,7 @@ fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
             tally.add(&game);
         }
     });
-    let Reopened { journal, .. } = reopened.map_err(|error| Failure::of(ExitCode::File, &error))?;
+    let Reopened { journal, .. } = reopened.map_err(not_resumed)?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     Ok(Saved { journal, seed, plan: saved, course, tally, report })

@@ -12,7 +12,7 @@ fn what_is_pressed_before_ones_turn_is_not_played_and_not_lost_without_a_word() 
     let folder = scratch("too-early");
     let slow = c_bot("stumbling");
     let args =
-        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=1500", "--move-time", "5s"];
+        [slow.to_str().unwrap(), "--game", "connect-four", "-B", "1:sleep_ms=3000", "--move-time", "5s"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("is thinking.");
     terminal.keys(" ");

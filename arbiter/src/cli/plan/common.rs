@@ -1,0 +1,196 @@
+//! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
+
+use super::super::exit_code::ExitCode;
+use super::super::failure::Failure;
+use super::super::isolation::{self, IsolateArg};
+use super::super::people::PeopleArgs;
+use super::super::position::start;
+use super::args::{
+    AtMaxPliesArg, BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs,
+};
+use super::{Place, Plan, Seeding, Ui};
+use crate::host::{self, Limits};
+use crate::record::schema;
+use crate::referee::{AtMaxPlies, Policy};
+use crate::report::Format;
+use crate::tournament::schedule::Unit;
+use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, Schedule, test_of};
+use crate::ui::talk;
+use crate::ui::terminal::Wanted;
+use arbiter_rules::{GameInfo, Position, registry};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The arguments that all plans are made from.
+pub(super) struct Common<'a> {
+    pub(super) board: &'a BoardArgs,
+    pub(super) time: &'a TimeArgs,
+    pub(super) referee: &'a RefereeArgs,
+    pub(super) test: &'a TestArgs,
+    pub(super) run: &'a RunArgs,
+    pub(super) output: &'a OutputArgs,
+}
+
+impl Common<'_> {
+    /// The position that games start from; `seats` says how many take part in one.
+    pub(super) fn start(
+        &self,
+        seats: impl FnOnce(&'static GameInfo) -> Result<usize, Failure>,
+    ) -> Result<Box<dyn Position>, Failure> {
+        let game = self.board.game.as_deref().ok_or_else(no_game)?;
+        let players = registry::find(game).map(seats).transpose()?;
+        let start = start(game, players, &self.board.options, self.board.position.as_deref())?;
+        if start.end().is_some() {
+            let failure = Failure::new(ExitCode::Usage, "the game is over in the position of --position");
+            return Err(failure.hint("a position in which somebody is to move"));
+        }
+        Ok(start)
+    }
+
+    /// What bots may use, as far as this machine can see to it.
+    pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
+        let limits = self.limits();
+        isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
+        isolation::check(limits.isolation).map(|()| limits)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            memory: self.run.memory << 20,
+            threads: u32::from(self.run.threads),
+            sandbox: self.run.sandbox.sandbox(),
+            isolation: IsolateArg::isolation(&self.run.isolate),
+            stop_between_turns: self.run.stop_between_turns,
+            ..Limits::default()
+        }
+    }
+
+    /// The plan, without what only one of the two kinds says.
+    pub(super) fn plan(
+        &self,
+        start: Box<dyn Position>,
+        places: Vec<Place>,
+        schedule: Schedule,
+        seeding: Seeding,
+        opens_randomly: bool,
+    ) -> Result<Plan, Failure> {
+        let book = self.book(&*start, opens_randomly)?;
+        let sprt = self.sprt(places.len(), start.seats())?;
+        let limits = self.limits();
+        let games = schedule.most_games(places.len(), start.seats());
+        let default = std::thread::available_parallelism().map_or(1, usize::from) / limits.threads as usize;
+        let jobs = self.run.jobs.map_or(default.max(1), usize::from);
+        let nobody = PeopleArgs::default();
+        let policy = Policy {
+            time: places.iter().map(|place| place.time).collect(),
+            margin: self.time.margin,
+            max_errors: self.referee.max_errors,
+            max_plies: self.referee.max_plies,
+            at_max_plies: match self.referee.at_max_plies {
+                AtMaxPliesArg::Draw => AtMaxPlies::Draw,
+                AtMaxPliesArg::Score => AtMaxPlies::Score,
+            },
+            max_repetitions: self.referee.max_repetitions,
+        };
+        Ok(Plan {
+            start,
+            places,
+            policy,
+            seed: self.referee.seed.as_deref().map(MatchSeed::new),
+            seeding,
+            book,
+            openings_file: match &self.board.openings {
+                Some(OpeningsArg::File(file)) => Some(file.clone()),
+                Some(OpeningsArg::None | OpeningsArg::Random(_)) | None => None,
+            },
+            position: self.board.position.clone(),
+            bot_time: self.time.control(),
+            schedule,
+            withdraw_after: 0,
+            sprt,
+            sprt_exit: self.test.sprt_exit,
+            fail_on_fault: self.test.fail_on_fault,
+            shard: None,
+            wave: None,
+            known: Vec::new(),
+            jobs: usize::try_from(games).map_or(jobs, |games| jobs.min(games)).max(1),
+            in_process: self.run.in_process,
+            resume: self.run.resume,
+            manners: nobody.manners(),
+            after_pass: nobody.after_pass(),
+            human_away: None,
+            results: self.output.results.clone(),
+            output: self.output.output.clone(),
+            show: self.output.show(),
+            progress: self.output.progress,
+            format: Format::Table,
+            limits,
+            ui: Ui::Auto,
+            watch: false,
+            delay: Duration::ZERO,
+            colour: Wanted::Auto,
+            pictures: None,
+            cores: host::cores(),
+        })
+    }
+
+    fn sprt(&self, players: usize, seats: usize) -> Result<Option<schema::SprtPlan>, Failure> {
+        let Some(plan) = self.test.plan() else { return Ok(None) };
+        let usage = |message: String| Failure::new(ExitCode::Usage, message);
+        if players != 2 || seats != 2 {
+            let message =
+                format!("--sprt decides between two bots of a game of two; here {players} take part");
+            return Err(usage(message).hint("a match or tournament of the two bots"));
+        }
+        let test = test_of(&plan);
+        test.map(|_| Some(plan)).map_err(|problem| usage(format!("--sprt: {problem}")).hint("--sprt 0,5"))
+    }
+
+    fn book(&self, start: &dyn Position, opens_randomly: bool) -> Result<Book, Failure> {
+        let default = start.info().opening_plies;
+        let plies = match &self.board.openings {
+            Some(OpeningsArg::File(path)) => return list(path, start),
+            Some(OpeningsArg::None) => 0,
+            Some(OpeningsArg::Random(plies)) => plies.unwrap_or(default),
+            None if opens_randomly => default,
+            None => 0,
+        };
+        let book = if plies == 0 { Book::None } else { Book::Random(plies) };
+        let first = Unit { number: 0, members: vec![0, 1], round: 0, lane: 0, meeting: 0 };
+        let try_one = Openings::new(&MatchSeed::new("an opening must exist"), start, &book).of_unit(&first);
+        try_one.map(|_| book).map_err(|error| {
+            Failure::new(ExitCode::Usage, error.to_string())
+                .hint("--openings none, or fewer plies: --openings random:2")
+        })
+    }
+}
+
+/// The openings of a file.
+fn list(path: &Path, start: &dyn Position) -> Result<Book, Failure> {
+    let of_file = |message: &str| Failure::new(ExitCode::Usage, format!("{message} {}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot read the openings {}", path.display()));
+        failure
+            .because(&error)
+            .hint("--openings with the path of a file that can be read, or --openings random")
+    })?;
+    let (list, repeated) = OpeningList::read(&text, start).map_err(|error| {
+        let failure = of_file("there is a mistake in the openings").because(&error);
+        failure.hint("one opening a line, as moves from the start position or as a position")
+    })?;
+    for Repeated { line, earlier } in &repeated {
+        talk(&format!(
+            "warning: line {line} of {} is line {earlier}, turned or mirrored: it is left out",
+            path.display()
+        ));
+    }
+    Ok(Book::List(Arc::new(list)))
+}
+
+fn no_game() -> Failure {
+    let games: Vec<_> = registry::GAMES.iter().map(|info| info.id).collect();
+    Failure::new(ExitCode::Usage, "nothing says which game to play: --game is missing")
+        .cause(&format!("the games are {}", games.join(", ")))
+        .hint("--game othello, or arbiter on a terminal without arguments for a menu")
+}

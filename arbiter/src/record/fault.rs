@@ -1,0 +1,128 @@
+//! From a fault to its record, and back.
+
+use super::schema::{ErrorRecord, FaultRecord};
+use crate::verdict::{Fault, Phase, Shortage, Spent};
+use arbiter_rules::{IllegalMove, Position, Refusal};
+use std::time::Duration;
+
+/// The record of a fault: what the last answer took, what the bot had printed, and the position it happened in.
+pub(super) fn fault_record(
+    fault: &Fault,
+    spent: Spent,
+    output: &str,
+    position: &dyn Position,
+) -> FaultRecord {
+    let mut record = FaultRecord {
+        kind: fault.code().to_owned(),
+        during: fault.phase().map(|phase| phase.code().to_owned()),
+        sentence: Some(fault.sentence()),
+        signal: None,
+        exit_code: None,
+        status: None,
+        limit: None,
+        call: None,
+        address: None,
+        message: None,
+        position: position.text(),
+        output: Some(output.to_owned()).filter(|output| !output.is_empty()),
+        again: None,
+        wall_ns: Some(nanoseconds(spent.wall)),
+        cpu_ns: spent.cpu.map(nanoseconds),
+    };
+    match fault {
+        Fault::TimedOut { budget, .. } => record.limit = Some(nanoseconds(*budget)),
+        Fault::Crashed { signal, address, .. } => {
+            (record.signal, record.address) = (Some(*signal), address.map(|at| format!("0x{at:x}")));
+        }
+        Fault::Exited { code, .. } => record.exit_code = Some(*code),
+        Fault::Panicked { message, .. } | Fault::Unsupported { message } => {
+            record.message = Some(message.clone())
+        }
+        Fault::Failed { status, .. } => record.status = Some(*status),
+        Fault::OutOfMemory { limit, shortage, .. } => {
+            record.limit = Some(*limit);
+            match shortage {
+                Shortage::Held => {}
+                Shortage::Refused { signal } => record.signal = Some(*signal),
+                Shortage::Admitted { status } => record.status = Some(*status),
+            }
+        }
+        Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
+        Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
+        Fault::EndlessErrors { answers } => record.limit = Some((*answers).into()),
+        Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left => {}
+    }
+    record
+}
+
+/// The fault that a record speaks of, or what is missing in it. Illegal moves have records of their own; here the
+/// last of them stands for the fault.
+///
+/// # Errors
+/// A phrase that says what is wrong with the record.
+pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>) -> Result<Fault, String> {
+    let phase = || {
+        let code = record.during.as_deref().unwrap_or("nothing");
+        let phase = Phase::ALL.into_iter().find(|phase| phase.code() == code);
+        phase.ok_or_else(|| format!("'{}' is done by no bot", code.escape_debug()))
+    };
+    let missing = |what: &str| format!("a fault of kind {} has no {what}", record.kind);
+    let message = record.message.clone().unwrap_or_default();
+    Ok(match record.kind.as_str() {
+        "illegal-move" => {
+            let error = last_error.ok_or("it forfeits by an illegal move but has no error")?;
+            let reason = Refusal::from_code(&error.reason)
+                .ok_or_else(|| format!("'{}' is no reason", error.reason.escape_debug()))?;
+            let why = IllegalMove::new(reason, error.sentence.clone());
+            Fault::IllegalMove { answer: error.answer.clone(), why }
+        }
+        "endless-errors" => {
+            let answers = record.limit.and_then(|answers| u32::try_from(answers).ok());
+            Fault::EndlessErrors { answers: answers.ok_or_else(|| missing("limit"))? }
+        }
+        "timed-out" => {
+            let budget = Duration::from_nanos(record.limit.ok_or_else(|| missing("limit"))?);
+            Fault::TimedOut { during: phase()?, budget }
+        }
+        "crashed" => {
+            let address = record.address.as_deref().and_then(|at| at.strip_prefix("0x"));
+            let address = address.and_then(|at| u64::from_str_radix(at, 16).ok());
+            Fault::Crashed {
+                during: phase()?,
+                signal: record.signal.ok_or_else(|| missing("signal"))?,
+                address,
+            }
+        }
+        "exited" => {
+            Fault::Exited { during: phase()?, code: record.exit_code.ok_or_else(|| missing("exit code"))? }
+        }
+        "panicked" => Fault::Panicked { during: phase()?, message },
+        "failed" => {
+            Fault::Failed { during: phase()?, status: record.status.ok_or_else(|| missing("status"))? }
+        }
+        "out-of-memory" => Fault::OutOfMemory {
+            during: phase()?,
+            limit: record.limit.ok_or_else(|| missing("limit"))?,
+            shortage: match (record.signal, record.status) {
+                (Some(signal), _) => Shortage::Refused { signal },
+                (None, Some(status)) => Shortage::Admitted { status },
+                (None, None) => Shortage::Held,
+            },
+        },
+        "forbidden-call" => {
+            let call = record.call.clone().ok_or_else(|| missing("system call"))?;
+            Fault::ForbiddenCall { during: phase()?, call }
+        }
+        "bad-reply" => Fault::BadReply { problem: message },
+        "not-loaded" => Fault::NotLoaded { problem: message },
+        "unsupported" => Fault::Unsupported { message },
+        "resigned" => Fault::Resigned,
+        "left" => Fault::Left,
+        other => return Err(format!("'{}' is no kind of fault", other.escape_debug())),
+    })
+}
+
+/// Nanoseconds, as far as a record can hold them.
+pub(super) fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

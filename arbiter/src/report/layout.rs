@@ -1,0 +1,160 @@
+//! How tables and rows look, whatever stands in them.
+
+use crate::record::schema::Totals;
+use crate::sanitize::sanitize;
+use comfy_table::{CellAlignment, Table, presets};
+
+/// How tables are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Columns for a terminal.
+    Table,
+    /// Markdown.
+    Markdown,
+    /// Comma-separated values, one row a line, below the names of the columns.
+    Csv,
+    /// The same, separated by tabs.
+    Tsv,
+    /// One JSON object on a line, without the moves.
+    Json,
+}
+
+/// An empty table; `numbers` are the columns that align to the right.
+pub(super) fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
+    let mut table = Table::new();
+    table.load_style(if format == Format::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
+    table.set_header(head);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((
+            if format == Format::Markdown { 1 } else { 0 },
+            if format == Format::Markdown { 1 } else { 2 },
+        ));
+        if numbers.contains(&index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// A row in which no name can be taken for the marks of a Markdown table or its text.
+pub(super) fn cells<const N: usize>(format: Format, row: [String; N]) -> [String; N] {
+    row.map(|cell| plain(format, cell))
+}
+
+/// Text in which no name can be taken for the marks of Markdown.
+pub(super) fn plain(format: Format, text: String) -> String {
+    if format == Format::Markdown { escaped(&text) } else { text }
+}
+
+fn escaped(text: &str) -> String {
+    let mut markdown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\`*_[]<>|".contains(c) {
+            markdown.push('\\');
+        }
+        markdown.push(c);
+    }
+    markdown
+}
+
+/// The table without blanks at the ends of its lines.
+pub(super) fn lines(table: &Table) -> String {
+    table.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// A field between commas.
+pub(super) fn quoted(field: &str) -> String {
+    // A leading sign would make a spreadsheet compute a bot's name; numbers may have theirs.
+    let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
+    let field = if is_formula { format!("'{field}") } else { field.to_owned() };
+    if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+}
+
+/// `2 occupied, 1 timed-out`, or `0`.
+pub(super) fn errors(sums: &Totals) -> String {
+    if sums.errors.is_empty() {
+        return "0".to_owned();
+    }
+    sums.errors
+        .iter()
+        .map(|(kind, count)| format!("{count} {}", sanitize(kind)))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Milliseconds of each move; empty where they are not known.
+pub(super) fn time_per_move(sums: &Totals) -> String {
+    match (sums.wall_ns, sums.moves) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
+    }
+}
+
+/// A number of Elo with its sign; nothing has no minus.
+pub(super) fn signed(elo: f64) -> String {
+    format!("{:+.0}", elo.round() + 0.0)
+}
+
+/// Points without zeros behind them.
+pub(super) fn points(points: f64) -> String {
+    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `1 game`, `2 games`.
+#[must_use]
+pub fn count(number: u32, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// Numbers in rising order as ranges: `17-18, 33-34`, and an ellipsis after the first few.
+#[must_use]
+pub fn ranges(numbers: &[u32]) -> String {
+    const MOST_NAMED: usize = 20;
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let named = ranges.iter().take(MOST_NAMED);
+    let mut words: Vec<String> = named
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    if ranges.len() > MOST_NAMED {
+        words.push("…".to_owned());
+    }
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Somebody who mistypes a number is not shown ten thousand others.
+    #[test]
+    fn numbers_are_told_as_a_few_ranges() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[7]), "7");
+        assert_eq!(ranges(&[1, 2, 3, 5, 9, 10]), "1-3, 5, 9-10");
+        let odd: Vec<u32> = (0..100).map(|number| 2 * number + 1).collect();
+        assert!(ranges(&odd).ends_with(", 37, 39, …"), "{}", ranges(&odd));
+    }
+
+    /// Half of all ratings are negative, and programs read them as numbers.
+    #[test]
+    fn a_field_that_a_spreadsheet_would_compute_is_text_unless_it_is_a_number() {
+        for number in ["-1.771", "+62", "0", "-3"] {
+            assert_eq!(quoted(number), number);
+        }
+        for (formula, text) in [
+            ("=1+1", "'=1+1"),
+            ("-1+1", "'-1+1"),
+            ("@sum(a1)", "'@sum(a1)"),
+            ("+cmd|'/c'!a1", "'+cmd|'/c'!a1"),
+            ("=a,b", "\"'=a,b\""),
+        ] {
+            assert_eq!(quoted(formula), text);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Sentences about what tables do not say.
+
+use super::layout::{count, points, signed};
+use super::standings::Standings;
+use super::summary::name;
+use crate::record::schema::{MatchReport, SprtDecision, SprtRecord};
+use crate::statistics::EloSummary;
+use arbiter_rules::draw::Charset;
+
+/// What a reader of standings might overlook.
+pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {
+    let circumstances = &standings.circumstances;
+    let mut remarks = Vec::new();
+    if let Some(summary) = standings.summary_of_two() {
+        remarks.push(two_players(standings, &summary, charset));
+    }
+    if let Some(test) = &circumstances.sprt {
+        remarks.push(test_sentence(test));
+    }
+    for (player, after) in circumstances.withdrawn_after.iter().enumerate() {
+        if let Some(game) = after {
+            remarks.push(format!("{} was withdrawn after game {game}.", standings.name(player)));
+        }
+    }
+    for player in 0..standings.lines().len() {
+        let bye_points = standings.bye_points(player);
+        if bye_points > 0.0 {
+            let (name, points) = (standings.name(player), points(bye_points));
+            remarks.push(format!("{name} had a bye, worth {points} points."));
+        }
+    }
+    let groups = standings.groups();
+    if groups.iter().any(|&group| group > 0) {
+        remarks.push(
+            "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
+        );
+    }
+    remarks.extend(repetition(circumstances.repeated, standings.tally.games()));
+    remarks.extend(circumstances.remarks.iter().cloned());
+    remarks
+}
+
+/// What a reader of a report might overlook.
+pub(super) fn of_report(report: &MatchReport) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if report.games_ended < report.games_asked {
+        remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
+    }
+    remarks.extend(report.sprt.as_ref().map(test_sentence));
+    for withdrawal in &report.withdrawals {
+        let player = name(report, withdrawal.player as usize);
+        remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
+    }
+    for (player, moves) in ponderers(report) {
+        let moves = count(moves, "move");
+        remarks.push(format!(
+            "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
+        ));
+    }
+    let repeated = report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
+    remarks.extend(repetition(repeated, report.games_ended));
+    remarks
+}
+
+/// Who thought on the opponents' time, and before how many of its moves.
+fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
+    let mut moves = vec![0; report.plan.players.len()];
+    for game in &report.games {
+        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
+            let player =
+                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
+            player.into_iter().for_each(|moves| *moves += 1);
+        }
+    }
+    let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
+    named.map(|(player, moves)| (name(report, player), moves)).collect()
+}
+
+/// Games that repeat others.
+fn repetition(repeated: u32, games: u32) -> Option<String> {
+    let verb = if repeated == 1 { "repeats" } else { "repeat" };
+    let games = count(games, "game");
+    (repeated > 0).then(|| {
+        format!("{repeated} of {games} {verb} an earlier one move by move, and nothing new is learnt.")
+    })
+}
+
+/// The likeliest difference of two players and its interval, which is wide or open where scores are lopsided.
+fn two_players(standings: &Standings, summary: &EloSummary, charset: Charset) -> String {
+    let (first, second) = (standings.name(0), standings.name(1));
+    let profile = summary.profile_elo;
+    let end = |elo: f64| if elo.is_finite() { signed(elo) } else { String::new() };
+    let between = match (profile.low.is_finite(), profile.high.is_finite()) {
+        (true, true) => format!("{} to {}", end(profile.low), end(profile.high)),
+        (true, false) => format!("at least {}", end(profile.low)),
+        (false, true) => format!("at most {}", end(profile.high)),
+        (false, false) => "anything".to_owned(),
+    };
+    let dash = if charset == Charset::Unicode { " – " } else { " - " };
+    let pairs = count(u32::try_from(summary.units).unwrap_or(u32::MAX), "pair");
+    format!("{first}{dash}{second}: {between} Elo at 95% by {pairs} of games.")
+}
+
+/// How a sequential test stands.
+fn test_sentence(test: &SprtRecord) -> String {
+    let SprtRecord { llr, lower, upper, units, .. } = test;
+    let state = format!("after {}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]", count(*units, "pair"));
+    match test.decision {
+        SprtDecision::Continue => format!("The test has not decided {state}."),
+        SprtDecision::H0 => {
+            format!("The test accepts H0 {state}: the first is not stronger by as much as was asked.")
+        }
+        SprtDecision::H1 => format!("The test accepts H1 {state}: the first is stronger."),
+    }
+}
