@@ -85,7 +85,7 @@ impl Alphabeta {
             level,
             heuristic: Heuristic::All,
             may_solve: level.is_full(),
-            dislike_of_draws: ultimate::DISLIKE_OF_DRAWS,
+            dislike_of_draws: evaluation::ultimate::DISLIKE_OF_DRAWS,
             memory: Memory::of(seating.memory / 2),
             bytes: seating.memory / 2,
             random: Random::new(seating.seed),

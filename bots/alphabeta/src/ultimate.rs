@@ -7,11 +7,6 @@ use bot_engine::evaluation::ultimate::{
     net::{Net, Outlook, Sums},
 };
 
-/// How many points a draw is worth less than a position that is even: who plays well enough to draw may still err, and
-/// most games of equals are drawn. A position that may be drawn loses its share of it, so that winning chances are kept
-/// while there are any.
-pub(crate) const DISLIKE_OF_DRAWS: i32 = 100;
-
 /// A position for one side.
 #[derive(Debug)]
 pub(crate) struct BitBoard {
@@ -135,7 +130,7 @@ impl Board for BitBoard {
         let Turn { boards, seat, allowed, last, .. } = &mut self.now;
         *last = Some((board, boards.taken.map(|taken| taken[board])));
         boards.play(*seat, board, cell);
-        *allowed = if boards.open >> cell & 1 == 1 { 1 << cell } else { boards.open };
+        *allowed = boards.after(cell);
         *seat = 1 - *seat;
     }
 
@@ -172,7 +167,7 @@ mod tests {
             for _ in 0..200 {
                 let setup = Setup { options: &[("tie_break", tie_break)], ..Setup::default() };
                 let mut position = registry::start("ultimate", &setup).unwrap();
-                let mut board = BitBoard::of(&*position, DISLIKE_OF_DRAWS);
+                let mut board = BitBoard::of(&*position, 0);
                 let (mut list, mut moves) = (Vec::new(), MoveList::new());
                 while position.end().is_none() {
                     assert_eq!(

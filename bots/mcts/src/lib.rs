@@ -9,7 +9,8 @@
 //!   and a position is won as soon as one of its moves is.
 //! - **Moves that look good are tried first** (the "PUCT" rule), and a move that wins at once is seen at once. With
 //!   more than two seats only the two moves are expected of each of the others that bring it most; with more than four
-//!   seats only the one.
+//!   seats only the one. In ultimate the positions after the moves tell which look good.
+//! - **A draw of ultimate is worth less than half a win**, so that chances to win are kept while there are any.
 //!
 //! What stays is plain UCT: random games to the end, and the rule UCB1. Every seat looks for its own best in both.
 //! Earthquakes are drawn anew each time a move is played, in the tree and in random games: a node stands for the moves

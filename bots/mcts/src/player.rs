@@ -1,12 +1,12 @@
 //! The player: its options, and what it keeps from turn to turn.
 
 use arbiter_plugin_api::{Error, Game, Random, Result};
-use arbiter_rules::{Move, MoveList, Position};
-use bot_engine::evaluation::{self, Evaluation};
+use arbiter_rules::{MAX_SEATS, Move, MoveList, Position};
+use bot_engine::evaluation::{self, Evaluation, chance_of};
 use bot_engine::{Level, Seating, Thinker, Watch};
 
 use crate::search::Search;
-use crate::tree::Tree;
+use crate::tree::{Rewards, Tree};
 
 /// How it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,7 @@ impl Thinker for Mcts {
     fn choose(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
         let mut scratch = self.scratch.take().unwrap_or_else(|| position.copy());
         let mut evaluation = self.evaluation.take().unwrap_or_else(|| evaluation::of(position));
+        let of_draw = self.of_draw(position.seats(), &*evaluation);
         let mut search = Search {
             root: position,
             seat: self.seat,
@@ -55,8 +56,10 @@ impl Thinker for Mcts {
             has_chance: position.has_chance(),
             tree: &mut self.tree,
             random: &mut self.random,
+            of_draw,
             evaluation: &mut *evaluation,
             moves: MoveList::new(),
+            promises: Vec::new(),
             weights: Vec::new(),
             path: Vec::new(),
             steps: 0,
@@ -80,5 +83,15 @@ impl Mcts {
             evaluation: None,
             scratch: None,
         }
+    }
+
+    /// What each seat gets of a draw: one of two gives up a little rather than draw.
+    fn of_draw(&self, seats: usize, evaluation: &dyn Evaluation) -> Rewards {
+        let mut of_draw = [0.5; MAX_SEATS];
+        if seats == 2 && self.style == Style::Clever && evaluation.draw().is_some() {
+            let own = chance_of(-evaluation.dislike_of_draws(), evaluation.clear_lead());
+            (of_draw[self.seat], of_draw[1 - self.seat]) = (own, 1.0 - own);
+        }
+        of_draw
     }
 }

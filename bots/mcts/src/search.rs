@@ -30,7 +30,10 @@ pub(crate) struct Search<'a> {
     pub(crate) tree: &'a mut Tree,
     pub(crate) random: &'a mut Random,
     pub(crate) evaluation: &'a mut dyn Evaluation,
+    /// What each seat gets of a draw.
+    pub(crate) of_draw: Rewards,
     pub(crate) moves: MoveList,
+    pub(crate) promises: Vec<i32>,
     pub(crate) weights: Vec<f32>,
     /// The nodes from the root to where the search is.
     pub(crate) path: Vec<usize>,
@@ -116,18 +119,26 @@ impl Search<'_> {
             if self.is_clever && !self.has_chance {
                 self.tree[at].proven = proven_by(&end.outcome);
             }
-            return Some(rewards_of(&end.outcome));
+            return Some(if end.outcome.winner().is_none() && position.seats() == 2 {
+                self.of_draw
+            } else {
+                rewards_of(&end.outcome)
+            });
         }
         let proven = self.tree[at].proven;
         if proven != Proven::Open {
-            return Some(std::array::from_fn(|seat| proven.reward(seat)));
+            return Some(std::array::from_fn(|seat| proven.reward(seat, &self.of_draw)));
         }
         let trust = if self.is_clever { self.evaluation.trust() } else { 0.0 };
         let mut rewards = [0.0; MAX_SEATS];
         if trust > 0.0 {
             self.steps += 2;
             let mover = position.to_move().expect("the game goes on").index();
-            let expected = expect(position, self.evaluation);
+            let mut expected = expect(position, self.evaluation);
+            let draw = self.evaluation.draw().unwrap_or(0.0);
+            for (expected, of_draw) in expected.iter_mut().zip(&self.of_draw) {
+                *expected += draw * (of_draw - 0.5);
+            }
             self.tree[at].guess = expected[mover];
             add(&mut rewards, &expected, trust);
         }
@@ -149,7 +160,7 @@ impl Search<'_> {
 
     /// Gives a node its moves.
     fn expand(&mut self, at: usize, position: &mut dyn Position) {
-        let Search { evaluation, tree, moves, weights, .. } = self;
+        let Search { evaluation, tree, moves, promises, weights, .. } = self;
         position.legal_moves(moves);
         let mover = position.to_move().expect("the game goes on").index();
         let seats = position.seats();
@@ -162,7 +173,8 @@ impl Search<'_> {
                 likely.truncate(if seats > MANY { 1 } else { LIKELY });
                 moves.retain(|m| likely.contains(&m));
             }
-            weights.extend(moves.iter().map(|&m| (evaluation.promise(m, mover, seats) as f32 / 40.0).exp()));
+            evaluation.promises(position, mover, moves, promises);
+            weights.extend(promises.iter().map(|&promise| (promise as f32 / 40.0).exp()));
         } else {
             weights.resize(moves.len(), 1.0);
         }
@@ -198,10 +210,11 @@ impl Search<'_> {
             false => 2.0 * visits.ln(),
         };
         let is_clever = self.is_clever;
+        let of_draw = self.of_draw;
         let value = |child: &Node| match (is_clever, child.proven, child.visits) {
             (true, Proven::Open, 0) => guess - 0.05 + explore * child.prior,
             (true, Proven::Open, n) => child.mean() + explore * child.prior / (1.0 + n as f32),
-            (true, proven, _) => proven.reward(child.mover.into()) - 0.001,
+            (true, proven, _) => proven.reward(child.mover.into(), &of_draw) - 0.001,
             (false, _, 0) => f32::INFINITY,
             (false, _, n) => child.mean() + (explore / n as f32).sqrt(),
         };
@@ -240,7 +253,7 @@ impl Search<'_> {
             node.total += if node.proven == Proven::Open {
                 rewards[usize::from(node.mover)]
             } else {
-                node.proven.reward(node.mover.into())
+                node.proven.reward(node.mover.into(), &self.of_draw)
             };
         }
     }

@@ -17,10 +17,11 @@ pub(crate) enum Proven {
 }
 
 impl Proven {
-    /// What a seat gets.
-    pub(crate) fn reward(self, seat: usize) -> f32 {
+    /// What a seat gets, to which a draw is worth so much.
+    pub(crate) fn reward(self, seat: usize, of_draw: &Rewards) -> f32 {
         match self {
-            Proven::Open | Proven::Drawn => 0.5,
+            Proven::Open => 0.5,
+            Proven::Drawn => of_draw[seat],
             Proven::Won(winner) if usize::from(winner) == seat => 1.0,
             Proven::Won(_) => 0.0,
         }

@@ -10,6 +10,12 @@ use std::sync::LazyLock;
 const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
+/// How many points a draw is worth less than a position that is even: who plays well enough to draw may still err, and
+/// most games of equals are drawn. A position that may be drawn loses its share of it, so that winning chances are kept
+/// while there are any. In 100 games at 20 ms a move against random games to the end (`mcts` with `plain=true`) `alphabeta` won
+/// 93.5 % of the points with 1, 96 % with 60, 96.5 % with 100 and 89.5 % with 180.
+pub const DISLIKE_OF_DRAWS: i32 = 80;
+
 /// All cells of a board, or all boards.
 const ALL: u16 = 0x1ff;
 
@@ -115,6 +121,12 @@ impl Boards {
         }
     }
 
+    /// The boards that may be played on after a sign was put on a cell of any of them.
+    #[must_use]
+    pub fn after(&self, cell: u16) -> u16 {
+        if self.open >> cell & 1 == 1 { 1 << cell } else { self.open }
+    }
+
     /// Whether a sign of a seat on an empty cell wins the game.
     #[must_use]
     pub fn wins(&self, seat: usize, board: usize, cell: u16) -> bool {
@@ -127,6 +139,7 @@ impl Boards {
 pub struct Grids {
     cells: Cells,
     moves: MoveList,
+    draw: f32,
 }
 
 impl Evaluation for Grids {
@@ -135,7 +148,9 @@ impl Evaluation for Grids {
         let boards = Boards::of(self.cells.read(position));
         position.legal_moves(&mut self.moves);
         let mut points = [0; MAX_SEATS];
-        points[seat] = Net::built_in().look(&boards, seat, boards_of(&self.moves)).lead;
+        let outlook = Net::built_in().look(&boards, seat, boards_of(&self.moves));
+        points[seat] = outlook.lead;
+        self.draw = outlook.draw as f32 / 1000.0;
         points
     }
 
@@ -147,9 +162,34 @@ impl Evaluation for Grids {
         super::promise_of_nine(m)
     }
 
+    fn promises(&mut self, position: &dyn Position, seat: usize, moves: &[Move], list: &mut Vec<i32>) {
+        let (net, boards) = (Net::built_in(), Boards::of(self.cells.read(position)));
+        let other = 1 - seat;
+        let sums = net.sums(&boards, other);
+        let lead = |&m: &Move| {
+            let (board, cell) = (usize::from(m.to() / 9), m.to() % 9);
+            let (mut after, mut sums) = (boards, sums);
+            after.play(seat, board, cell);
+            net.change(&mut sums, other, board, boards.taken.map(|taken| taken[board]), &after);
+            // So a hundred points of lead make a move e^5 times as likely to be tried.
+            -2 * net.outlook(sums, &after, other, after.after(cell)).lead
+        };
+        list.clear();
+        list.extend(moves.iter().map(lead));
+    }
+
+    fn draw(&self) -> Option<f32> {
+        Some(self.draw)
+    }
+
+    fn dislike_of_draws(&self) -> i32 {
+        DISLIKE_OF_DRAWS
+    }
+
     fn curiosity(&self) -> f32 {
-        // Against 0.8, at 20 ms a move, in 100 games each: 0.2 won 61 % of the points, 0.4 won 59 %, 1.4 won 32 %.
-        0.3
+        // With moves that promise three times or twice as much as the odds to win change, at 20 ms a move against no look at
+        // the positions after them, 0.3 won 66 % and 71 % of the points in 60 games each, 0.5 won 72 % and 63 %.
+        0.4
     }
 
     fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
@@ -215,5 +255,25 @@ mod tests {
             }
         }
         assert!(won > 30, "only {won} wins were tried");
+    }
+
+    #[test]
+    fn moves_promise_what_the_positions_after_them_look_like() {
+        let mut random = Random::new(9);
+        let mut position = registry::start("ultimate", &Setup::default()).unwrap();
+        let (mut evaluation, mut moves, mut promises) = (Grids::default(), MoveList::new(), Vec::new());
+        while let Some(seat) = position.to_move().map(|seat| seat.index()) {
+            position.legal_moves(&mut moves);
+            evaluation.promises(&*position, seat, &moves, &mut promises);
+            for (&m, &promise) in moves.iter().zip(&promises) {
+                position.play(m, &Chance::NONE).unwrap();
+                if position.end().is_none() {
+                    let lead = evaluation.points(&*position)[1 - seat];
+                    assert_eq!(promise, -2 * lead, "{m:?} leads to {}", position.text());
+                }
+                position.undo();
+            }
+            position.play(moves[random.below(moves.len())], &Chance::NONE).unwrap();
+        }
     }
 }
