@@ -23,6 +23,8 @@ pub struct Mcts {
     style: Style,
     /// Games at most.
     games: u32,
+    /// Whether it looks at the positions after moves before it tries them: who does would be no beginner with two games.
+    looks_ahead: bool,
     tree: Tree,
     random: Random,
     evaluation: Option<Box<dyn Evaluation>>,
@@ -53,6 +55,7 @@ impl Thinker for Mcts {
             root: position,
             seat: self.seat,
             is_clever: self.style == Style::Clever,
+            looks_ahead: self.looks_ahead,
             has_chance: position.has_chance(),
             tree: &mut self.tree,
             random: &mut self.random,
@@ -78,6 +81,7 @@ impl Mcts {
             seat: seating.seat,
             style,
             games: level.pick([2, 4, 8, 16, 40, 100, 300, 1_000, 4_000, u32::MAX]),
+            looks_ahead: level.pick([false, false, false, false, false, false, true, true, true, true]),
             tree: Tree::of(seating.memory),
             random: Random::new(seating.seed),
             evaluation: None,

@@ -26,6 +26,8 @@ pub(crate) struct Search<'a> {
     pub(crate) root: &'a dyn Position,
     pub(crate) seat: usize,
     pub(crate) is_clever: bool,
+    /// Whether the positions after moves may tell which look good, where the game has that.
+    pub(crate) looks_ahead: bool,
     pub(crate) has_chance: bool,
     pub(crate) tree: &'a mut Tree,
     pub(crate) random: &'a mut Random,
@@ -173,7 +175,12 @@ impl Search<'_> {
                 likely.truncate(if seats > MANY { 1 } else { LIKELY });
                 moves.retain(|m| likely.contains(&m));
             }
-            evaluation.promises(position, mover, moves, promises);
+            if self.looks_ahead {
+                evaluation.promises(position, mover, moves, promises);
+            } else {
+                promises.clear();
+                promises.extend(moves.iter().map(|&m| evaluation.promise(m, mover, seats)));
+            }
             weights.extend(promises.iter().map(|&promise| (promise as f32 / 40.0).exp()));
         } else {
             weights.resize(moves.len(), 1.0);
