@@ -3,6 +3,7 @@
 //! The thread needs nobody's attention: dropping the last handle of a child only sends the kill. When the child is
 //! gone, it stands by for the next.
 
+use super::clock::{after, now_ns};
 use super::handover;
 use super::launch::Launch;
 use super::memory::Mapping;
@@ -19,6 +20,10 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long it is waited for that a process stands still: it takes microseconds where the core has nothing else to do.
+const LONGEST_STOP: Duration = Duration::from_millis(20);
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
@@ -85,14 +90,18 @@ impl Held for Child {
         let _ = rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 
-    /// Waits until all of its threads stand still.
+    /// Waits for a moment until all of its threads stand still. No longer: a process can keep itself from it.
     fn stop(&self) {
         if rustix::process::pidfd_send_signal(&self.pidfd, Signal::STOP).is_err() {
             return;
         }
+        let (process, seen) =
+            (|| WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::STOPPED | WaitIdOptions::NOHANG);
+        let last = after(now_ns(), LONGEST_STOP);
         // A process that is gone instead is an error here as soon as its keeper has reaped it.
-        let stopped = || rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::STOPPED);
-        while matches!(stopped(), Err(rustix::io::Errno::INTR)) {}
+        while matches!(rustix::process::waitid(process(), seen), Ok(None)) && now_ns() < last {
+            std::thread::yield_now();
+        }
     }
 
     fn go_on(&self) {

@@ -27,7 +27,7 @@ pub(super) trait Held: Send + Sync {
     /// Ends the process, whatever it is doing. Says nothing of when it will be gone.
     fn kill(&self);
 
-    /// Stops the process until it is told to go on. A kill reaches it all the same.
+    /// Stops the process until it is told to go on, as soon as it can be stopped. A kill reaches it all the same.
     fn stop(&self);
 
     /// Lets the process go on.
@@ -44,6 +44,7 @@ pub(super) struct State {
     exit: OnceLock<Exit>,
     forbidden: OnceLock<Call>,
     out_of_memory: AtomicBool,
+    runs_on: AtomicBool,
     /// The referee is told of every forbidden call.
     is_listened_to: AtomicBool,
 }
@@ -136,6 +137,16 @@ impl State {
     /// Says that it was. To be said before how it ended.
     pub(super) fn out_of_memory(&self) {
         self.out_of_memory.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether it was ended because it did not stay stopped. To be asked when it has ended.
+    pub(super) fn runs_on(&self) -> bool {
+        self.runs_on.load(Ordering::SeqCst)
+    }
+
+    /// Says that it was. To be said before how it ended.
+    pub(super) fn run_on(&self) {
+        self.runs_on.store(true, Ordering::SeqCst);
     }
 
     /// The end of what it printed so far, and how much that was in all.

@@ -1,19 +1,21 @@
 //! Somebody who looks around every tenth of a second while bots live, so that no turn pays for it.
 //!
-//! On each round it looks at what the hypervisor takes, of which turns know only what was seen last, and at the memory
-//! that each bot holds: the system does not count what a bot has made unwritable, so that a bot could hide much of it
-//! until the end of a long turn.
+//! On each round it looks at what the hypervisor takes, of which turns know only what was seen last; at the memory that
+//! each bot holds: the system does not count what a bot has made unwritable, so that a bot could hide much of it until
+//! the end of a long turn; and at those that are not asked anything, whether they rest.
 
 use super::Limits;
 use super::machine::private_memory;
 use super::process::Held;
+use super::rest::Rest;
+use super::standstill;
 use super::starvation::look_at_hypervisor;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError, Weak};
 use std::thread::Builder;
 use std::time::Duration;
 
 /// From one round to the next.
-const ROUND: Duration = Duration::from_millis(100);
+pub(super) const ROUND: Duration = Duration::from_millis(100);
 
 /// The bots that are watched, those that have ended since the last round included.
 static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
@@ -22,7 +24,7 @@ static ARRIVAL: Condvar = Condvar::new();
 
 /// A bot's process, as long as somebody holds it.
 struct Watched {
-    process: Weak<dyn Held>,
+    bot: Weak<Rest>,
     limits: Limits,
 }
 
@@ -41,7 +43,7 @@ pub(super) fn begin() {
 }
 
 /// Has a process watched until it is dropped.
-pub(super) fn watch(process: &Arc<dyn Held>, limits: Limits) {
+pub(super) fn watch(bot: &Arc<Rest>, limits: Limits) {
     begin();
     let mut watched = lock();
     if watched.is_empty() {
@@ -49,20 +51,28 @@ pub(super) fn watch(process: &Arc<dyn Held>, limits: Limits) {
         look_at_hypervisor();
         ARRIVAL.notify_one();
     }
-    watched.push(Watched { process: Arc::downgrade(process), limits });
+    watched.push(Watched { bot: Arc::downgrade(bot), limits });
 }
 
 fn go_round() {
+    standstill::begin();
     loop {
-        drop(
-            ARRIVAL.wait_while(lock(), |watched| watched.is_empty()).unwrap_or_else(PoisonError::into_inner),
-        );
+        let mut watched = lock();
+        if watched.is_empty() {
+            watched = ARRIVAL
+                .wait_while(watched, |watched| watched.is_empty())
+                .unwrap_or_else(PoisonError::into_inner);
+            standstill::rested();
+        }
+        drop(watched);
+        standstill::round();
         look_at_hypervisor();
         lock().retain(Watched::is_alive);
-        let alive: Vec<_> = lock().iter().map(|watched| (watched.process.clone(), watched.limits)).collect();
-        for (process, limits) in alive {
-            if let Some(process) = process.upgrade() {
-                look_at_memory(&*process, limits);
+        let alive: Vec<_> = lock().iter().map(|watched| (watched.bot.clone(), watched.limits)).collect();
+        for (bot, limits) in alive {
+            if let Some(bot) = bot.upgrade() {
+                look_at_memory(bot.process(), limits);
+                bot.look();
             }
         }
         std::thread::sleep(ROUND);
@@ -71,7 +81,7 @@ fn go_round() {
 
 impl Watched {
     fn is_alive(&self) -> bool {
-        self.process.upgrade().is_some_and(|process| process.state().exit().is_none())
+        self.bot.upgrade().is_some_and(|bot| bot.process().state().exit().is_none())
     }
 }
 

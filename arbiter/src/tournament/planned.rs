@@ -10,7 +10,7 @@ use crate::record::schema::{
     WithdrawalRecord,
 };
 use crate::statistics::{Counts, Decision, EloModel, Sprt, SprtRun};
-use arbiter_rules::Position;
+use arbiter_rules::{MAX_SEATS, Position};
 use std::sync::Arc;
 
 impl Schedule {
@@ -46,6 +46,9 @@ impl Schedule {
     /// # Errors
     /// What is missing or impossible, in words.
     pub fn of_plan(plan: &Plan, games_asked: u32) -> Result<Schedule, String> {
+        if !(2..=MAX_SEATS).contains(&(plan.seats as usize)) {
+            return Err(format!("plan.seats: it must be 2 to {MAX_SEATS}"));
+        }
         let record = &plan.schedule;
         let need = |value: Option<u32>, name: &str| match value {
             Some(number @ 1..) => Ok(number),

@@ -11,8 +11,8 @@ pub struct Spent {
     pub wall: Duration,
     /// Processor time of the bot's process, where it is known.
     pub cpu: Option<Duration>,
-    /// The part of the wall time in which the bot was ready to run and the machine did not let it, where that made it
-    /// late: clocks are not charged with it.
+    /// The part of the wall time in which the referee stood still, or in which the bot was ready to run and the machine
+    /// did not let it, where that made it late: clocks are not charged with it.
     pub starved: Duration,
     /// Processor time that the bot used between its last turn and this one, where that was more than housekeeping.
     pub pondered: Option<Duration>,

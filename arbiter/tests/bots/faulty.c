@@ -170,6 +170,13 @@ static void *segfault(void *nothing)
     return nothing;
 }
 
+static void *loop(void *nothing)
+{
+    for (;;)
+        sink++;
+    return nothing;
+}
+
 /* Writes over the answer while it is being read. */
 static void *keep_scribbling(void *block)
 {
@@ -215,6 +222,8 @@ static int reach_out(const char *misdeed)
         kill(getppid(), SIGKILL);
     } else if (IS("kill group")) {
         kill(0, SIGKILL);
+    } else if (IS("go on by itself")) {
+        kill(getpid(), SIGCONT);
     } else if (IS("kill all")) {
         kill(-1, SIGKILL);
     } else if (IS("kill thread of referee")) {
@@ -480,6 +489,13 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         sigprocmask(SIG_SETMASK, &all, NULL);
         for (;;)
             sink++;
+    } else if (IS("go on by a timer")) {
+        struct sigevent go_on = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
+        timer_t timer;
+        /* Of one that repeats itself nothing is left when it goes off just before the process is stopped. */
+        for (long ms = 40; timer_create(CLOCK_MONOTONIC, &go_on, &timer) == 0; ms += 40)
+            timer_settime(timer, 0, &(struct itimerspec){.it_value = {ms / 1000, ms % 1000 * 1000000}}, NULL);
+        pthread_create(&thread, NULL, loop, NULL);
     } else if (IS("complain and exit")) {
         for (int line = 1; line <= 20; line++)
             fprintf(stderr, "line %d\n", line);

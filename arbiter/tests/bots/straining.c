@@ -4,7 +4,8 @@
  * Option "sleep" is milliseconds for which it sleeps first, "work" milliseconds of processor time that its thread uses
  * after that. Option "helpers" is a number of threads that keep its own one off the core instead: they work until the
  * whole process has used as many milliseconds as option "use" says, or, with option "over", until so many have passed
- * since the end of its time, and it lets them run whenever it could run itself.
+ * since the end of its time, and it lets them run whenever it could run itself. Option "told" makes it work until it is
+ * told to stop.
  */
 #define _GNU_SOURCE
 #include "arbiter_bot.h"
@@ -91,6 +92,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
             sched_yield();
         set_helpers(0);
     }
+    while (option("told") && turn->host->should_stop(turn->host) == ARBITER_GO_ON)
+        ;
     return ARBITER_OK;
 }
 

@@ -10,6 +10,7 @@ mod older;
 mod orphans;
 mod plain;
 mod plays;
+mod rest;
 mod services;
 mod support;
 

@@ -179,6 +179,14 @@ fn four_parts_put_together_equal_one_run() {
     fs::write(folder.join("forged.json"), forged.to_string()).unwrap();
     let differs = arbiter(&folder, &["merge", "parts", "forged.json", "-o", "never.json"]);
     assert!(differs.code == 1 && differs.err.contains("game 7 is another in"), "{}", differs.err);
+    forged["plan"]["seats"] = 0.into();
+    fs::write(folder.join("forged.json"), forged.to_string()).unwrap();
+    let seatless = arbiter(&folder, &["merge", "forged.json", "-o", "never.json"]);
+    assert!(
+        seatless.code != 101 && seatless.err.contains("plan.seats: it must be 2 to 6"),
+        "{}",
+        seatless.err
+    );
     assert!(!folder.join("never.json").exists());
 }
 

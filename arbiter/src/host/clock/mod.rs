@@ -9,7 +9,7 @@ mod processor;
 
 pub(crate) use monotonic::now_ns;
 
-use processor::ProcessorClock;
+pub(super) use processor::ProcessorClock;
 use std::time::Duration;
 
 /// No point in time.
@@ -86,6 +86,11 @@ impl CpuMeter {
     pub(super) fn end_call(&mut self, now: i64) {
         self.last = Reading { at: now, used: self.read() };
         self.housekeeping = SETTLING;
+    }
+
+    /// What was used in all when this was last read.
+    pub(super) fn used(&self) -> Option<Duration> {
+        self.last.used
     }
 
     /// What was used between turns so far; none where the system does not count it.

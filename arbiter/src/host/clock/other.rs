@@ -4,14 +4,14 @@ use std::time::Duration;
 
 /// There is none.
 #[derive(Debug)]
-pub(super) enum ProcessorClock {}
+pub(in super::super) enum ProcessorClock {}
 
 impl ProcessorClock {
-    pub(super) fn of(_pid: i32) -> Option<ProcessorClock> {
+    pub(in super::super) fn of(_pid: i32) -> Option<ProcessorClock> {
         None
     }
 
-    pub(super) fn read(&self) -> Option<Duration> {
+    pub(in super::super) fn read(&self) -> Option<Duration> {
         match *self {}
     }
 }

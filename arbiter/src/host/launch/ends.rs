@@ -8,6 +8,9 @@ use crate::verdict::{Fault, Phase, Shortage};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// What makes a stopped process go on by itself.
+const RUN_ON: &str = "timer_settime with SIGCONT";
+
 impl BotProcess {
     /// It holds more memory than it may.
     pub(super) fn too_big(&mut self, during: Phase) -> Fault {
@@ -78,6 +81,9 @@ impl BotProcess {
 fn ended_for(state: &State, during: Phase, memory: u64) -> Option<Fault> {
     if let Some(call) = state.forbidden() {
         return Some(Fault::ForbiddenCall { during, call: call.name() });
+    }
+    if state.runs_on() {
+        return Some(Fault::ForbiddenCall { during: Phase::Idle, call: RUN_ON.to_owned() });
     }
     let shortage = Shortage::Held;
     state.ran_out_of_memory().then_some(Fault::OutOfMemory { during, limit: memory, shortage })

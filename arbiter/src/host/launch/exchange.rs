@@ -1,33 +1,22 @@
 //! One request and its reply, through the block that both sides share.
 
 use super::{BotProcess, Silence};
+use crate::host::clock::{after, now_ns};
 use crate::host::lender::stop_word;
 use crate::host::message::{Reply, Request, write};
 use crate::host::schedule::Schedule;
+use crate::host::standstill;
 use crate::host::waiting::wake;
 use crate::host::wire::{self, Lane, Part, Seen};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 impl BotProcess {
     pub(super) fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
         self.outgoing.clear();
         write(request, &mut self.outgoing);
         self.outgoing.extend_from_slice(news);
-    }
-
-    /// Lets the process run again, if it is stopped outside its turns.
-    pub(super) fn go_on(&self) {
-        if self.limits.stop_between_turns || self.is_restless {
-            self.child.go_on();
-        }
-    }
-
-    /// Stops the process, if it is to be stopped outside its turns.
-    pub(super) fn rest(&self) {
-        if self.limits.stop_between_turns || self.is_restless {
-            self.child.stop();
-        }
     }
 
     /// Sends what was composed, part by part, and waits for the reply.
@@ -51,18 +40,23 @@ impl BotProcess {
         self.block.reply.take(&mut self.incoming);
     }
 
-    /// Waits for the reply to the last part, and raises the stop level on the way.
+    /// Waits for the reply to the last part, and raises the stop level on the way. While the program stood still nobody
+    /// could have raised it, so that everything comes later by as much.
     pub(super) fn await_reply(&mut self, schedule: &Schedule) -> Result<(), Silence> {
-        let mut rises = schedule.rises();
+        let (mut rises, begun, mut still) = (schedule.rises(), now_ns(), Duration::ZERO);
         loop {
             let (at, level) = *rises.peek();
-            self.look_at = at;
-            match self.block.reply.wait(self.sequence, at, &mut self.patience) {
+            self.look_at = after(at, still);
+            match self.block.reply.wait(self.sequence, self.look_at, &mut self.patience) {
                 Seen::Here => break,
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
+                Seen::NotYet if standstill::between(begun, now_ns()) > still => {
+                    still = standstill::between(begun, now_ns());
+                    continue;
+                }
                 Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
-                Seen::NotYet if level == raw::GO_ON => self.starvation.first_look(at),
+                Seen::NotYet if level == raw::GO_ON => self.starvation.first_look(self.look_at),
                 Seen::NotYet => self.raise(level),
             }
             rises.advance();

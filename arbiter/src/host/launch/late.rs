@@ -2,6 +2,7 @@
 
 use super::{BotProcess, Silence};
 use crate::host::clock::{after, now_ns};
+use crate::host::standstill;
 use crate::host::starvation::{LOOK_AGAIN, longest_wait};
 use crate::host::wire::Seen;
 use std::time::Duration;
@@ -18,6 +19,8 @@ pub(super) struct Timed {
 impl BotProcess {
     /// Waits a little longer for a bot that is late because the machine did not let it run.
     pub(super) fn wait_out_starvation(&mut self, turn: Timed) -> Result<(), Silence> {
+        let still = standstill::between(turn.started, now_ns());
+        let turn = Timed { budget: turn.budget.saturating_add(still), ..turn };
         let last = after(turn.started, longest_wait(turn.budget));
         loop {
             let now = now_ns();
@@ -40,16 +43,17 @@ impl BotProcess {
         Ok(())
     }
 
-    /// The time of an answered turn in which the machine kept the bot or its referee waiting, if that is why the
-    /// answer came after the limit.
+    /// The time of an answered turn in which the referee stood still, or the machine kept the bot or its referee waiting,
+    /// if that is why the answer came after the limit.
     pub(super) fn starved(&mut self, turn: Timed, ended: i64, limit: Duration) -> Duration {
         let wall = Duration::from_nanos(ended.abs_diff(turn.started));
-        if wall <= limit {
-            return Duration::ZERO;
+        let still = standstill::between(turn.started, ended);
+        if wall.saturating_sub(still) <= limit {
+            return still;
         }
         let idle = wall.saturating_sub(self.cpu.in_turn().unwrap_or(wall));
         let overslept = Duration::from_nanos(ended.saturating_sub(self.look_at).max(0).unsigned_abs());
         let kept = self.starvation.kept(idle, overslept);
-        if wall.saturating_sub(kept) <= limit { kept } else { Duration::ZERO }
+        if wall.saturating_sub(kept) <= limit { kept.max(still) } else { still }
     }
 }

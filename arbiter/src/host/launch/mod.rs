@@ -15,6 +15,7 @@ use super::machine::private_memory;
 use super::memory::Mapping;
 use super::message::{Answered, Clip, GameEnd, GameStart, Greeting, Reply, Request, Setup, TurnStart, write};
 use super::process::{self, Held};
+use super::rest::Rest;
 use super::sandbox;
 use super::schedule::{FIRST_LOOK, Schedule};
 use super::starvation::Starvation;
@@ -28,10 +29,6 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// Processor time between turns from which on a process is stopped there: it takes it from whoever's turn it is, since
-/// they share a core.
-const RESTLESS: Duration = Duration::from_millis(250);
 
 thread_local! {
     /// What the last bot of this thread, which stays on its core, has taught it.
@@ -52,6 +49,7 @@ pub(crate) struct Launch<'a> {
 /// A bot's process.
 pub(crate) struct BotProcess {
     child: Arc<dyn Held>,
+    rest: Arc<Rest>,
     block: Arc<Mapping>,
     cpu: CpuMeter,
     starvation: Starvation,
@@ -64,8 +62,6 @@ pub(crate) struct BotProcess {
     incoming: Vec<u8>,
     spent: Spent,
     is_ended: bool,
-    /// It has thought on its opponents' time for so long that it is stopped outside its turns.
-    is_restless: bool,
 }
 
 /// Why there is no reply.
@@ -96,11 +92,13 @@ impl BotProcess {
             block.stop.store(stop_word(sequence, raw::ABANDON), Ordering::SeqCst);
         })?;
         let child: Arc<dyn Held> = Arc::from(child);
-        watchman::watch(&child, launch.limits);
+        let rest = Arc::new(Rest::of(Arc::clone(&child), launch.limits.stop_between_turns));
+        watchman::watch(&rest, launch.limits);
         Ok(BotProcess {
             cpu: CpuMeter::of(child.pid()),
             starvation: Starvation::of(child.pid(), launch.core),
             child,
+            rest,
             block,
             limits: launch.limits,
             sequence,
@@ -110,7 +108,6 @@ impl BotProcess {
             incoming: Vec::new(),
             spent: Spent::default(),
             is_ended: false,
-            is_restless: false,
         })
     }
 
@@ -154,8 +151,7 @@ impl BotProcess {
     ) -> Result<Answered, Fault> {
         self.check_alive()?;
         let pondered = self.cpu.begin_turn();
-        self.is_restless |= self.cpu.between_turns().is_some_and(|used| used > RESTLESS);
-        self.go_on();
+        self.rest.end(self.cpu.between_turns());
         self.starvation.begin_turn();
         let started = now_ns();
         let (turn, schedule) = begin(started);
@@ -171,8 +167,10 @@ impl BotProcess {
         let limit = Duration::from_nanos(schedule.deadline.abs_diff(started));
         let starved = if asked.is_ok() { self.starved(timed, ended, limit) } else { Duration::ZERO };
         let is_too_big = self.count_from_here(wall);
-        self.rest();
-        self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
+        self.rest.begin(|| {
+            self.spent = Spent { wall, cpu: self.cpu.end_turn(now_ns()), starved, pondered };
+            self.cpu.used()
+        });
         self.set_level(raw::ABANDON);
         asked.map_err(|silence| self.explain(silence, Phase::Move, budget))?;
         if is_too_big {
@@ -238,13 +236,15 @@ impl BotProcess {
     fn call(&mut self, request: &Request<'_>, news: &[u8], phase: Phase) -> Result<(), Fault> {
         self.check_alive()?;
         self.compose(request, news);
-        self.go_on();
+        self.rest.end(None);
         let started = now_ns();
         let asked = self.ask(&Schedule::until(started, self.limits.call));
         let ended = now_ns();
         let is_too_big = self.count_from_here(Duration::from_nanos(ended.abs_diff(started)));
-        self.cpu.end_call(ended);
-        self.rest();
+        self.rest.begin(|| {
+            self.cpu.end_call(ended);
+            self.cpu.used()
+        });
         asked.map_err(|silence| self.explain(silence, phase, self.limits.call))?;
         if is_too_big {
             return Err(self.too_big(phase));

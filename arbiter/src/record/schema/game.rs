@@ -91,7 +91,7 @@ pub struct PlyRecord {
     #[serde(default)]
     pub cpu_ns: Option<u64>,
     /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it. `null` where nobody was kept waiting.
+    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
     #[serde(default)]
     pub starved_ns: Option<u64>,
     /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
@@ -190,7 +190,7 @@ pub struct ErrorRecord {
     #[serde(default)]
     pub cpu_ns: Option<u64>,
     /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it. `null` where nobody was kept waiting.
+    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
     #[serde(default)]
     pub starved_ns: Option<u64>,
 }
@@ -221,7 +221,7 @@ pub struct LeftOutRecord {
     #[serde(default)]
     pub cpu_ns: Option<u64>,
     /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it. `null` where nobody was kept waiting.
+    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
     #[serde(default)]
     pub starved_ns: Option<u64>,
 }

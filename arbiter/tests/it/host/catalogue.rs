@@ -90,6 +90,7 @@ const CATALOGUE: &[(&str, Expected)] = &[
     ("kill referee", Forbidden("kill")),
     ("kill group", Forbidden("kill")),
     ("kill all", Forbidden("kill")),
+    ("go on by itself", Forbidden("kill")),
     ("kill thread of referee", Forbidden("tgkill")),
     ("queue signal to referee", Forbidden("rt_sigqueueinfo")),
     ("kill other bot", Forbidden("kill")),

@@ -195,10 +195,19 @@ pub(super) const LOAD: &[Rule] = &[
     all("rt_sigtimedwait", Allow),
     all("sigaltstack", Allow),
     all("pause", Allow),
-    some("kill", &[(Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
-    some("tgkill", &[(Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
-    some("rt_sigqueueinfo", &[(Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
-    some("rt_tgsigqueueinfo", &[(Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
+    // Who is stopped between turns shall not keep itself from it.
+    some("kill", &[(is(1, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
+    some("tgkill", &[(is(2, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
+    some(
+        "rt_sigqueueinfo",
+        &[(is(1, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)],
+        Forbid,
+    ),
+    some(
+        "rt_tgsigqueueinfo",
+        &[(is(2, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)],
+        Forbid,
+    ),
     // Time.
     all("clock_gettime", Allow),
     all("clock_getres", Allow),

@@ -1,0 +1,83 @@
+//! Times that are nobody's: bots have to rest outside their turns, and are not charged while the program stands still.
+
+use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start};
+use crate::program;
+use arbiter::player::{Answer, Player, Sandboxed};
+use arbiter::record::schema::MatchReport;
+use arbiter::verdict::{Fault, Phase};
+use arbiter_rules::Seat;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// Waits until a process is in one of these states: `T` is stopped, `Z` is dead.
+fn wait_until(process: i32, states: &[char]) {
+    let begun = Instant::now();
+    let is_so = || {
+        // There is nothing to be read of who is dead and gone.
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or("State:\tZ".to_owned());
+        let state = status.lines().find_map(|line| line.strip_prefix("State:\t"));
+        state.is_some_and(|state| state.starts_with(states))
+    };
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it works on while its opponent thinks");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn who_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {
+    let position = start("othello");
+    let mut player = sandboxed("pondering", &[("long", "")]);
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    wait_until(player.pid().unwrap(), &['T']);
+    let Answer::Move(chosen) = ask(&mut player, position.as_ref(), AMPLE).answer else {
+        panic!("it is let go on")
+    };
+    assert!(position.judge(chosen).is_ok());
+}
+
+#[test]
+fn who_goes_on_in_spite_of_being_stopped_is_ended_for_it() {
+    let mut position = start("othello");
+    let mut command = command("faulty", &[("choose_move", "go on by a timer")]);
+    command.limits.stop_between_turns = true;
+    let mut player = Sandboxed::start(&command);
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    let Answer::Move(chosen) = ask(&mut player, position.as_ref(), AMPLE).answer else { panic!("no answer") };
+    wait_until(player.pid().unwrap(), &['Z']);
+    play_choice(position.as_mut(), &mut [&mut player], chosen.into(), false);
+    let reply = position.nth_legal(0);
+    play_choice(position.as_mut(), &mut [&mut player], reply.into(), false);
+    let call = "timer_settime with SIGCONT".to_owned();
+    let fault = Fault::ForbiddenCall { during: Phase::Idle, call };
+    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Fault(fault));
+}
+
+#[test]
+fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
+    let folder = program::scratch("standstill");
+    let bot = c_bot("straining");
+    let mut args = vec![bot.to_str().unwrap(), bot.to_str().unwrap(), "--game", "tic-tac-toe", "--json"];
+    args.extend(["--move-time", "2s", "--max-plies", "2", "--output", "report.json", "-B", "1:told=1"]);
+    let mut arbiter = program::command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
+    let mut events = BufReader::new(arbiter.stdout.take().unwrap()).lines();
+    let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
+    turn.expect("somebody is asked").unwrap();
+    // The question is on its way when it is announced.
+    std::thread::sleep(Duration::from_millis(200));
+    let process = Pid::from_raw(arbiter.id() as i32).unwrap();
+    kill_process(process, Signal::STOP).unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    kill_process(process, Signal::CONT).unwrap();
+    events.for_each(|line| drop(line.unwrap()));
+    assert!(arbiter.wait().unwrap().success());
+    let report: MatchReport = serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
+    let game = &report.games[0];
+    assert!(!game.plies.is_empty(), "a bot that does what it is told is not late: {:?}", game.ending);
+    let first = game.plies[0].times();
+    let charged = first.wall_ns.unwrap() - first.starved_ns.unwrap_or(0);
+    assert!(charged < 4_000_000_000, "{charged} ns were charged of {first:?}");
+}
