@@ -14,6 +14,9 @@ use std::path::Path;
 /// How much of an unknown file is looked at to say what it is.
 const GLIMPSE: usize = 512;
 
+/// Bytes of the largest file that is read, which happens into memory: more than any bot brings along.
+const LARGEST: u64 = 1 << 30;
+
 /// What a plugin file shows without being run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -54,6 +57,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     if !about.is_file() {
         let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
         return Err(LoadError::NotAFile { path: path.display().to_string(), what });
+    }
+    if about.len() > LARGEST {
+        return Err(LoadError::NotALibrary { what: format!("a file of more than {} GiB", LARGEST >> 30) });
     }
     std::fs::read(path).map_err(|error| LoadError::unreadable(path, &error))
 }

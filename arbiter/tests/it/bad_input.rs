@@ -41,6 +41,8 @@ fn files_that_are_no_bots_are_told_apart() {
     let folder = scratch("no-bots");
     fs::write(folder.join("text.so"), "hello\n").unwrap();
     fs::create_dir(folder.join("folder.so")).unwrap();
+    // Without a byte on the disk.
+    fs::File::create(folder.join("huge.so")).unwrap().set_len(1 << 40).unwrap();
     let good = fs::read(c_bot("first")).unwrap();
     fs::write(folder.join("cut.so"), &good[..good.len() / 2]).unwrap();
     let mut foreign = good.clone();
@@ -71,6 +73,7 @@ fn files_that_are_no_bots_are_told_apart() {
             ),
             (&[first, "./folder.so", "--game", "othello"], 3, &["./folder.so", "seat 2", "folder", "try:"]),
             (&["./text.so", first, "--game", "othello"], 3, &["text file", "try:"]),
+            (&["./huge.so", first, "--game", "othello"], 3, &["more than 1 GiB", "try:"]),
             (&["./cut.so", first, "--game", "othello"], 3, &["cut short", "try:"]),
             (&["./foreign.so", first, "--game", "othello"], 3, &["machine", "try:"]),
             (
