@@ -7,17 +7,30 @@ use super::sandbox::Call;
 use super::wire::Block;
 use super::{Isolation, LoadError};
 #[cfg(target_os = "linux")]
-use super::{Sandbox, keeper};
+use super::{
+    Sandbox,
+    clock::{after, now_ns},
+    keeper,
+};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 /// Why a process that is held by little else is not isolated.
 const CONTAINED_ONLY: &str = "only contained processes can be isolated, which only Linux has";
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
+
+/// How soon a process is tried to be started again that there was no room for.
+#[cfg(target_os = "linux")]
+const TRY_AGAIN: Duration = Duration::from_millis(10);
+/// For how long.
+#[cfg(target_os = "linux")]
+const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
 
 /// A process that is held. Dropping it sends the kill, and does not wait.
 pub(super) trait Held: Send + Sync {
@@ -62,17 +75,26 @@ pub(super) enum Exit {
 /// never waited for.
 ///
 /// # Errors
-/// When the system has no room for another process, or cannot hold it as it shall be held.
+/// When the system has no room for another process for seconds, or cannot hold it as it shall be held.
 pub(super) fn start(
     launch: &Launch<'_>,
-    prepare: impl FnOnce(&Block),
+    prepare: impl Fn(&Block),
 ) -> Result<(Arc<Mapping>, Box<dyn Held>), LoadError> {
     let not_started = |error: io::Error| LoadError::NotStarted { problem: error.to_string() };
     #[cfg(target_os = "linux")]
     if launch.limits.sandbox != Sandbox::Plain {
         let library = launch.library.open()?.copy.memory();
-        let (block, child) = keeper::Child::start(launch, library, prepare).map_err(not_started)?;
-        return Ok((block, Box::new(child)));
+        let last = after(now_ns(), LONGEST_SHORTAGE);
+        loop {
+            match keeper::Child::start(launch, library, &prepare) {
+                // Bots that are about to end may take the room: for that nobody loses a game.
+                Err(error) if is_full(&error) && now_ns() < last => std::thread::sleep(TRY_AGAIN),
+                started => {
+                    let (block, child) = started.map_err(not_started)?;
+                    return Ok((block, Box::new(child)));
+                }
+            }
+        }
     }
     if launch.limits.isolation != Isolation::default() {
         return Err(not_started(io::Error::new(io::ErrorKind::Unsupported, CONTAINED_ONLY)));
@@ -80,6 +102,12 @@ pub(super) fn start(
     launch.library.unchanged()?;
     let (block, child) = plain::Child::start(launch, prepare).map_err(not_started)?;
     Ok((block, Box::new(child)))
+}
+
+/// Whether the system has no room for another process at present.
+#[cfg(target_os = "linux")]
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
 }
 
 #[cfg(target_os = "linux")]
