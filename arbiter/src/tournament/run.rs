@@ -12,6 +12,7 @@ use arbiter_rules::{Position, Seat};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Somebody who takes part: makes a player for each game.
@@ -137,7 +138,13 @@ impl Games<'_> {
         std::thread::scope(|scope| {
             for worker in 1..self.jobs {
                 let work = &work;
-                scope.spawn(move || self.work(work, worker, listener));
+                let run = move || self.work(work, worker, listener);
+                if let Err(error) = Builder::new().spawn_scoped(scope, run) {
+                    tracing::warn!(
+                        "only {worker} games at a time: the system gives no more threads ({error})"
+                    );
+                    break;
+                }
             }
             self.work(&work, 0, listener);
         });
