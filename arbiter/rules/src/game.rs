@@ -362,8 +362,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         if m.from() == m.to() { vec![m.to()] } else { vec![m.from(), m.to()] }
     }
 
-    /// Numbers by seat for reports and tie-breaks; the first list is what bots are told at the end.
-    fn scores(&self) -> Vec<Score> {
+    /// Numbers by seat for reports and tie-breaks; the first list is what bots are told at the end. There is a
+    /// winner when the game has ended so, by the rules or because nobody else is in it.
+    fn scores(&self, _winner: Option<Seat>) -> Vec<Score> {
         Vec::new()
     }
 

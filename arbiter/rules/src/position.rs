@@ -560,7 +560,7 @@ impl<G: Game> Position for Playing<G> {
     }
 
     fn scores(&self) -> Vec<Score> {
-        self.game.scores()
+        self.game.scores(self.end.and_then(|end| end.outcome.winner()))
     }
 
     fn obligation(&self) -> Option<Obligation> {

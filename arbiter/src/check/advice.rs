@@ -37,6 +37,7 @@ pub(super) fn rule_of(fault: &Fault) -> Option<Rule> {
         | Fault::ForbiddenCall { .. }
         | Fault::BadReply { .. }
         | Fault::NotLoaded { .. }
+        | Fault::NotStarted { .. }
         | Fault::Resigned
         | Fault::Left => None,
     }
@@ -74,6 +75,7 @@ pub(super) fn advice_on(fault: &Fault) -> &'static str {
             "the bot has overwritten memory that is not its own: look for writes beyond the end of an array"
         }
         Fault::NotLoaded { .. } => "run `arbiter inspect` on the file",
+        Fault::NotStarted { .. } => "look at the limits of the machine (ulimit -u, ulimit -v) and its memory",
         Fault::Unsupported { .. } => "name the games that it plays in the field games of its table",
         Fault::Resigned | Fault::Left => "play on while there are legal moves",
     }

@@ -54,6 +54,11 @@ pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
             "make room, then the same command with --resume; the games that ended are in {}",
             journal.display()
         )),
+        MatchError::Machine { .. } => Failure::of(ExitCode::Bot, error).hint(format!(
+            "free memory or processes (ulimit -u) or --jobs 1, then the same command with --resume; the games that ended \
+             are in {}",
+            journal.display()
+        )),
         MatchError::Openings(_) => {
             Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
         }

@@ -149,7 +149,7 @@ impl AskArgs {
 fn no_answer(bot: &Path, failed: &Failed) -> Failure {
     let code = match failed.fault {
         Fault::Unsupported { .. } => ExitCode::Usage,
-        Fault::NotLoaded { .. } => ExitCode::Bot,
+        Fault::NotLoaded { .. } | Fault::NotStarted { .. } => ExitCode::Bot,
         _ => ExitCode::CheckFailed,
     };
     let message = format!("bot {} {}", bot.display(), failed.fault.sentence());

@@ -180,5 +180,9 @@ fn launch(command: &BotCommand) -> Result<BotProcess, LoadError> {
 }
 
 fn not_loaded(error: &LoadError) -> Fault {
-    Fault::NotLoaded { problem: error.to_string() }
+    let problem = error.to_string();
+    match error {
+        LoadError::NotStarted { .. } => Fault::NotStarted { problem },
+        _ => Fault::NotLoaded { problem },
+    }
 }

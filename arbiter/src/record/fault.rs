@@ -48,7 +48,9 @@ pub(super) fn fault_record(
             }
         }
         Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
-        Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
+        Fault::BadReply { problem } | Fault::NotLoaded { problem } | Fault::NotStarted { problem } => {
+            record.message = Some(problem.clone());
+        }
         Fault::EndlessErrors { answers } => record.limit = Some((*answers).into()),
         Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left => {}
     }
@@ -115,6 +117,7 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
         }
         "bad-reply" => Fault::BadReply { problem: message },
         "not-loaded" => Fault::NotLoaded { problem: message },
+        "not-started" => Fault::NotStarted { problem: message },
         "unsupported" => Fault::Unsupported { message },
         "resigned" => Fault::Resigned,
         "left" => Fault::Left,

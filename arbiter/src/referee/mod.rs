@@ -301,8 +301,12 @@ impl Table<'_, '_> {
         }
     }
 
-    /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat.
+    /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat. Nobody loses
+    /// because the machine could not start a bot.
     fn lose(&mut self, seat: Seat, fault: Fault) -> ControlFlow<Ending> {
+        if let Fault::NotStarted { problem } = fault {
+            return ControlFlow::Break(Ending::Abandoned(Abandoned::OurFault(problem)));
+        }
         self.chairs[seat.index()].is_sound =
             matches!(fault, Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } | Fault::Resigned);
         if self.chairs.len() == 2 {

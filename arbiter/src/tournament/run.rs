@@ -7,11 +7,12 @@ use crate::player::Player;
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, JournalError, Recorder, Scored};
 use crate::referee::{self, Policy, TimeSource, play_game};
-use crate::verdict::{Event, EventSink};
+use crate::verdict::{Abandoned, Ending, Event, EventSink};
 use arbiter_rules::{Position, Seat};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Somebody who takes part: makes a player for each game.
@@ -110,6 +111,14 @@ pub enum MatchError {
     /// No opening of the wanted length exists.
     #[error(transparent)]
     Openings(#[from] super::OpeningsError),
+    /// The machine could not do what a game needs, which was abandoned.
+    #[error("game {number} could not be played: {problem}")]
+    Machine {
+        /// The number of the game.
+        number: u32,
+        /// What the system says.
+        problem: String,
+    },
 }
 
 /// How often a worker that waits for the games of others looks whether it shall stop.
@@ -137,7 +146,13 @@ impl Games<'_> {
         std::thread::scope(|scope| {
             for worker in 1..self.jobs {
                 let work = &work;
-                scope.spawn(move || self.work(work, worker, listener));
+                let run = move || self.work(work, worker, listener);
+                if let Err(error) = Builder::new().spawn_scoped(scope, run) {
+                    tracing::warn!(
+                        "only {worker} games at a time: the system gives no more threads ({error})"
+                    );
+                    break;
+                }
             }
             self.work(&work, 0, listener);
         });
@@ -228,8 +243,17 @@ impl Games<'_> {
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
         // again.
         let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, &mut players, &time, &mut events)));
-        if ending.is_err() {
-            tracing::error!(game = number, "a bug in arbiter broke this game off; it is not in the report");
+        match ending {
+            Err(_) => {
+                tracing::error!(
+                    game = number,
+                    "a bug in arbiter broke this game off; it is not in the report"
+                );
+            }
+            Ok(Ending::Abandoned(Abandoned::OurFault(problem))) => {
+                return Err(MatchError::Machine { number, problem });
+            }
+            Ok(_) => {}
         }
         Ok(saved?)
     }

@@ -81,6 +81,11 @@ pub enum Fault {
         /// Why, in one sentence.
         problem: String,
     },
+    /// No process could be started for the bot, which is no fault of its: the game is abandoned.
+    NotStarted {
+        /// What the system says.
+        problem: String,
+    },
     /// The bot does not play this game or these options, and says so.
     Unsupported {
         /// Why, as the bot logged it; empty where it said nothing.
@@ -184,6 +189,7 @@ impl Fault {
             Fault::ForbiddenCall { .. } => "forbidden-call",
             Fault::BadReply { .. } => "bad-reply",
             Fault::NotLoaded { .. } => "not-loaded",
+            Fault::NotStarted { .. } => "not-started",
             Fault::Unsupported { .. } => "unsupported",
             Fault::Resigned => "resigned",
             Fault::Left => "left",
@@ -206,7 +212,7 @@ impl Fault {
             | Fault::BadReply { .. }
             | Fault::Resigned
             | Fault::Left => None,
-            Fault::NotLoaded { .. } => Some(Phase::Load),
+            Fault::NotLoaded { .. } | Fault::NotStarted { .. } => Some(Phase::Load),
             Fault::Unsupported { .. } => Some(Phase::NewGame),
         }
     }
@@ -259,6 +265,7 @@ impl Fault {
             }
             Fault::BadReply { problem } => format!("sent a broken reply: {problem}"),
             Fault::NotLoaded { problem } => format!("could not be loaded: {problem}"),
+            Fault::NotStarted { problem } => format!("could not be started: {problem}"),
             Fault::Unsupported { message } if message.is_empty() => {
                 "does not play this game with these options".to_owned()
             }

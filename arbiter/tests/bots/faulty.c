@@ -336,6 +336,7 @@ static int reach_out(const char *misdeed)
         /* Its processor time; a timer on that would go off on its account. */
         refused(timer_create((clockid_t)(~(unsigned)other << 3 | 2), &silent, &timer) != 0);
         refused(timer_create((clockid_t)(~(unsigned)getppid() << 3 | 2), &silent, &timer) != 0);
+        refused(clock_nanosleep((clockid_t)(~(unsigned)other << 3 | 2), 0, &(struct timespec){0, 1}, NULL) == EPERM);
         return 1;
     } else if (IS("storm of alarms")) {
         signal(SIGALRM, SIG_IGN);

@@ -4,7 +4,7 @@ use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script,
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
-use arbiter::verdict::{Ending, Event, Fault, Phase, Spent};
+use arbiter::verdict::{Abandoned, Ending, Event, Fault, Phase, Spent};
 use arbiter_rules::{Chance, Move, Position, Setup, registry};
 use std::time::Duration;
 
@@ -102,12 +102,12 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
     );
 }
 
-/// Declines every game, and says how many errors it was given.
-struct Declining;
+/// Does not begin a game, for a reason that may depend on it.
+struct Declining(fn(&Briefing<'_>) -> Fault);
 
 impl Player for Declining {
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
-        Err(Fault::Unsupported { message: game.max_errors.to_string() })
+        Err(self.0(game))
     }
 
     fn choose(&mut self, _: &Turn<'_>) -> Reply {
@@ -126,9 +126,28 @@ impl Player for Declining {
 fn with_max_errors_0_players_are_told_the_last_of_all_errors() {
     for (max_errors, told) in [(0, "10000"), (1, "1"), (1000, "1000")] {
         let policy = Policy { max_errors, ..policy(2, TimeControl::Unlimited) };
-        let (ending, _) = othello(&policy, Box::new(Declining), quick(&[]));
+        let says = |game: &Briefing<'_>| Fault::Unsupported { message: game.max_errors.to_string() };
+        let (ending, _) = othello(&policy, Box::new(Declining(says)), quick(&[]));
         let expected = Fault::Unsupported { message: told.to_owned() };
         assert!(matches!(&ending, Ending::Forfeit { fault, .. } if *fault == expected), "{ending:?}");
+    }
+}
+
+/// A student whose bot lost because the machine had no process left would be right to complain.
+#[test]
+fn nobody_loses_a_game_for_which_the_machine_could_not_start_a_bot() {
+    let full = |_: &Briefing<'_>| Fault::NotStarted { problem: "no room".to_owned() };
+    for players in [2, 3] {
+        let mut seated: Vec<Box<dyn Player>> = (1..players).map(|_| quick(&[])).collect();
+        seated.push(Box::new(Declining(full)));
+        let policy = policy(players, TimeControl::Unlimited);
+        let game = if players == 2 { "othello" } else { "chinese-checkers" };
+        let (ending, record) = play(&*start(game, Some(players)), &policy, seated);
+        assert!(
+            matches!(&ending, Ending::Abandoned(Abandoned::OurFault(problem)) if problem == "no room"),
+            "{ending:?}"
+        );
+        assert_eq!((record.ending.reason.as_str(), record.outcome), ("our-fault", None));
     }
 }
 

@@ -306,14 +306,12 @@ impl Game for Othello {
         words(text).flat_map(split_word).collect()
     }
 
-    fn scores(&self) -> Vec<Score> {
+    /// The empty cells go to the winner, not to whoever has more discs in a game that was broken off.
+    fn scores(&self, winner: Option<Seat>) -> Vec<Score> {
         let counts = self.counts();
-        let empty = i64::from(self.empty().count_ones());
         let mut tournament = counts;
-        match counts[0].cmp(&counts[1]) {
-            Ordering::Greater => tournament[0] += empty,
-            Ordering::Less => tournament[1] += empty,
-            Ordering::Equal => {}
+        if let Some(winner) = winner {
+            tournament[winner.index()] += i64::from(self.empty().count_ones());
         }
         vec![
             Score { name: "discs", by_seat: counts.to_vec(), best: Best::Most },

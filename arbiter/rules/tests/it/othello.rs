@@ -1,7 +1,7 @@
 //! Othello: the printed examples, and what its players are told.
 
 use crate::support::{after, ending, legal_texts, option_error, read, read_error, refusal, start};
-use arbiter_rules::{Move, Refusal};
+use arbiter_rules::{Move, Position, Refusal, Seat};
 
 #[test]
 fn black_begins_with_the_printed_moves() {
@@ -51,6 +51,22 @@ fn the_three_endings_have_their_names_and_both_scores() {
     assert_eq!(ending(&*full), ("full", 2));
     let stuck = read("othello", &[], &format!("X{}O X", "-".repeat(62)));
     assert_eq!(ending(&*stuck), ("no-moves", 0));
+}
+
+#[test]
+fn empty_cells_go_to_the_winner_however_the_game_ends() {
+    let scores = |position: &dyn Position| -> Vec<_> {
+        position.scores().into_iter().map(|score| score.by_seat).collect()
+    };
+    let ahead = after("othello", &[], "d3");
+    assert_eq!(scores(&*ahead), [[4, 1], [4, 1]], "nobody has won yet");
+    for (out, expected) in [(Seat::FIRST, [[4, 1], [4, 60]]), (Seat::SECOND, [[4, 1], [63, 1]])] {
+        let mut game = ahead.copy();
+        game.eliminate(out);
+        assert_eq!(scores(&*game), expected, "without {out}");
+    }
+    let even = read("othello", &[], &format!("X{}O X", "-".repeat(62)));
+    assert_eq!(scores(&*even), [[1, 1], [1, 1]], "a draw leaves them to nobody");
 }
 
 #[test]

@@ -4,14 +4,15 @@ use super::Wish;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io;
+use std::thread::Builder;
 
 /// Calls `heard` for every signal, from a thread of its own.
 pub(super) fn listen(mut heard: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    std::thread::spawn(move || {
+    let hear = move || {
         for signal in signals.forever() {
             heard(if signal == SIGINT { Wish::Interrupt } else { Wish::Terminate });
         }
-    });
-    Ok(())
+    };
+    Builder::new().name("signals".to_owned()).spawn(hear).map(drop)
 }

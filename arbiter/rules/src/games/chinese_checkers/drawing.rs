@@ -59,7 +59,7 @@ fn corners(branch: Branch, cells: &[Point]) -> Vec<Point> {
 impl ChineseCheckers {
     /// How far everybody has to go.
     pub(super) fn distances(&self) -> String {
-        let to_go = self.scores().remove(0).by_seat;
+        let to_go = self.distances_to_go();
         let seats: Vec<_> = Seat::all(self.seats())
             .map(|seat| match self.is_in(seat) {
                 true => format!("{seat}: {} to go", to_go[seat.index()]),

@@ -408,12 +408,8 @@ impl Game for ChineseCheckers {
         shortest_chain(self.pawns.occupied(), from, to).expect("a legal move is a step or a chain")
     }
 
-    fn scores(&self) -> Vec<Score> {
-        let to_go = |branch: Branch| {
-            let sum: usize = holes(self.pawns.of(branch)).map(|hole| branch.distance(hole)).sum();
-            sum as i64 - 20
-        };
-        let by_seat = self.seated.iter().map(to_go).collect();
+    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
+        let by_seat = self.distances_to_go();
         vec![Score { name: "distance_to_go", by_seat, best: Best::Least }]
     }
 
@@ -466,6 +462,15 @@ impl Game for ChineseCheckers {
 }
 
 impl ChineseCheckers {
+    /// The steps from each pawn to the tip of the target, less 20, by seat.
+    fn distances_to_go(&self) -> Vec<i64> {
+        let to_go = |branch: Branch| {
+            let sum: usize = holes(self.pawns.of(branch)).map(|hole| branch.distance(hole)).sum();
+            sum as i64 - 20
+        };
+        self.seated.iter().map(to_go).collect()
+    }
+
     fn draw(&self, reason: EndReason) -> GameEnd {
         GameEnd { outcome: Outcome::draw(self.seats(), |seat| self.is_in(seat)), reason }
     }

@@ -296,7 +296,7 @@ impl Game for Ultimate {
         notation::split_moves(text)
     }
 
-    fn scores(&self) -> Vec<Score> {
+    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
         let by_seat = self.boards_won().map(i64::from).to_vec();
         vec![Score { name: "boards_won", by_seat, best: Best::Most }]
     }

@@ -211,7 +211,6 @@ pub(super) const LOAD: &[Rule] = &[
     // Time.
     all("clock_gettime", Allow),
     all("clock_getres", Allow),
-    all("clock_nanosleep", Allow),
     all("nanosleep", Allow),
     all("gettimeofday", Allow),
     all("time", Allow),
@@ -221,6 +220,7 @@ pub(super) const LOAD: &[Rule] = &[
     all("getitimer", Allow),
     all("setitimer", Allow),
     // Clocks with negative numbers are those of processes and threads, also of others.
+    some("clock_nanosleep", &[(bits(0, i32::MIN, 0), Allow)], Fail(EPERM)),
     some("timer_create", &[(bits(0, i32::MIN, 0), Allow)], Fail(EPERM)),
     all("timer_settime", Allow),
     all("timer_gettime", Allow),
