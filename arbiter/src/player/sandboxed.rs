@@ -90,7 +90,7 @@ impl Sandboxed {
             self.process = launch(&self.command);
             self.stage = Stage::Loading;
         }
-        let process = self.process.as_mut().map_err(|error| not_loaded(error))?;
+        let process = self.process.as_mut().map_err(|error| not_begun(error))?;
         if self.stage == Stage::Loading {
             self.greeting = Some(process.greeting().map_err(|error| not_loaded(&error))?);
             process.create()?;
@@ -179,10 +179,15 @@ fn launch(command: &BotCommand) -> Result<BotProcess, LoadError> {
     BotProcess::start(&launch)
 }
 
-fn not_loaded(error: &LoadError) -> Fault {
-    let problem = error.to_string();
+/// Why there is no process, which nothing of the bot has had a say in yet.
+fn not_begun(error: &LoadError) -> Fault {
     match error {
-        LoadError::NotStarted { .. } => Fault::NotStarted { problem },
-        _ => Fault::NotLoaded { problem },
+        LoadError::NotStarted { .. } => Fault::NotStarted { problem: error.to_string() },
+        _ => not_loaded(error),
     }
+}
+
+/// Why the bot did not come up. What its process says may be forged, so that no such word can abandon a game.
+fn not_loaded(error: &LoadError) -> Fault {
+    Fault::NotLoaded { problem: error.to_string() }
 }

@@ -148,7 +148,7 @@ fn a_process_that_is_not_contained_is_refused_rather_than_left_without_its_names
     let mut player = Sandboxed::start(&command);
     let fault = player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err();
     assert!(
-        matches!(&fault, Fault::NotLoaded { problem } if problem.contains("only contained")),
+        matches!(&fault, Fault::NotStarted { problem } if problem.contains("only contained")),
         "{fault:?}"
     );
 }
