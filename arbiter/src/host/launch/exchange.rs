@@ -51,13 +51,22 @@ impl BotProcess {
                 Seen::Here => break,
                 Seen::Gone => return Err(Silence::Gone),
                 Seen::OutOfStep => return Err(Silence::OutOfStep),
-                Seen::NotYet if standstill::between(begun, now_ns()) > still => {
-                    still = standstill::between(begun, now_ns());
-                    continue;
-                }
-                Seen::NotYet if rises.is_last() => return Err(Silence::TimeIsUp),
-                Seen::NotYet if level == raw::GO_ON => self.starvation.first_look(self.look_at),
-                Seen::NotYet => self.raise(level),
+                Seen::NotYet => {}
+            }
+            // A bot that waits for the level to rise loses time by everything that keeps it from rising.
+            let stood_still = if rises.is_last() { standstill::between } else { standstill::known };
+            let longer = stood_still(begun, now_ns());
+            if longer > still {
+                still = longer;
+                continue;
+            }
+            if rises.is_last() {
+                return Err(Silence::TimeIsUp);
+            }
+            if level == raw::GO_ON {
+                self.starvation.first_look(self.look_at);
+            } else {
+                self.raise(level);
             }
             rises.advance();
         }

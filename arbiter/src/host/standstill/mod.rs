@@ -54,7 +54,16 @@ pub(super) fn round() {
     seen().round(now_ns(), signal::take());
 }
 
-/// For how long the program stood still between two points in time, the second of which is now.
+/// For how long the program stood still between two points in time, the second of which is now, as far as that is known
+/// at once: for what a bot must not wait for.
+pub(super) fn known(from: i64, to: i64) -> Duration {
+    if to.saturating_sub(from) < SHORTEST_NS {
+        return Duration::ZERO;
+    }
+    seen().between(from, to, signal::look())
+}
+
+/// The same for sure. It may take a moment.
 pub(super) fn between(from: i64, to: i64) -> Duration {
     if to.saturating_sub(from) < SHORTEST_NS {
         return Duration::ZERO;
@@ -65,7 +74,7 @@ pub(super) fn between(from: i64, to: i64) -> Duration {
         }
         std::thread::sleep(MOMENT);
     }
-    seen().between(from, to, signal::look())
+    known(from, to)
 }
 
 impl Seen {
