@@ -3,7 +3,7 @@
 
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
-use crate::verdict::{BotReport, Event, Fault};
+use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -38,8 +38,8 @@ pub struct Answered {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// What the bot did instead.
-    pub fault: Fault,
+    /// What the bot did instead, or the machine.
+    pub failure: Failure,
     /// The end of what its process printed. Hostile text.
     pub output: String,
 }
@@ -47,7 +47,7 @@ pub struct Failed {
 /// Asks a bot for its move.
 ///
 /// # Errors
-/// Whatever the bot did wrong: one illegal answer is enough.
+/// Whatever the bot did wrong: one illegal answer is enough. Or what the machine did.
 ///
 /// # Panics
 /// When the game is over.
@@ -69,6 +69,7 @@ pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answere
         chance_seed: question.seed,
         player_seeds: &seeds,
         policy: &policy,
+        stalled: None,
     };
     let mut asked = Some(Hurried { player: bot, at_most: question.at_most });
     let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
@@ -104,10 +105,13 @@ fn hear(event: &Event<'_>) -> Option<Result<Answered, Failed>> {
             wall: played.spent.wall,
         })),
         Event::Eliminated { fault, output, .. } => {
-            Some(Err(Failed { fault: (*fault).clone(), output: (*output).to_owned() }))
+            Some(Err(Failed { failure: (*fault).clone().into(), output: (*output).to_owned() }))
         }
-        Event::Ended { ending: crate::verdict::Ending::Forfeit { fault, .. }, output, .. } => {
-            Some(Err(Failed { fault: fault.clone(), output: (*output).to_owned() }))
+        Event::Ended { ending: Ending::Forfeit { fault, .. }, output, .. } => {
+            Some(Err(Failed { failure: fault.clone().into(), output: (*output).to_owned() }))
+        }
+        Event::Ended { ending: Ending::Abandoned(Abandoned::Machine { failure, .. }), .. } => {
+            Some(Err(Failed { failure: failure.clone().into(), output: String::new() }))
         }
         Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => None,
     }
@@ -120,7 +124,7 @@ struct Hurried<'a> {
 }
 
 impl Player for Hurried<'_> {
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.player.new_game(game)
     }
 
@@ -132,8 +136,8 @@ impl Player for Hurried<'_> {
         }
         let mut reply = self.player.choose(&Turn { budget, limit: budget.hard, ..*turn });
         if let (Some(deadline), Some(hard)) = (budget.deadline(), budget.hard)
-            && reply.spent.charged() > deadline
-            && !matches!(reply.answer, Answer::Fault(_))
+            && reply.spent.charged > deadline
+            && !matches!(reply.answer, Answer::Fault(_) | Answer::Machine(_))
         {
             let during = crate::verdict::Phase::Move;
             reply.answer = Answer::Fault(Fault::TimedOut { during, budget: hard });

@@ -47,6 +47,14 @@
  *             must be asleep when a call returns; the housekeeping threads of a
  *             language's runtime may run. A function of the arbiter never calls back
  *             into the bot.
+ *   Clock     A bot's clock stands still while the machine keeps the bot from running, and
+ *             only then: it shows the processor time of the bot's whole process, divided by
+ *             arbiter_game.threads, plus the time in which the bot chose not to run. What the
+ *             process uses between two turns is on the clock of the next one, but for a little
+ *             housekeeping. hard_ns, soft_ns, should_stop and time_left_ns go by this clock; a
+ *             bot of one thread that goes by the time on the wall is on the safe side. (Inside
+ *             the arbiter's own process, and on systems other than Linux, the clock is the one
+ *             on the wall.)
  *   Instances Every instance has a host table of its own. A bot marked REENTRANT must
  *             use the one that came with the call, not one kept in a global variable.
  *   Errors    Functions return ARBITER_OK (0), a positive number that its own

@@ -1,9 +1,9 @@
 //! What players cost: turns, plies of whole games, starts, ends.
 
+use crate::build::PROGRAM;
 use crate::micros_each;
-use arbiter::player::{
-    Answer, BotCommand, Briefing, Budget, InProcess, Player, Reply, Sandboxed, TimeControl, Turn,
-};
+use arbiter::host::{BotCommand, Host, InProcess, Sandboxed};
+use arbiter::player::{Answer, Briefing, Budget, Player, Reply, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Ending, Event, EventSink, Fault};
@@ -52,7 +52,7 @@ pub(crate) fn plies(players: &mut [Box<dyn Player>]) -> f64 {
 
 /// Plays games in our own process, and nothing else.
 pub(crate) fn play_trusted(bot: &Path, games: u32) {
-    let command = BotCommand::new(bot);
+    let command = BotCommand::new(&Host::with_program(PROGRAM), bot);
     let mut players: [Box<dyn Player>; 2] =
         std::array::from_fn(|_| Box::new(InProcess::trusting(&command)) as _);
     for _ in 0..games {
@@ -71,7 +71,14 @@ fn play(players: &mut [Box<dyn Player>]) -> (Duration, u32) {
         at_max_plies: AtMaxPlies::Draw,
         max_repetitions: 0,
     };
-    let game = Game { start: &*start, opening: &[], chance_seed: 1, player_seeds: &[1, 1], policy: &policy };
+    let game = Game {
+        start: &*start,
+        opening: &[],
+        chance_seed: 1,
+        player_seeds: &[1, 1],
+        policy: &policy,
+        stalled: None,
+    };
     let mut recorder = Recorder::new(1, &[0, 1], 1, 0, String::new());
     let (mut first_asked, mut played) = (None, (Duration::ZERO, 0));
     let mut events = |event: &Event<'_>| {

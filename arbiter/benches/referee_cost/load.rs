@@ -4,7 +4,7 @@
 //! are played with one game per core and with more, beside nobody and beside a busy loop on each core.
 
 use crate::{Result, build, line};
-use arbiter::host::{self, Core};
+use arbiter::host;
 use std::process::{Child, Command, Stdio};
 
 /// The word under which this program keeps a core busy.
@@ -33,7 +33,7 @@ pub(crate) fn report() -> Result<()> {
 
 /// Keeps a core busy until it is killed.
 pub(crate) fn be_busy(number: usize) -> Result<()> {
-    host::stay_on(Core { number, bots: 1 });
+    host::stay_on(number);
     loop {
         std::hint::spin_loop();
     }
@@ -77,10 +77,7 @@ fn share_charged(bot: &std::path::Path, jobs: usize) -> Result<Share> {
     let games = report["games"].as_array().ok_or("a report has games")?;
     let plies = games.iter().filter_map(|game| game["plies"].as_array()).flatten();
     let asked = plies.filter(|ply| ply["by"] == "player");
-    let charged = asked.map(|ply| {
-        let nanoseconds = |name: &str| ply[name].as_u64().unwrap_or(0);
-        nanoseconds("wall_ns").saturating_sub(nanoseconds("starved_ns"))
-    });
+    let charged = asked.map(|ply| ply["charged_ns"].as_u64().unwrap_or(0));
     let charged: Vec<u64> = charged.collect();
     let count = charged.iter().filter(|&&time| time >= FALSE).count();
     let longest = charged.iter().max().copied().unwrap_or(0) as f64 / 1e6;

@@ -17,8 +17,8 @@ mod instructions;
 mod load;
 mod program;
 
-use arbiter::host::{self, Core, Isolation, Limits, Means, Sandbox};
-use arbiter::player::{BotCommand, InProcess, Player, Sandboxed};
+use arbiter::host::{self, BotCommand, Host, InProcess, Isolation, Limits, Means, Sandbox, Sandboxed};
+use arbiter::player::Player;
 use std::error::Error;
 use std::time::Duration;
 
@@ -30,7 +30,6 @@ const PROGRAM_ROUNDS: usize = 7;
 fn main() -> Result<()> {
     // Cargo adds words of its own.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    host::use_program(build::PROGRAM);
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => everything(),
         ["load"] => load::report(),
@@ -53,18 +52,18 @@ fn everything() -> Result<()> {
 
 /// The figures of one core that referee and bots share.
 fn on_one_core(number: usize) -> Result<()> {
-    let core = |bots| Some(Core { number, bots });
+    let host = Host::with_program(build::PROGRAM);
     let first = build::c_bot("bots/first-c/first.c")?;
     let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
-    let command = BotCommand { core: core(2), ..BotCommand::new(&first) };
-    let alone = BotCommand { core: core(1), ..command.clone() };
+    let command = BotCommand { core: Some(number), ..BotCommand::new(&host, &first) };
+    let alone = BotCommand { ..command.clone() };
     let off = BotCommand { limits: Limits { sandbox: Sandbox::Off, ..Limits::default() }, ..command.clone() };
-    let endless = BotCommand { core: core(1), ..BotCommand::new(&endless) };
+    let endless = BotCommand { core: Some(number), ..BotCommand::new(&host, &endless) };
     let mut isolated = Means::ALL.map(|means| {
         let isolation = Isolation::of(&[means]);
         let limits = Limits { isolation, ..Limits::default() };
         let command = BotCommand { limits, ..command.clone() };
-        (means, isolation.check().map(|()| command), Vec::new())
+        (means, host.check(isolation).map(|()| command), Vec::new())
     });
 
     let mut figures: [Vec<f64>; 13] = Default::default();
@@ -72,7 +71,7 @@ fn on_one_core(number: usize) -> Result<()> {
     let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
     let mut bare = two(&off, |command| Box::new(Sandboxed::start(command)));
     let mut trusted = two(&command, |command| Box::new(InProcess::trusting(command)));
-    host::stay_on(Core { number, bots: 2 });
+    host::stay_on(number);
     for _ in 0..ROUNDS {
         let [ready, gone] = bots::starts(&command);
         let [ready_off, gone_off] = bots::starts(&off);
@@ -124,7 +123,6 @@ fn on_one_core(number: usize) -> Result<()> {
     line("the same without a sandbox", gone_off, "");
     line("from the deadline of a deaf bot to the verdict", verdict, "");
     line("from the verdict until it is gone", dead, "");
-    host::close();
     Ok(())
 }
 

@@ -37,7 +37,6 @@ pub(super) fn rule_of(fault: &Fault) -> Option<Rule> {
         | Fault::ForbiddenCall { .. }
         | Fault::BadReply { .. }
         | Fault::NotLoaded { .. }
-        | Fault::NotStarted { .. }
         | Fault::Resigned
         | Fault::Left => None,
     }
@@ -54,7 +53,8 @@ pub(super) fn advice_on(fault: &Fault) -> &'static str {
             "call host->should_stop at every node, and return as soon as it is not ARBITER_GO_ON"
         }
         Fault::TimedOut { .. } => {
-            "create, new_game, game_over and destroy have a few seconds each: do long work in choose_move, on the clock"
+            "to load and create there are 5 s, for new_game 100 ms or the time of a move (--prepare-time gives more), for \
+             game_over and destroy a few seconds: do long work in choose_move, on the clock"
         }
         Fault::Crashed { .. } => {
             "build it with -g -O0 and play the same game with `arbiter --in-process` under a debugger"
@@ -75,7 +75,6 @@ pub(super) fn advice_on(fault: &Fault) -> &'static str {
             "the bot has overwritten memory that is not its own: look for writes beyond the end of an array"
         }
         Fault::NotLoaded { .. } => "run `arbiter inspect` on the file",
-        Fault::NotStarted { .. } => "look at the limits of the machine (ulimit -u, ulimit -v) and its memory",
         Fault::Unsupported { .. } => "name the games that it plays in the field games of its table",
         Fault::Resigned | Fault::Left => "play on while there are legal moves",
     }

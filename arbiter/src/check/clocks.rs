@@ -1,8 +1,7 @@
 //! Time: little of it, nearly none, and the levels of the stop flag.
 //!
-//! A bot is not killed here when its time is over but some seconds later, so that its lateness can be told; time for
-//! which the machine did not let it run is taken off. One answer in time shows that the bot can: a busy machine is no
-//! fault of its author.
+//! A bot is not killed here when its time is over but some seconds later, so that its lateness can be told, by the clock
+//! that matches use too. One answer in time shows that the bot can.
 
 use super::Found;
 use super::finding::{Finding, Level};
@@ -82,8 +81,7 @@ fn timed(bench: &Bench<'_>, timing: Timing, turns: usize) -> Result<Vec<Answered
     Ok(answers)
 }
 
-/// A late answer now and then is a warning. Most of them late is a failure; not all need be, since the referee excuses
-/// an answer for which the machine gave the bot no time.
+/// A late answer now and then is a warning. Most of them late is a failure.
 fn judge_lateness(bench: &Bench<'_>, answers: &[Answered], hard: Duration, control: &str) -> Found {
     let late: Vec<_> =
         answers.iter().map(|answer| answer.took).filter(|&took| took > hard + FORGIVEN).collect();

@@ -1,5 +1,6 @@
 //! What a step finds, in words.
 
+use crate::verdict::MachineFailure;
 use std::fmt;
 
 /// How bad a finding is, from good to bad.
@@ -56,12 +57,29 @@ pub struct Finding {
     pub rule: Option<Rule>,
     /// What to do; empty where there is nothing to do.
     pub advice: String,
+    /// What the machine did, where that ended the step: it says nothing of the bot.
+    pub machine: Option<Box<MachineFailure>>,
 }
 
 impl Finding {
     /// A finding that only says something.
     pub(super) fn saying(level: Level, did: impl Into<String>) -> Finding {
-        Finding { level, asked: String::new(), did: did.into(), rule: None, advice: String::new() }
+        Finding {
+            level,
+            asked: String::new(),
+            did: did.into(),
+            rule: None,
+            advice: String::new(),
+            machine: None,
+        }
+    }
+
+    /// The finding of a step that the machine ended.
+    pub(super) fn stopped_by(failure: &MachineFailure) -> Finding {
+        Finding {
+            machine: Some(Box::new(failure.clone())),
+            ..Finding::saying(Level::Fail, failure.sentence())
+        }
     }
 
     /// Adds what was asked.

@@ -19,8 +19,7 @@ mod table;
 pub use finding::{Finding, Level, Rule};
 pub use list::STEPS;
 
-use crate::host::{Identity, NotLoaded, identify};
-use crate::player::BotCommand;
+use crate::host::{BotCommand, Identity, NotLoaded};
 use arbiter_rules::GameInfo;
 use std::time::Duration;
 
@@ -41,7 +40,7 @@ impl Subject {
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
     pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
-        let identity = identify(command.library.clone(), &command.limits)?;
+        let identity = command.host.identify(command.library.clone(), &command.limits)?;
         Ok(Subject { command, identity, move_time })
     }
 

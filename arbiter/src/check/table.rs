@@ -3,12 +3,10 @@
 use super::advice::{advice_on, rule_of};
 use super::finding::{Finding, Level};
 use super::{Step, Subject};
-use crate::host::machine;
-use crate::player::{
-    Answer, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
-};
+use crate::host::Sandboxed;
+use crate::player::{Answer, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
-use crate::verdict::{Ending, Event, EventSink, Fault, Phase, Spent};
+use crate::verdict::{Abandoned, Ending, Event, EventSink, Failure, Fault, Phase, Spent};
 use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
 use std::cell::Cell;
 use std::time::Duration;
@@ -81,6 +79,7 @@ pub(super) struct Log {
 pub(super) struct Answered {
     pub(super) attempt: u32,
     pub(super) answer: Answer,
+    /// What the clock is charged with.
     pub(super) took: Duration,
 }
 
@@ -110,6 +109,7 @@ impl Bench<'_> {
             chance_seed: sitting.seed,
             player_seeds: &seeds,
             policy: &policy,
+            stalled: None,
         };
         let mut log = Log::default();
         let mut players: Vec<Box<dyn Player + '_>> = Vec::new();
@@ -128,8 +128,10 @@ impl Bench<'_> {
         play_game(&game, &mut players, &Until { plies: &plies, stop_at }, &mut witness);
         drop(players);
         let Witness { trouble, .. } = witness;
-        if let Some((fault, asked)) = trouble {
-            return Err(self.stopped_by(&fault, &asked));
+        match trouble {
+            Some((Failure::Fault(fault), asked)) => return Err(self.stopped_by(&fault, &asked)),
+            Some((Failure::Machine(failure), asked)) => return Err(Finding::stopped_by(&failure).when(asked)),
+            None => {}
         }
         Ok(log)
     }
@@ -225,26 +227,18 @@ impl Candidate<'_> {
             }
         };
         let limit = self.sitting.timing.map_or(turn.limit, |timing| timing.budget.hard);
-        let waited = self.waited_for_the_processor();
         let reply = self.bot.choose(&Turn { budget, limit, clocks: &clocks, ..*turn });
-        let waited = self.waited_for_the_processor().saturating_sub(waited);
         self.log.answers.push(Answered {
             attempt: turn.attempt,
             answer: reply.answer.clone(),
-            took: reply.spent.wall.saturating_sub(waited),
+            took: reply.spent.charged,
         });
         reply
-    }
-
-    /// How long the process has been ready to run while others ran: no slowness of its own.
-    fn waited_for_the_processor(&self) -> Duration {
-        let pid = self.sitting.timing.and_then(|_| self.bot.pid());
-        pid.and_then(machine::run_delay).unwrap_or_default()
     }
 }
 
 impl Player for Candidate<'_> {
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.bot.new_game(&Briefing { max_errors: self.policy.max_errors, ..*game })
     }
 
@@ -291,7 +285,7 @@ impl Mover {
 }
 
 impl Player for Mover {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -320,7 +314,7 @@ struct Witness<'a> {
     plies: &'a Cell<u32>,
     /// What the bot was asked last, in words.
     asked: String,
-    trouble: Option<(Fault, String)>,
+    trouble: Option<(Failure, String)>,
 }
 
 impl Witness<'_> {
@@ -336,7 +330,7 @@ impl Witness<'_> {
             }
             _ => self.asked.clone(),
         };
-        self.trouble = Some((fault.clone(), asked));
+        self.trouble = Some((fault.clone().into(), asked));
     }
 }
 
@@ -352,6 +346,9 @@ impl EventSink for Witness<'_> {
             Event::Refused(error) if error.seat == ours => self.hear(error.fault),
             Event::Eliminated { seat, fault, .. } if *seat == ours => self.hear(fault),
             Event::Ended { ending, noted, .. } => {
+                if let Ending::Abandoned(Abandoned::Machine { failure, .. }) = ending {
+                    self.trouble.get_or_insert((failure.clone().into(), self.asked.clone()));
+                }
                 self.asked = format!("game_over as {}", self.sitting.words());
                 if let Ending::Forfeit { seat, fault, .. } = ending
                     && *seat == ours

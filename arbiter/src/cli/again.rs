@@ -1,19 +1,20 @@
 //! `arbiter again`: the moment in which a bot failed, played once more with the real bot.
 
+use super::ask::machine_failed;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::plan::cannot_load;
 use super::saved::{load, not_read};
-use crate::host::{self, Limits};
-use crate::player::{BotCommand, Sandboxed};
-use crate::record::schema::{GameRecord, MatchReport};
+use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::record::schema::{GameRecord, MatchReport, Plan};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::verify::rehearse;
 use arbiter_rules::Seat;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// As little memory as any match gives a bot; what a forged report says may be less.
 const LEAST_MEMORY: u64 = 16 << 20;
@@ -39,11 +40,11 @@ pub(super) struct AgainArgs {
 ///
 /// # Errors
 /// A file that is no report or cannot be followed, a seat without a bot, a bot that cannot be loaded.
-pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let report = load(&args.file).map_err(|error| not_read(&error))?;
     let game = wanted_game(&report, args)?;
     let seat = wanted_seat(game, args)?;
-    let command = command(&report, game, seat, args.bot.as_deref())?;
+    let command = command(&report, game, seat, args.bot.as_deref(), host)?;
     let mut bot = Sandboxed::start(&command);
     let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
         problems.iter().fold(not_followed(&args.file), |failure, cause| failure.cause(cause))
@@ -60,7 +61,10 @@ pub(super) fn again(args: &AgainArgs, out: &mut Output) -> Result<ExitCode, Fail
     for line in bot.into_output().lines() {
         out.line(&format!("output: {}", sanitize(line)))?;
     }
-    Ok(ExitCode::Done)
+    match moments.iter().find_map(|moment| moment.machine.as_ref()) {
+        Some(failure) => Err(machine_failed(&command.library.path().display().to_string(), failure)),
+        None => Ok(ExitCode::Done),
+    }
 }
 
 fn wanted_game<'a>(report: &'a MatchReport, args: &AgainArgs) -> Result<&'a GameRecord, Failure> {
@@ -112,6 +116,7 @@ fn command(
     game: &GameRecord,
     seat: Seat,
     instead: Option<&Path>,
+    host: &Host,
 ) -> Result<BotCommand, Failure> {
     let player =
         game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
@@ -121,19 +126,22 @@ fn command(
         return Err(Failure::new(ExitCode::Usage, message).hint("--bot FILE"));
     };
     let named = file.display().to_string();
-    let limits = limits(game, seat);
-    host::identify(&file, &limits).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
+    let limits = limits(&report.plan, game, seat);
+    host.identify(&file, &limits).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
     let options = player.options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    Ok(BotCommand { options, limits, ..BotCommand::new(file) })
+    Ok(BotCommand { options, limits, ..BotCommand::new(host, file) })
 }
 
-/// What the bot of a seat may use: the memory that did not suffice, where the report tells it, else as much as usual.
-fn limits(game: &GameRecord, seat: Seat) -> Limits {
+/// What the bot of a seat may use: the memory that did not suffice, where the report tells it, else as much as usual; the
+/// time to load and begin that it had.
+fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
     let usual = Limits::default();
     let is_seat = |number: u32| number as usize == seat.index();
     let out = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeit = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     let mut short = out.chain(forfeit).filter(|fault| fault.kind == "out-of-memory");
     let memory = short.find_map(|fault| fault.limit).filter(|&memory| memory >= LEAST_MEMORY);
-    Limits { memory: memory.unwrap_or(usual.memory), ..usual }
+    let new_game = plan.prepare_time_ns.map(Duration::from_nanos);
+    let prepare = new_game.unwrap_or(usual.prepare);
+    Limits { memory: memory.unwrap_or(usual.memory), prepare, new_game, ..usual }
 }

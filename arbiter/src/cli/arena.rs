@@ -4,8 +4,8 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::{Bot, Plan};
 use super::saved::{Saved, now};
-use crate::host;
-use crate::player::{BotCommand, Desk, Human, InProcess, Manners, Player, Sandboxed};
+use crate::host::{self, BotCommand, InProcess, Sandboxed};
+use crate::player::{Desk, Human, Manners, Player};
 use crate::record::schema::GameRecord;
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Seating, Stop};
 use std::path::Path;
@@ -90,6 +90,7 @@ struct BotEntrant<'a> {
 impl Entrant for BotEntrant<'_> {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
         let command = BotCommand {
+            host: self.plan.host.clone(),
             library: self.bot.file.clone(),
             options: self.bot.options.clone(),
             limits: self.plan.limits,

@@ -10,12 +10,12 @@ use super::plan::{SandboxArg, cannot_load};
 use super::position::{Limits as Length, Opened, PositionArgs, key_value};
 use super::time;
 use crate::ask::{Answered, Failed, Question, ask as put};
-use crate::host::{self, BotFile, Limits};
-use crate::player::{BotCommand, Sandboxed, TimeControl};
+use crate::host::{BotCommand, BotFile, Host, Limits, Sandboxed};
+use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
-use crate::verdict::{BotReport, Bound, Fault, MoveValue};
+use crate::verdict::{self, BotReport, Bound, Fault, MachineFailure, MoveValue};
 use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
@@ -31,7 +31,8 @@ Examples:
 Environment: DEBUG=1 means --debug, SMPATH=DIR is the default of --pictures.
 
 Exit codes: 0 with the move; 1 the bot failed (late, illegal, crashed), and the sentence says how; 2 a wrong position or move, \
-a game that is over, a game that the bot does not play; 3 a file that is no bot.";
+a game that is over, a game that the bot does not play; 3 a file that is no bot, or a machine \
+that cannot run it.";
 
 /// Arguments of `arbiter ask`.
 #[derive(Args, Debug)]
@@ -64,7 +65,7 @@ pub(super) struct AskArgs {
     /// Memory that the bot may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
     memory: u64,
-    /// Cores that the bot may keep busy
+    /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// How strictly the bot's system calls are judged
@@ -88,14 +89,14 @@ pub(super) struct AskArgs {
 ///
 /// # Errors
 /// An impossible question, a bot that cannot be loaded, a bot that fails.
-pub(super) fn ask(args: &AskArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let Opened { position, last } = args.which.open_after(args.last.as_deref(), Length::InForce)?;
     if let Some(end) = position.end() {
         let who = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
         let message = format!("the game is over: {who} ({})", end.reason);
         return Err(Failure::new(ExitCode::Usage, message).hint("a position in which somebody is to move"));
     }
-    let command = args.command(&*position)?;
+    let command = args.command(&*position, host)?;
     let pictures = args.pictures.open()?;
     let (time, at_most) = match (args.time, args.move_time) {
         (Some(base), at_most) => (TimeControl::Clock { base, increment: Duration::ZERO }, at_most),
@@ -129,7 +130,7 @@ fn draw(answered: &Answered, position: &dyn Position, last: &[u16], pictures: &P
 
 impl AskArgs {
     /// How the bot is run, if it can be loaded and plays the game at all.
-    fn command(&self, position: &dyn Position) -> Result<BotCommand, Failure> {
+    fn command(&self, position: &dyn Position, host: &Host) -> Result<BotCommand, Failure> {
         let limits = Limits {
             memory: self.memory << 20,
             threads: u32::from(self.threads),
@@ -137,28 +138,44 @@ impl AskArgs {
             isolation: IsolateArg::isolation(&self.isolate),
             ..Limits::default()
         };
-        isolation::check(limits.isolation)?;
+        isolation::check(host, limits.isolation)?;
         let library = BotFile::from(self.bot.as_path());
         let seat = position.to_move().map_or(1, |seat| seat.index() + 1);
-        host::identify(library.clone(), &limits)
+        host.identify(library.clone(), &limits)
             .map_err(|error| cannot_load(&self.bot.display().to_string(), seat, &error))?;
-        Ok(BotCommand { options: self.bot_options.clone(), limits, ..BotCommand::new(library) })
+        Ok(BotCommand { options: self.bot_options.clone(), limits, ..BotCommand::new(host, library) })
     }
 }
 
 fn no_answer(bot: &Path, failed: &Failed) -> Failure {
-    let code = match failed.fault {
+    let named = bot.display().to_string();
+    let fault = match &failed.failure {
+        verdict::Failure::Fault(fault) => fault,
+        verdict::Failure::Machine(failure) => return machine_failed(&named, failure),
+    };
+    let code = match fault {
         Fault::Unsupported { .. } => ExitCode::Usage,
-        Fault::NotLoaded { .. } | Fault::NotStarted { .. } => ExitCode::Bot,
+        Fault::NotLoaded { .. } => ExitCode::Bot,
         _ => ExitCode::CheckFailed,
     };
-    let message = format!("bot {} {}", bot.display(), failed.fault.sentence());
+    let message = format!("bot {named} {}", fault.sentence());
     let failure = Failure::new(code, sanitize(&message)).printed(&failed.output);
-    match failed.fault {
+    match fault {
         Fault::Unsupported { .. } => failure.hint("another bot, or another --game"),
         Fault::TimedOut { .. } => failure.hint("more time: --move-time 10s"),
-        _ => failure.hint(format!("arbiter check {}", bot.display())),
+        _ => failure.hint(format!("arbiter check {named}")),
     }
+}
+
+/// What the machine did to a bot, for which nobody can judge the bot.
+pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
+    let message = format!("bot {bot} {}", failure.sentence());
+    Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {
+        MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => {
+            "free memory or processes (ulimit -u), then the same command; `arbiter doctor` says what is wrong"
+        }
+        MachineFailure::Stalled { .. } => "the same command when the machine is less busy",
+    })
 }
 
 /// What the bot thought, line by line.

@@ -3,7 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use crate::host::{self, Limits};
+use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use clap::Args;
 use std::fs;
@@ -21,7 +21,7 @@ pub(super) struct BotsArgs {
 ///
 /// # Errors
 /// A folder that cannot be read.
-pub(super) fn bots(args: &BotsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let entries = fs::read_dir(&args.folder).map_err(|error| {
         let failure =
             Failure::new(ExitCode::File, format!("cannot read the folder {}", args.folder.display()));
@@ -34,7 +34,7 @@ pub(super) fn bots(args: &BotsArgs, out: &mut Output) -> Result<ExitCode, Failur
     let mut found = 0;
     for file in files {
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
-        match host::identify(&file, &Limits::default()) {
+        match host.identify(&file, &Limits::default()) {
             Ok(bot) => {
                 found += 1;
                 let games = if bot.greeting.games.is_empty() {

@@ -1,12 +1,13 @@
 //! `arbiter check`: whether a bot would get through a tournament, step by step, with advice.
 
+use super::ask::machine_failed;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::position::key_value;
 use super::time;
 use crate::check::{Finding, Level, STEPS, Step, Subject};
-use crate::player::BotCommand;
+use crate::host::{BotCommand, Host};
 use crate::sanitize::sanitize;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
@@ -57,13 +58,17 @@ type Task = (&'static Step, Option<&'static GameInfo>);
 ///
 /// # Errors
 /// A bot that cannot be loaded, a game that it does not play.
-pub(super) fn check(args: &CheckArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let game = args.game.as_deref().map(known_game).transpose()?;
-    let subject = open(args)?;
+    let subject = open(args, host)?;
     let tasks = tasks(args, &subject, game)?;
     let mut counts = Counts::default();
     for (step, game) in tasks {
         let findings = step.run(&subject, game);
+        if let Some(failure) = findings.iter().find_map(|finding| finding.machine.as_deref()) {
+            let failure = machine_failed(&args.file, failure);
+            return Err(failure.cause(&format!("the step {} was not done", step.id)));
+        }
         let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
         counts.add(level);
         let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
@@ -86,9 +91,9 @@ fn known_game(name: &str) -> Result<&'static GameInfo, Failure> {
     })
 }
 
-fn open(args: &CheckArgs) -> Result<Subject, Failure> {
+fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
     let path = std::path::absolute(Path::new(&args.file)).unwrap_or_else(|_| args.file.clone().into());
-    let command = BotCommand { options: args.options.clone(), ..BotCommand::new(path) };
+    let command = BotCommand { options: args.options.clone(), ..BotCommand::new(host, path) };
     Subject::open(command, args.move_time)
         .map_err(|error| Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error))
 }

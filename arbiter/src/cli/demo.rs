@@ -92,5 +92,6 @@ fn play(position: &mut dyn Position, random: &mut Random) -> Moved {
     position.play(m, &chance).expect("the move is from the legal list");
     let by = if path.is_empty() { ChosenBy::Rules } else { ChosenBy::Player };
     let position = position.copy().into();
-    Moved { seat, ply, path, text, by, took: Duration::ZERO, cpu: None, chance, report: None, position }
+    let (took, charged, cpu, report) = (Duration::ZERO, Duration::ZERO, None, None);
+    Moved { seat, ply, path, text, by, took, charged, cpu, chance, report, position }
 }

@@ -10,7 +10,7 @@ pub enum ExitCode {
     CheckFailed = 1,
     /// Wrong use: arguments, clock, option, position, number of bots.
     Usage = 2,
-    /// A bot's file is missing, is no plugin, or speaks another ABI.
+    /// A bot's file is missing, is no plugin, or speaks another ABI; or the machine cannot run it.
     Bot = 3,
     /// A report, journal or picture could not be written or read.
     File = 4,

@@ -3,7 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use crate::host::{self, Identity, Limits};
+use crate::host::{Host, Identity, Limits};
 use crate::sanitize::sanitize;
 use clap::Args;
 use serde_json::json;
@@ -24,8 +24,8 @@ pub(super) struct InspectArgs {
 ///
 /// # Errors
 /// Why the plugin cannot be loaded.
-pub(super) fn inspect(args: &InspectArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let identity = host::identify(Path::new(&args.file), &Limits::default()).map_err(|error| {
+pub(super) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let identity = host.identify(Path::new(&args.file), &Limits::default()).map_err(|error| {
         Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error)
     })?;
     if args.json {

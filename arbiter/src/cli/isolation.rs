@@ -3,7 +3,7 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
-use crate::host::{Isolation, Means, Unavailable};
+use crate::host::{Host, Isolation, Means, Unavailable};
 use clap::ValueEnum;
 
 /// One of the means of isolation, as it is typed.
@@ -30,8 +30,8 @@ impl IsolateArg {
 ///
 /// # Errors
 /// What cannot, why, and what to do about it.
-pub(super) fn check(isolation: Isolation) -> Result<(), Failure> {
-    isolation.check().map_err(|unavailable| {
+pub(super) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
+    host.check(isolation).map_err(|unavailable| {
         let word = unavailable.means.word();
         Failure::new(ExitCode::Usage, format!("bots cannot be isolated by --isolate {word} here"))
             .because(&unavailable)

@@ -7,7 +7,7 @@ use super::output::Output;
 use super::plan::{Plan, PlayArgs};
 use super::play::play;
 use super::stage::enter;
-use crate::host::{self, Limits};
+use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use crate::ui::terminal::{BotChoice, Chosen, Look, Menu, Palette};
 use clap::Parser;
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// A terminal that cannot be taken over, and whatever goes wrong in the match.
-pub(super) fn menu(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn menu(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let palette = Palette::of_environment(args.colour(), true);
     let look = Look { palette, charset: out.charset() };
-    let mut menu = Menu::new(look, bots(&args.bot_folders()));
+    let mut menu = Menu::new(look, bots(&args.bot_folders(), host));
     loop {
         let mut session = enter(palette)?;
         let chosen = menu.run(&mut session);
@@ -34,12 +34,12 @@ pub(super) fn menu(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
             Failure::new(ExitCode::Usage, error.to_string().lines().next().unwrap_or_default().to_owned())
         });
         // What is wrong with the choice is said in the menu, where it can be mended.
-        let checked = parsed.and_then(|parsed| Plan::new(&parsed.play).map(|_| parsed));
+        let checked = parsed.and_then(|parsed| Plan::new(&parsed.play, host).map(|_| parsed));
         match checked {
             Ok(parsed) => {
                 out.line(&format!("arbiter {}", arguments.join(" ")))?;
                 out.flush()?;
-                return play(&parsed.play, out);
+                return play(&parsed.play, host, out);
             }
             Err(failure) => menu.complain(failure.text().trim_start_matches("error: ")),
         }
@@ -47,12 +47,12 @@ pub(super) fn menu(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failur
 }
 
 /// The bots in these folders.
-fn bots(folders: &[PathBuf]) -> Vec<BotChoice> {
+fn bots(folders: &[PathBuf], host: &Host) -> Vec<BotChoice> {
     let mut files: Vec<PathBuf> = folders.iter().flat_map(|folder| libraries(folder)).collect();
     files.sort();
     files.dedup();
     let bot = |file: PathBuf| {
-        let identity = host::identify(&file, &Limits::default()).ok()?;
+        let identity = host.identify(&file, &Limits::default()).ok()?;
         let named = if file.components().count() == 1 { Path::new(".").join(&file) } else { file };
         Some(BotChoice {
             file: named.display().to_string(),

@@ -49,6 +49,7 @@ mod verify;
 pub use exit_code::ExitCode;
 pub use failure::Failure;
 
+use crate::host::Host;
 use crate::ui::talk;
 use arbiter_rules::did_you_mean;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -63,8 +64,8 @@ Examples:
 
 Environment: SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
 
-Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, 4 a file cannot be written or read, \
-5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
+Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, or the machine \
+cannot run it, 4 a file cannot be written or read, 5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
 
 /// A tournament referee for board-game AIs.
 #[derive(Parser, Debug)]
@@ -130,9 +131,10 @@ enum Verb {
 /// Runs the program with these arguments and reports what went wrong.
 #[must_use]
 pub fn run(args: &Args) -> ExitCode {
-    let mut out = Output::stdout();
-    let done = dispatch(args, &mut out).and_then(|code| out.flush().map(|()| code));
-    crate::host::close();
+    let (mut out, host) = (Output::stdout(), Host::new());
+    let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
+    // Ends all bots that are left.
+    drop(host);
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
             talk(failure.text().trim_end());
@@ -141,22 +143,22 @@ pub fn run(args: &Args) -> ExitCode {
     })
 }
 
-fn dispatch(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
-        None if args.play.is_empty() && stage::has_screen() => menu::menu(&args.play, out),
-        None => mistyped(&args.play).map_or_else(|| play::play(&args.play, out), Err),
-        Some(Verb::Tournament(args)) => tournament::tournament(args, out),
+        None if args.play.is_empty() && stage::has_screen() => menu::menu(&args.play, host, out),
+        None => mistyped(&args.play).map_or_else(|| play::play(&args.play, host, out), Err),
+        Some(Verb::Tournament(args)) => tournament::tournament(args, host, out),
         Some(Verb::Standings(args)) => standings::standings(args, out),
         Some(Verb::Merge(args)) => merge::merge(args, out),
         Some(Verb::Verify(args)) => verify::verify(args, out),
-        Some(Verb::Again(args)) => again::again(args, out),
+        Some(Verb::Again(args)) => again::again(args, host, out),
         Some(Verb::Report(args)) => report::report(args, out),
         Some(Verb::NewBot(args)) => new_bot::new_bot(args, out),
-        Some(Verb::Ask(args)) => ask::ask(args, out),
-        Some(Verb::Inspect(args)) => inspect::inspect(args, out),
-        Some(Verb::Check(args)) => check::check(args, out),
-        Some(Verb::Doctor(args)) => doctor::doctor(args, out),
-        Some(Verb::Bots(args)) => bots::bots(args, out),
+        Some(Verb::Ask(args)) => ask::ask(args, host, out),
+        Some(Verb::Inspect(args)) => inspect::inspect(args, host, out),
+        Some(Verb::Check(args)) => check::check(args, host, out),
+        Some(Verb::Doctor(args)) => doctor::doctor(args, host, out),
+        Some(Verb::Bots(args)) => bots::bots(args, host, out),
         Some(Verb::Rules(args)) => rules::rules(args, out),
         Some(Verb::Draw(args)) => draw::draw(args, out),
         Some(Verb::Tree(args)) => tree::tree(args, out),

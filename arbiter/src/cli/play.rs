@@ -10,6 +10,7 @@ use super::rehearsal::rehearse;
 use super::saved::Saved;
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
+use crate::host::Host;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Detail, Format, Style, Tally, summary};
 use crate::sanitize::sanitize;
@@ -26,8 +27,8 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
-pub(super) fn play(args: &PlayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut plan = Plan::new(args)?;
+pub(super) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut plan = Plan::new(args, host)?;
     rehearse(&plan)?;
     let stage = Stage::new(&plan, out.charset())?;
     if stage.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {

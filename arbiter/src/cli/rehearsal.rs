@@ -1,11 +1,13 @@
 //! A rehearsal before a match or tournament: each bot begins a game with its options. What a bot refuses was typed wrong, and
 //! is said before the first move. Whatever else it does wrong is for the referee to judge, game by game.
 
+use super::ask::machine_failed;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::{Bot, Plan};
-use crate::player::{BotCommand, Briefing, Player, Sandboxed};
-use crate::verdict::{Fault, Phase};
+use crate::host::{BotCommand, Sandboxed};
+use crate::player::{Briefing, Player};
+use crate::verdict::{self, Fault, MachineFailure, Phase};
 use arbiter_rules::Seat;
 
 /// Bots that are in their seats at the same time: what they wait for is mostly the system.
@@ -15,7 +17,7 @@ const AT_ONCE: usize = 16;
 /// places are those of the command line.
 ///
 /// # Errors
-/// Every bot that refuses the game, its options, or its own.
+/// Every bot that refuses the game, its options, or its own; every bot that the machine failed twice.
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
@@ -32,10 +34,12 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
         // All of them start before the first is waited for.
         let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
         for (place, bot, mut player) in players.collect::<Vec<_>>() {
-            if let Err(fault) = begin(plan, place, &mut player)
-                && is_refusal(&fault, bot)
-            {
-                failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
+            match begin_somehow(plan, place, bot, &mut player) {
+                Ok(Some(fault)) if is_refusal(&fault, bot) => {
+                    failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
+                }
+                Ok(_) => {}
+                Err(why) => failure = Some(machine_failed(&bot.named, &why).after(failure)),
             }
         }
     }
@@ -46,12 +50,34 @@ fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
     Sandboxed::start(&BotCommand {
         options: bot.options.clone(),
         limits: plan.limits,
-        ..BotCommand::new(bot.file.clone())
+        ..BotCommand::new(&plan.host, bot.file.clone())
     })
 }
 
+/// Has a game begin, once more where the machine fails it: there may be no room for so many bots at once. The bot's fault,
+/// if it has one.
+fn begin_somehow(
+    plan: &Plan,
+    place: usize,
+    bot: &Bot,
+    player: &mut Sandboxed,
+) -> Result<Option<Fault>, MachineFailure> {
+    let begun = match begin(plan, place, player) {
+        Err(verdict::Failure::Machine(_)) => {
+            *player = start(plan, bot);
+            begin(plan, place, player)
+        }
+        begun => begun,
+    };
+    match begun {
+        Ok(()) => Ok(None),
+        Err(verdict::Failure::Fault(fault)) => Ok(Some(fault)),
+        Err(verdict::Failure::Machine(failure)) => Err(failure),
+    }
+}
+
 /// A game begins: in a match in the bot's seat, in a tournament in any.
-fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), Fault> {
+fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &*plan.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
     let (policy, time) = (&plan.policy, plan.policy.time[place]);

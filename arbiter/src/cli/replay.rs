@@ -244,6 +244,7 @@ impl Teller<'_> {
                 schema::ChosenBy::Rules => ChosenBy::Rules,
             },
             took: Duration::from_nanos(played.wall_ns.unwrap_or(0)),
+            charged: Duration::from_nanos(played.times().charged().unwrap_or(0)),
             cpu: played.cpu_ns.map(Duration::from_nanos),
             chance,
             report: played.search.as_ref().map(|search| BotReport {

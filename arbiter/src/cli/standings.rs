@@ -187,6 +187,7 @@ pub(super) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         sprt: course.sprt_record(),
         games_asked: course.games_asked(),
         repeated,
+        clock: plan.clock,
         remarks: policies(plan),
     }
 }
@@ -217,6 +218,9 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
     }
     if plan.at_max_plies == crate::record::schema::AtMaxPlies::Score {
         policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+    }
+    if let Some(time) = plan.prepare_time_ns {
+        policies.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));
     }
     if plan.withdraw_after > 0 {
         let times = plan.withdraw_after;

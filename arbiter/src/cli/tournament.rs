@@ -12,6 +12,7 @@ use super::saved::{Saved, course, seed};
 use super::signals::Signals;
 use super::standings::circumstances;
 use super::{Verb, dry_run, tournament_file};
+use crate::host::Host;
 use crate::player::Desk;
 use crate::record::schema::MatchReport;
 use crate::report::{Standings, Tally, standings_text};
@@ -26,10 +27,10 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
-pub(super) fn tournament(args: &TournamentArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let with_file = args.file.as_deref().map(with_file).transpose()?;
     let args = with_file.as_deref().unwrap_or(args);
-    let mut plan = Plan::of_tournament(args)?;
+    let mut plan = Plan::of_tournament(args, host)?;
     rehearse(&plan)?;
     if args.dry_run {
         let seed = seed(&plan)?;

@@ -29,9 +29,14 @@ struct CallInfo {
     arch: libc::c_uint,
 }
 
-/// Installs the handlers, and a stack for them in this thread.
+/// Where the handlers of this process leave their notes from now on.
 pub(super) fn note_in(block: &'static Block) -> io::Result<()> {
-    NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists)?;
+    NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists.into())
+}
+
+/// Installs the handlers, and a stack for them in this thread: in a template, whose copies inherit them. Nobody can
+/// install the one of SIGSYS later.
+pub(super) fn handle_signals() -> io::Result<()> {
     // A file of limited size is no reason to die: writing to it fails.
     handle(libc::SIGXFSZ, libc::SIG_IGN)?;
     set_handler_stack()?;
@@ -56,14 +61,78 @@ fn set_handler_stack() -> io::Result<()> {
 }
 
 fn handle(signal: libc::c_int, handler: libc::sighandler_t) -> io::Result<()> {
+    set_action(signal, handler, libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND)
+}
+
+fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_int) -> io::Result<()> {
     // SAFETY: all zeros is a valid action: no flags, an empty mask.
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = handler;
-    action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
-    // SAFETY: the handler is SIG_IGN, or `note`, which has the signature that SA_SIGINFO asks for.
+    action.sa_flags = flags;
+    // SAFETY: the handler is SIG_IGN, SIG_DFL, or a function with the signature that SA_SIGINFO asks for.
     match unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Answers calls that the filter hands back to the process, because no filter sees a path: `newfstatat` with an empty
+/// path is how some C libraries ask about an open file, and with another one would look at any path.
+pub(super) fn answer_for_filter() -> io::Result<()> {
+    set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, libc::SA_SIGINFO | libc::SA_ONSTACK)
+}
+
+/// The number and three of the arguments of the call that a signal interrupted, and where its result goes.
+#[cfg(target_arch = "x86_64")]
+fn call_of(context: &mut libc::ucontext_t) -> (i64, [u64; 3], &mut i64) {
+    let registers = &mut context.uc_mcontext.gregs;
+    let argument = |at: libc::c_int, registers: &[i64]| registers[at as usize].cast_unsigned();
+    let arguments = [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX].map(|at| argument(at, registers));
+    (registers[libc::REG_RAX as usize], arguments, &mut registers[libc::REG_RAX as usize])
+}
+
+/// The number and three of the arguments of the call that a signal interrupted, and where its result goes.
+#[cfg(target_arch = "aarch64")]
+fn call_of(context: &mut libc::ucontext_t) -> (i64, [u64; 3], &mut i64) {
+    let registers = &mut context.uc_mcontext.regs;
+    let (number, arguments) = (registers[8].cast_signed(), [registers[0], registers[1], registers[2]]);
+    // SAFETY: both are integers of 64 bits.
+    (number, arguments, unsafe { &mut *(&raw mut registers[0]).cast::<i64>() })
+}
+
+/// Answers a call that the filter has handed back; any other signal ends the process.
+extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
+        let is_from_filter = unsafe { info.as_ref() }.is_some_and(|info| info.si_code > 0);
+        // SAFETY: the same holds for the context, which nobody else uses meanwhile.
+        if is_from_filter && let Some(context) = unsafe { context.cast::<libc::ucontext_t>().as_mut() } {
+            // SAFETY: for this signal the system passes a value of this layout.
+            let call = unsafe { info.cast::<CallInfo>().read() };
+            let (_, [file, path, into], result) = call_of(context);
+            if i64::from(call.number) == libc::SYS_newfstatat {
+                *result = look_at_file(file, path as *const libc::c_char, into);
+                return;
+            }
+        }
+    }
+    let _ = set_action(signal, libc::SIG_DFL, 0);
+    note(signal, info, context);
+}
+
+/// What `newfstatat` with AT_EMPTY_PATH answers. The path is read here, where only the bot's own process suffers from what
+/// it leads to, and only the file is passed on.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn look_at_file(file: u64, path: *const libc::c_char, into: u64) -> i64 {
+    // SAFETY: a text, or a pointer that ends the bot's process as it would have ended in the C library.
+    if !path.is_null() && unsafe { path.read_volatile() } != 0 {
+        return -i64::from(libc::EACCES);
+    }
+    // SAFETY: the kernel checks both arguments.
+    match unsafe { libc::syscall(libc::SYS_fstat, file, into) } {
+        0 => 0,
+        _ => -i64::from(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What holds bots beyond what every bot is held by, for those who ask for it and where the machine has it.
 
-use super::process;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+
+/// Why a process that is held by little else is not isolated.
+pub(super) const CONTAINED_ONLY: &str = "only contained processes can be isolated, which only Linux has";
 
 /// What is asked for. What cannot be had is an error, never left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,17 +63,6 @@ impl Isolation {
         Means::ALL.into_iter().filter(move |means| match means {
             Means::Namespaces => self.namespaces,
             Means::Cgroup => self.cgroup,
-        })
-    }
-
-    /// Starts and ends a process without a bot for each of the means, and so finds out whether they can be had here.
-    ///
-    /// # Errors
-    /// The first that cannot.
-    pub fn check(self) -> Result<(), Unavailable> {
-        self.means().try_for_each(|means| {
-            let tried = process::try_process(Isolation::of(&[means]));
-            tried.map_err(|error| Unavailable { means, problem: error.to_string() })
         })
     }
 }

@@ -20,11 +20,14 @@ pub struct Limits {
     pub sandbox: Sandbox,
     /// What holds it besides.
     pub isolation: Isolation,
-    /// Time for its process to start and for its library to load.
-    pub load: Duration,
+    /// Time for its library to load and for `create`, together.
+    pub prepare: Duration,
+    /// Time for `new_game`, where somebody has asked for another than the usual: 100 ms, or the time of one move where
+    /// that is longer.
+    pub new_game: Option<Duration>,
     /// Whether its process is stopped outside its turns, so that it cannot think on its opponents' time.
     pub stop_between_turns: bool,
-    /// Time for each of `create`, `new_game`, `game_over` and `destroy`.
+    /// Time for each of `game_over` and `destroy`.
     pub call: Duration,
 }
 
@@ -42,6 +45,13 @@ pub enum Sandbox {
     /// A process as systems other than Linux have it, whatever is asked for there: it can be killed, and is limited by
     /// what the system has for that. No command offers it on Linux, where it is tested.
     Plain,
+}
+
+impl Sandbox {
+    /// Whether a supervisor holds the process, which is on Linux alone.
+    pub(super) fn is_contained(self) -> bool {
+        cfg!(target_os = "linux") && self != Sandbox::Plain
+    }
 }
 
 impl Limits {
@@ -75,7 +85,8 @@ impl Default for Limits {
             threads: 1,
             sandbox: Sandbox::Strict,
             isolation: Isolation::default(),
-            load: Duration::from_secs(10),
+            prepare: Duration::from_secs(5),
+            new_game: None,
             call: Duration::from_secs(5),
             stop_between_turns: false,
         }

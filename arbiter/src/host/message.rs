@@ -4,9 +4,8 @@
 //! Both sides are always the same program, so the form has no versions. The referee's side treats every reply as
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
-use super::sandbox::Counted;
+use super::LoadError;
 use super::wire::Patience;
-use super::{Core, LoadError, Sandbox};
 use crate::verdict::{Fault, Phase, Shortage};
 use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
@@ -34,16 +33,6 @@ pub(super) enum Request<'a> {
 pub(super) struct Setup {
     /// What the library is called in messages.
     pub(super) name: String,
-    /// Bytes of memory that the bot may use.
-    pub(super) memory: u64,
-    /// The most threads of the process.
-    pub(super) threads: u32,
-    /// The core it must run on.
-    pub(super) core: Option<Core>,
-    /// How strictly its system calls are judged.
-    pub(super) sandbox: Sandbox,
-    /// How its memory is counted.
-    pub(super) counted: Counted,
     /// How it waits for the referee.
     pub(super) patience: Patience,
 }
@@ -92,6 +81,13 @@ pub(crate) struct TurnStart {
     pub(crate) hard_ns: i64,
     /// A sensible part of it.
     pub(crate) soft_ns: i64,
+    /// When the bot is told to stop.
+    pub(crate) stop_ns: i64,
+    /// What the processor clock of the bot's process (`CLOCK_PROCESS_CPUTIME_ID`) showed when nothing had been charged for
+    /// this turn; [`NEVER`](super::clock::NEVER) where wall time is charged.
+    pub(crate) cpu_ns: i64,
+    /// The threads by which processor time is divided.
+    pub(crate) threads: u32,
     /// What every seat has left.
     pub(crate) clocks_ns: [i64; arbiter_rules::MAX_SEATS],
 }

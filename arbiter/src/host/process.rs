@@ -1,65 +1,56 @@
-//! A bot's process as the referee sees it, by whatever means it was made and is held.
+//! A bot's process as the referee knows it, by whatever means it was made and is held.
 
-use super::launch::Launch;
-use super::memory::Mapping;
-use super::plain;
 use super::sandbox::Call;
 use super::wire::Block;
-use super::{Isolation, LoadError};
-#[cfg(target_os = "linux")]
-use super::{
-    Sandbox,
-    clock::{after, now_ns},
-    keeper,
-};
 use std::collections::VecDeque;
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-#[cfg(target_os = "linux")]
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// Why a process that is held by little else is not isolated.
-const CONTAINED_ONLY: &str = "only contained processes can be isolated, which only Linux has";
 
 /// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
 
-/// How soon a process is tried to be started again that there was no room for.
-#[cfg(target_os = "linux")]
-const TRY_AGAIN: Duration = Duration::from_millis(10);
-/// For how long.
-#[cfg(target_os = "linux")]
-const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
+/// A handle on a bot's process. Dropping it sends the kill, and does not wait.
+pub(super) trait ProcessHandle: Send + Sync {
+    /// The shared block.
+    fn block(&self) -> &Block;
 
-/// A process that is held. Dropping it sends the kill, and does not wait.
-pub(super) trait Held: Send + Sync {
-    /// The number of the process.
-    fn pid(&self) -> i32;
+    /// What has been found out about the process.
+    fn report(&self) -> &Report;
 
     /// Ends the process, whatever it is doing. Says nothing of when it will be gone.
     fn kill(&self);
 
-    /// Stops the process until it is told to go on, as soon as it can be stopped. A kill reaches it all the same.
-    fn stop(&self);
+    /// The bot is asked something: lets the process go on if it was stopped.
+    fn begin_question(&self);
 
-    /// Lets the process go on.
-    fn go_on(&self);
+    /// The bot has answered at this point in time: its process may be stopped from now on, and is at once where that
+    /// is wanted.
+    fn end_question(&self, at: i64, stop: bool);
 
-    /// What has been found out about it.
-    fn state(&self) -> &State;
+    /// The bot is loaded.
+    fn plays(&self) {}
 }
 
-/// What is found out about a process as it runs and ends.
+/// What is found out about a process as it starts, runs and ends.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    output: Mutex<Output>,
-    exit: OnceLock<Exit>,
-    forbidden: OnceLock<Call>,
-    out_of_memory: AtomicBool,
-    runs_on: AtomicBool,
-    /// The referee is told of every forbidden call.
-    is_listened_to: AtomicBool,
+pub(super) struct Report {
+    found: Mutex<Found>,
+    changed: Condvar,
+    /// It has ended, or never began.
+    is_over: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    pid: Option<i32>,
+    not_started: Option<String>,
+    exit: Option<Exit>,
+    forbidden: Option<Call>,
+    out_of_memory: bool,
+    ran_on: bool,
+    is_heard: bool,
+    output: Output,
 }
 
 /// How a process ended.
@@ -71,121 +62,117 @@ pub(super) enum Exit {
     Signal(i32),
 }
 
-/// Starts a process. `prepare` is called before, with the block through which it will speak: what is put there is
-/// never waited for.
-///
-/// # Errors
-/// When the system has no room for another process for seconds, or cannot hold it as it shall be held.
-pub(super) fn start(
-    launch: &Launch<'_>,
-    prepare: impl Fn(&Block),
-) -> Result<(Arc<Mapping>, Box<dyn Held>), LoadError> {
-    let not_started = |error: io::Error| LoadError::NotStarted { problem: error.to_string() };
+/// Why a process was ended, where it was for what it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EndedFor {
+    /// A forbidden system call.
+    Call(Call),
+    /// It held more memory than it may.
+    Memory,
+    /// It did not stay stopped.
+    RunningOn,
+}
+
+impl Report {
+    /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
+    pub(super) fn started(&self, pid: i32, is_heard: bool) {
+        let mut found = self.found();
+        (found.pid, found.is_heard) = (Some(pid), is_heard);
+        drop(found);
+        self.changed.notify_all();
+    }
+
+    /// No process could be started for it.
     #[cfg(target_os = "linux")]
-    if launch.limits.sandbox != Sandbox::Plain {
-        let library = launch.library.open()?.copy.memory();
-        let last = after(now_ns(), LONGEST_SHORTAGE);
-        loop {
-            match keeper::Child::start(launch, library, &prepare) {
-                // Bots that are about to end may take the room: for that nobody loses a game.
-                Err(error) if is_full(&error) && now_ns() < last => std::thread::sleep(TRY_AGAIN),
-                started => {
-                    let (block, child) = started.map_err(not_started)?;
-                    return Ok((block, Box::new(child)));
-                }
-            }
-        }
-    }
-    if launch.limits.isolation != Isolation::default() {
-        return Err(not_started(io::Error::new(io::ErrorKind::Unsupported, CONTAINED_ONLY)));
-    }
-    launch.library.unchanged()?;
-    let (block, child) = plain::Child::start(launch, prepare).map_err(not_started)?;
-    Ok((block, Box::new(child)))
-}
-
-/// Whether the system has no room for another process at present.
-#[cfg(target_os = "linux")]
-fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
-}
-
-#[cfg(target_os = "linux")]
-pub(super) use keeper::try_process;
-
-/// There are no such means elsewhere.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn try_process(_isolation: Isolation) -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, CONTAINED_ONLY))
-}
-
-impl State {
-    /// How the process ended, once it is gone and its output read.
-    pub(super) fn exit(&self) -> Option<Exit> {
-        self.exit.get().copied()
+    pub(super) fn not_started(&self, problem: String) {
+        self.found().not_started.get_or_insert(problem);
+        self.over();
     }
 
-    /// Waits until the process is gone and all of its output is read.
-    pub(super) fn wait(&self) -> Exit {
-        *self.exit.wait()
-    }
-
-    /// Says how the process ended. The first call counts.
+    /// The process is gone and its output read. The first call counts.
     pub(super) fn ended(&self, exit: Exit) {
-        let _ = self.exit.set(exit);
+        self.found().exit.get_or_insert(exit);
+        self.over();
     }
 
-    /// The forbidden system call for which it was ended.
-    pub(super) fn forbidden(&self) -> Option<Call> {
-        self.forbidden.get().copied()
+    fn over(&self) {
+        self.is_over.store(true, Ordering::Release);
+        self.changed.notify_all();
     }
 
-    /// Says which call it was ended for. The first call counts.
+    /// The process is being ended for a forbidden call. The first one counts.
     #[cfg(target_os = "linux")]
     pub(super) fn forbid(&self, call: Call) {
-        let _ = self.forbidden.set(call);
+        self.found().forbidden.get_or_insert(call);
+    }
+
+    /// The process is being ended because of its memory.
+    pub(super) fn out_of_memory(&self) {
+        self.found().out_of_memory = true;
+    }
+
+    /// The process is being ended because it did not stay stopped.
+    #[cfg(target_os = "linux")]
+    pub(super) fn ran_on(&self) {
+        self.found().ran_on = true;
+    }
+
+    /// It has printed something.
+    pub(super) fn printed(&self, bytes: &[u8]) {
+        self.found().output.add(bytes);
+    }
+
+    /// The number of the process, once it has one; waits for that no longer than this.
+    pub(super) fn pid_within(&self, limit: Duration) -> Option<i32> {
+        self.wait(limit, |found| found.pid.is_some() || found.not_started.is_some()).pid
+    }
+
+    /// Why no process could be started, if that is so.
+    pub(super) fn start_problem(&self) -> Option<String> {
+        if self.is_over.load(Ordering::Acquire) { self.found().not_started.clone() } else { None }
+    }
+
+    /// How the process ended, once it is gone and its output read.
+    pub(super) fn exit(&self) -> Option<Exit> {
+        if self.is_over.load(Ordering::Acquire) { self.found().exit } else { None }
+    }
+
+    /// The same, waited for no longer than this.
+    pub(super) fn exit_within(&self, limit: Duration) -> Option<Exit> {
+        self.wait(limit, |found| found.exit.is_some() || found.not_started.is_some()).exit
+    }
+
+    /// What it was ended for: that explains whatever else is seen of it.
+    pub(super) fn ended_for(&self) -> Option<EndedFor> {
+        let found = self.found();
+        if let Some(call) = found.forbidden {
+            return Some(EndedFor::Call(call));
+        }
+        match (found.ran_on, found.out_of_memory) {
+            (true, _) => Some(EndedFor::RunningOn),
+            (false, true) => Some(EndedFor::Memory),
+            (false, false) => None,
+        }
     }
 
     /// Whether a forbidden system call would be known.
-    pub(super) fn is_listened_to(&self) -> bool {
-        self.is_listened_to.load(Ordering::Relaxed)
+    pub(super) fn is_heard(&self) -> bool {
+        self.found().is_heard
     }
 
-    /// Says that it would.
-    #[cfg(target_os = "linux")]
-    pub(super) fn listen(&self) {
-        self.is_listened_to.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was ended because it used more memory than it may. To be asked when it has ended.
-    pub(super) fn ran_out_of_memory(&self) -> bool {
-        self.out_of_memory.load(Ordering::SeqCst)
-    }
-
-    /// Says that it was. To be said before how it ended.
-    pub(super) fn out_of_memory(&self) {
-        self.out_of_memory.store(true, Ordering::SeqCst);
-    }
-
-    /// Whether it was ended because it did not stay stopped. To be asked when it has ended.
-    pub(super) fn runs_on(&self) -> bool {
-        self.runs_on.load(Ordering::SeqCst)
-    }
-
-    /// Says that it was. To be said before how it ended.
-    pub(super) fn run_on(&self) {
-        self.runs_on.store(true, Ordering::SeqCst);
-    }
-
-    /// The end of what it printed so far, and how much that was in all.
+    /// The end of what it printed so far, and how many bytes that was in all.
     pub(super) fn output(&self) -> (Vec<u8>, u64) {
-        let output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        let output = &self.found().output;
         (output.tail.iter().copied().collect(), output.total)
     }
 
-    /// Takes note of what it printed.
-    pub(super) fn printed(&self, bytes: &[u8]) {
-        self.output.lock().unwrap_or_else(PoisonError::into_inner).add(bytes);
+    fn wait(&self, limit: Duration, is_known: impl Fn(&Found) -> bool) -> MutexGuard<'_, Found> {
+        let waited = self.changed.wait_timeout_while(self.found(), limit, |found| !is_known(found));
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -215,5 +202,14 @@ mod tests {
         output.add(b"the end");
         assert_eq!((output.tail.len(), output.total), (KEPT_OUTPUT, 777_007));
         assert!(output.tail.iter().copied().collect::<Vec<_>>().ends_with(b"the end"));
+    }
+
+    #[test]
+    fn a_process_that_never_ends_is_not_waited_for_without_a_limit() {
+        let report = Report::default();
+        assert_eq!(report.exit_within(Duration::from_millis(1)), None);
+        assert_eq!(report.pid_within(Duration::from_millis(1)), None);
+        report.ended(Exit::Code(3));
+        assert_eq!(report.exit_within(Duration::from_secs(60)), Some(Exit::Code(3)));
     }
 }

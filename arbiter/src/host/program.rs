@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// The hidden verb under which the program runs as a bot's process.
 pub const VERB: &str = "host-bot";
@@ -16,27 +15,30 @@ const KEPT_ENVIRONMENT: [&str; 2] = ["LD_LIBRARY_PATH", "RUST_BACKTRACE"];
 #[cfg(windows)]
 const KEPT_ENVIRONMENT: [&str; 4] = ["PATH", "SystemRoot", "SystemDrive", "RUST_BACKTRACE"];
 
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+/// Where that program is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program(Option<PathBuf>);
 
-/// Names the program that bots' processes run, for programs that use this library without being `arbiter`: tests and
-/// benchmarks. The first call counts.
-pub fn use_program(path: impl Into<PathBuf>) {
-    let _ = PROGRAM.set(path.into());
-}
+impl Program {
+    /// Another file than this program's own: for programs that use this library without being `arbiter`.
+    pub(super) fn at(path: PathBuf) -> Program {
+        Program(Some(path))
+    }
 
-/// How the program is started for a bot.
-pub(super) fn command() -> io::Result<Command> {
-    let mut command = Command::new(program()?);
-    command.arg(VERB).env_clear().envs(kept_environment()).current_dir("/");
-    Ok(command)
-}
+    /// How the program is started for a bot.
+    pub(super) fn command(&self) -> io::Result<Command> {
+        let mut command = Command::new(self.path()?);
+        command.arg(VERB).env_clear().envs(kept_environment()).current_dir("/");
+        Ok(command)
+    }
 
-/// Ourselves. On Linux by a name that still means this program when its file has been replaced.
-fn program() -> io::Result<PathBuf> {
-    match PROGRAM.get() {
-        Some(program) => Ok(program.clone()),
-        None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
-        None => std::env::current_exe(),
+    /// On Linux a name that still means this program when its file has been replaced.
+    fn path(&self) -> io::Result<PathBuf> {
+        match &self.0 {
+            Some(program) => Ok(program.clone()),
+            None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
+            None => std::env::current_exe(),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A person, at the desk that all people of the program share.
 
 use super::{Briefing, Desk, GameResult, Manners, News, Player, Reply, Turn};
-use crate::verdict::{Fault, Spent};
+use crate::verdict::{Failure, Fault, Spent};
 use std::sync::Arc;
 
 /// Longest line that is read; no move of any game is near it.
@@ -23,13 +23,13 @@ impl Human {
 }
 
 impl Player for Human {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
         Ok(())
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let (answer, wall) = self.desk.ask(turn, self.game, self.manners);
-        Reply { answer, spent: Spent { wall, ..Spent::default() }, report: None }
+        Reply { answer, spent: Spent::of_wall(wall), report: None }
     }
 
     fn told(&mut self, _: &News) {}

@@ -1,36 +1,30 @@
 //! Whoever fills a seat: what one turn asks, and what a reply is.
 //!
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
-//! keyboard, from a list) is its own affair.
+//! keyboard, from a list) is its own affair. Those that are bots are in `host`.
 
-mod bot;
 mod desk;
 mod human;
-mod in_process;
-mod sandboxed;
 mod script;
 
-pub use bot::BotCommand;
 pub use desk::{Desk, Finishing, Manners, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
-pub use in_process::InProcess;
-pub use sandboxed::Sandboxed;
 pub use script::Script;
 
-use crate::verdict::{BotReport, Fault, Spent};
+use crate::verdict::{BotReport, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
 
 /// Whoever fills a seat.
 ///
 /// Calls come in this order: `new_game`, then any number of `told` and `choose`, then `game_over`; the referee stops
-/// calling a player that has returned a fault other than an illegal move.
+/// calling a player that has returned a fault other than an illegal move, or a failure of the machine.
 pub trait Player {
     /// A game begins.
     ///
     /// # Errors
-    /// Whatever made the player unable to play.
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault>;
+    /// Whatever made the player unable to play: a fault of its own, or the machine.
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure>;
 
     /// Asks for a move, and waits for it no longer than the budget and its margin.
     fn choose(&mut self, turn: &Turn<'_>) -> Reply;
@@ -41,12 +35,18 @@ pub trait Player {
     /// The game is over.
     ///
     /// # Errors
-    /// What the player does wrong when it hears that. It changes no result.
+    /// What the player does wrong when it hears that. It changes no result. What the machine does wrong then is not
+    /// told.
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault>;
 
     /// The end of what the player's process has printed, for the record of a fault. Hostile text.
     fn output(&self) -> String {
         String::new()
+    }
+
+    /// Processor time that the player used to get ready for this game, loading included; none where it is unknown.
+    fn prepared(&self) -> Option<Duration> {
+        None
     }
 
     /// Bytes that the player's process has printed in all.
@@ -164,6 +164,8 @@ pub enum Answer {
     Text(String),
     /// The player failed, resigned or left.
     Fault(Fault),
+    /// The machine failed the player.
+    Machine(MachineFailure),
 }
 
 impl Answer {
@@ -185,7 +187,7 @@ pub enum News {
         choice: Choice,
         /// Not chosen by the player: an opening move or the only pass.
         forced: bool,
-        /// What it took.
+        /// What the player's clock was charged with.
         took: Duration,
         /// What chance did after it.
         chance: Chance,

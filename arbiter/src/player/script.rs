@@ -1,14 +1,14 @@
 //! A player with a fixed list of answers: for tests, and for judging a record again.
 
 use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
-use crate::verdict::{Fault, Spent};
+use crate::verdict::{Failure, Fault, Spent};
 use std::collections::VecDeque;
 
 /// Gives its answers in order, each with the time it is said to have taken. A player whose list is used up has left.
 #[derive(Debug, Default)]
 pub struct Script {
     answers: VecDeque<(Answer, Spent)>,
-    new_game: Option<Fault>,
+    new_game: Option<Failure>,
 }
 
 impl Script {
@@ -19,13 +19,13 @@ impl Script {
 
     /// A player that fails before the first move.
     #[must_use]
-    pub fn failing(fault: Fault) -> Script {
-        Script { answers: VecDeque::new(), new_game: Some(fault) }
+    pub fn failing(failure: impl Into<Failure>) -> Script {
+        Script { answers: VecDeque::new(), new_game: Some(failure.into()) }
     }
 }
 
 impl Player for Script {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
         self.new_game.clone().map_or(Ok(()), Err)
     }
 

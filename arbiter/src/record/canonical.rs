@@ -9,7 +9,7 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
     report.plan.players.iter_mut().for_each(|player| player.file = None);
     report.parts.clear();
     for totals in &mut report.totals {
-        (totals.wall_ns, totals.cpu_ns) = (None, None);
+        (totals.wall_ns, totals.cpu_ns, totals.charged_ns) = (None, None, None);
     }
     report.games.iter_mut().for_each(canonical_game);
     report
@@ -19,16 +19,16 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
 pub fn canonical_game(game: &mut GameRecord) {
     (game.started, game.duration_ns) = (None, None);
     for ply in &mut game.plies {
-        (ply.wall_ns, ply.cpu_ns, ply.starved_ns) = (None, None, None);
+        (ply.wall_ns, ply.cpu_ns, ply.charged_ns, ply.starved_ns) = (None, None, None, None);
         (ply.pondered_ns, ply.search) = (None, None);
     }
     for error in &mut game.errors {
-        (error.wall_ns, error.cpu_ns, error.starved_ns) = (None, None, None);
+        (error.wall_ns, error.cpu_ns, error.charged_ns, error.starved_ns) = (None, None, None, None);
     }
     for turn in &mut game.errors_left_out {
-        (turn.wall_ns, turn.cpu_ns, turn.starved_ns) = (None, None, None);
+        (turn.wall_ns, turn.cpu_ns, turn.charged_ns, turn.starved_ns) = (None, None, None, None);
     }
-    game.seats.iter_mut().for_each(|seat| seat.printed = None);
+    game.seats.iter_mut().for_each(|seat| (seat.printed, seat.prepared_ns) = (None, None));
     game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
     let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
     eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
@@ -36,6 +36,6 @@ pub fn canonical_game(game: &mut GameRecord) {
 
 fn without_particulars(fault: &mut FaultRecord) {
     (fault.sentence, fault.address, fault.message) = (None, None, None);
-    (fault.wall_ns, fault.cpu_ns) = (None, None);
+    (fault.wall_ns, fault.cpu_ns, fault.charged_ns) = (None, None, None);
     (fault.output, fault.again) = (None, None);
 }

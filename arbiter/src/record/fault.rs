@@ -28,6 +28,7 @@ pub(super) fn fault_record(
         again: None,
         wall_ns: Some(nanoseconds(spent.wall)),
         cpu_ns: spent.cpu.map(nanoseconds),
+        charged_ns: Some(nanoseconds(spent.charged)),
     };
     match fault {
         Fault::TimedOut { budget, .. } => record.limit = Some(nanoseconds(*budget)),
@@ -48,9 +49,7 @@ pub(super) fn fault_record(
             }
         }
         Fault::ForbiddenCall { call, .. } => record.call = Some(call.clone()),
-        Fault::BadReply { problem } | Fault::NotLoaded { problem } | Fault::NotStarted { problem } => {
-            record.message = Some(problem.clone());
-        }
+        Fault::BadReply { problem } | Fault::NotLoaded { problem } => record.message = Some(problem.clone()),
         Fault::EndlessErrors { answers } => record.limit = Some((*answers).into()),
         Fault::IllegalMove { .. } | Fault::Resigned | Fault::Left => {}
     }
@@ -117,7 +116,6 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
         }
         "bad-reply" => Fault::BadReply { problem: message },
         "not-loaded" => Fault::NotLoaded { problem: message },
-        "not-started" => Fault::NotStarted { problem: message },
         "unsupported" => Fault::Unsupported { message },
         "resigned" => Fault::Resigned,
         "left" => Fault::Left,

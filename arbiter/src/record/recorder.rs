@@ -38,6 +38,7 @@ impl Recorder {
         let seats = players.iter().map(|&player| SeatRecord {
             player: player as u32,
             sign: String::new(),
+            prepared_ns: None,
             printed: None,
         });
         let unknown =
@@ -86,7 +87,7 @@ impl Recorder {
     }
 
     fn played(&mut self, played: &Played<'_>) {
-        let AnswerTimes { wall_ns, cpu_ns, starved_ns } = times(played.spent);
+        let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = times(played.spent);
         let fallen = played.chance.fallen.iter();
         let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens)).collect();
         self.record.plies.push(PlyRecord {
@@ -103,6 +104,7 @@ impl Recorder {
             }),
             wall_ns,
             cpu_ns,
+            charged_ns,
             starved_ns,
             pondered_ns: played.spent.pondered.map(nanoseconds),
             earthquake: self.has_chance.then_some(earthquake),
@@ -117,7 +119,7 @@ impl Recorder {
         if error.count > KEPT_ERRORS {
             return self.left_out(error, why);
         }
-        let AnswerTimes { wall_ns, cpu_ns, starved_ns } = times(error.spent);
+        let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = times(error.spent);
         self.record.errors.push(ErrorRecord {
             ply: error.ply,
             seat: error.seat.index() as u32,
@@ -128,6 +130,7 @@ impl Recorder {
             position: error.position.text(),
             wall_ns,
             cpu_ns,
+            charged_ns,
             starved_ns,
         });
     }
@@ -137,15 +140,16 @@ impl Recorder {
         let (ply, seat) = (error.ply, error.seat.index() as u32);
         let turns = &mut self.record.errors_left_out;
         if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
+            let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = AnswerTimes::default();
             let reasons = BTreeMap::new();
-            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns: None, cpu_ns: None, starved_ns: None });
+            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns, cpu_ns, charged_ns, starved_ns });
         }
         let turn = turns.last_mut().expect("it has just been made");
         *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;
         let more = times(error.spent);
         add(&mut turn.wall_ns, more.wall_ns);
         add(&mut turn.cpu_ns, more.cpu_ns);
-        add(&mut turn.starved_ns, more.starved_ns);
+        add(&mut turn.charged_ns, more.charged_ns);
     }
 
     fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
@@ -187,11 +191,13 @@ impl EventSink for Recorder {
                     fault: fault_record(fault, *spent, output, *before),
                 })
             }
-            Event::Ended { ending, spent, output, noted, printed, duration, position } => {
+            Event::Ended { ending, spent, output, noted, printed, prepared, duration, position } => {
                 self.ended(ending, (*spent, output), *duration, *position);
                 self.record.noted = noted.iter().map(|(seat, fault)| note(*seat, fault, *position)).collect();
-                for (seat, &printed) in self.record.seats.iter_mut().zip(*printed) {
+                let of_seats = printed.iter().zip(*prepared);
+                for (seat, (&printed, &prepared)) in self.record.seats.iter_mut().zip(of_seats) {
                     seat.printed = Some(printed).filter(|&bytes| bytes > KEPT_OUTPUT);
+                    seat.prepared_ns = prepared.map(nanoseconds);
                 }
             }
         }
@@ -201,7 +207,7 @@ impl EventSink for Recorder {
 /// What a player did wrong after the game.
 fn note(seat: Seat, fault: &Fault, position: &dyn Position) -> NotedRecord {
     let mut fault = fault_record(fault, Spent::default(), "", position);
-    (fault.wall_ns, fault.cpu_ns) = (None, None);
+    (fault.wall_ns, fault.cpu_ns, fault.charged_ns) = (None, None, None);
     NotedRecord { seat: seat.index() as u32, fault }
 }
 
@@ -216,7 +222,8 @@ fn times(spent: Spent) -> AnswerTimes {
     AnswerTimes {
         wall_ns: Some(nanoseconds(spent.wall)),
         cpu_ns: spent.cpu.map(nanoseconds),
-        starved_ns: Some(nanoseconds(spent.starved)).filter(|&time| time > 0),
+        charged_ns: Some(nanoseconds(spent.charged)),
+        starved_ns: None,
     }
 }
 

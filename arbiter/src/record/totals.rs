@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, ErrorRecord, GameRecord, LeftOutRecord, PlyRecord, Totals};
+use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, PlyRecord, Totals};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -159,14 +159,15 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let plies = chosen.map(PlyRecord::times);
     let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(ErrorRecord::times);
     let left_out = left_out(game, seat).map(LeftOutRecord::times);
-    let answers = plies.chain(errors).chain(left_out).map(|times| (times.wall_ns, times.cpu_ns));
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     let faults = eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move");
-    let faults = faults.map(|fault| (fault.wall_ns, fault.cpu_ns));
-    for (wall, cpu) in answers.chain(faults) {
-        add(&mut totals.wall_ns, wall);
-        add(&mut totals.cpu_ns, cpu);
+    for times in plies.chain(errors).chain(left_out).chain(faults.map(FaultRecord::times)) {
+        add(&mut totals.wall_ns, times.wall_ns);
+        add(&mut totals.cpu_ns, times.cpu_ns);
+        if times.charged_ns.is_some() {
+            add(&mut totals.charged_ns, times.charged_ns);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! One answer and one clock reading become a move or a fault, in a stated order.
 
 use crate::player::{Answer, Turn};
-use crate::verdict::{Fault, Phase};
+use crate::verdict::{Fault, MachineFailure, Phase};
 use arbiter_rules::{Choice, IllegalMove, Move, Position};
 use std::time::Duration;
 
@@ -14,17 +14,22 @@ pub(super) enum Judgement {
     Refused(Fault),
     /// It ends the game for the player.
     Lost(Fault),
+    /// There is none, and the machine is to blame.
+    Excused(MachineFailure),
 }
 
-/// Judges an answer: first what the player's side reports as failed, then time, then the rules. A late answer loses
-/// even if it is legal.
-pub(super) fn judge(answer: &Answer, wall: Duration, turn: &Turn<'_>) -> Judgement {
+/// Judges an answer: first what the player's side reports as failed, the player or the machine, then time, then the
+/// rules. A late answer loses even if it is legal. Who is late and then failed by the machine has lost already: the
+/// player's side reports that as a fault.
+pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judgement {
     let position = turn.position;
-    if let Answer::Fault(fault) = answer {
-        return Judgement::Lost(fault.clone());
+    match answer {
+        Answer::Fault(fault) => return Judgement::Lost(fault.clone()),
+        Answer::Machine(failure) => return Judgement::Excused(failure.clone()),
+        Answer::Move(_) | Answer::Path(_) | Answer::Text(_) => {}
     }
     if let (Some(deadline), Some(limit)) = (turn.budget.deadline(), turn.limit)
-        && wall > deadline
+        && charged > deadline
     {
         return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget: limit });
     }
@@ -41,7 +46,7 @@ fn choice(answer: &Answer, position: &dyn Position) -> Result<Choice, IllegalMov
         Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
         Answer::Path(path) => position.judge_path(path),
         Answer::Text(text) => read_answer(text, position),
-        Answer::Fault(_) => unreachable!("faults have been judged"),
+        Answer::Fault(_) | Answer::Machine(_) => unreachable!("failures have been judged"),
     }
 }
 
@@ -76,7 +81,7 @@ fn answer_text(answer: &Answer, position: &dyn Position, why: &IllegalMove) -> S
             let on_board = usize::from(m.to()) < cells && usize::from(m.from()) < cells;
             if m.kind().is_some() && on_board { position.move_text(*m) } else { String::new() }
         }
-        Answer::Fault(_) => unreachable!("faults are no illegal moves"),
+        Answer::Fault(_) | Answer::Machine(_) => unreachable!("failures are no illegal moves"),
     };
     match (read_answer(&text, position), answer) {
         (Err(again), _) if again == *why => text,

@@ -11,10 +11,10 @@ mod policy;
 pub use clock::GameClock;
 pub use policy::{AtMaxPlies, Policy};
 
-use crate::player::{Briefing, GameResult, News, Player, Turn};
+use crate::player::{Answer, Briefing, GameResult, News, Player, Turn};
 use crate::verdict::{
-    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Fault, MoveValue, Played,
-    Spent,
+    Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Failure, Fault,
+    MachineFailure, MoveValue, Phase, Played, Spent,
 };
 use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
 use judge::{Judgement, judge};
@@ -34,6 +34,9 @@ pub struct Game<'a> {
     pub player_seeds: &'a [u64],
     /// What is allowed.
     pub policy: &'a Policy,
+    /// The seat for which an earlier try of this very game was abandoned because the machine did not let it run. If that
+    /// happens to it once more, it loses: a bot that knows how to look kept from running voids one game, not the match.
+    pub stalled: Option<Seat>,
 }
 
 /// Time as the referee needs it, so that tests can move it by hand.
@@ -123,7 +126,7 @@ impl<'a, 'p> Chair<'a, 'p> {
 impl Table<'_, '_> {
     fn play(&mut self) -> ControlFlow<Ending> {
         self.events.event(&Event::Started { position: &*self.position });
-        let mut failed = self.seat_players();
+        let mut failed = self.seat_players()?;
         if self.chairs.len() == 2
             && let Some((seat, fault)) = failed.pop_front()
         {
@@ -151,7 +154,7 @@ impl Table<'_, '_> {
     }
 
     /// Tells everybody of the game; the players that cannot begin it.
-    fn seat_players(&mut self) -> VecDeque<(Seat, Fault)> {
+    fn seat_players(&mut self) -> ControlFlow<Ending, VecDeque<(Seat, Fault)>> {
         let mut failed = VecDeque::new();
         for seat in Seat::all(self.chairs.len()) {
             let briefing = Briefing {
@@ -162,12 +165,16 @@ impl Table<'_, '_> {
                 time: self.game.policy.time[seat.index()],
             };
             let chair = &mut self.chairs[seat.index()];
-            if let Err(fault) = chair.player.new_game(&briefing) {
+            if let Err(failure) = chair.player.new_game(&briefing) {
                 chair.is_sound = false;
+                let fault = match failure {
+                    Failure::Fault(fault) => fault,
+                    Failure::Machine(failure) => self.excuse(seat, failure, None)?,
+                };
                 failed.push_back((seat, fault));
             }
         }
-        failed
+        ControlFlow::Continue(failed)
     }
 
     fn check_end(&self) -> ControlFlow<Ending> {
@@ -221,12 +228,13 @@ impl Table<'_, '_> {
             self.events.event(&Event::Asked { seat, attempt, clocks, position });
             let turn = Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks };
             let reply = self.chairs[seat.index()].player.choose(&turn);
-            if self.time.interrupted() && reply.answer.is_from_a_person_who_left() {
+            let is_nobodys = matches!(reply.answer, Answer::Machine(_));
+            if self.time.interrupted() && (is_nobodys || reply.answer.is_from_a_person_who_left()) {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
             }
             self.last = reply.spent;
-            let judgement = judge(&reply.answer, reply.spent.charged(), &turn);
-            self.clock.charge(seat, reply.spent.charged());
+            let judgement = judge(&reply.answer, reply.spent.charged, &turn);
+            self.clock.charge(seat, reply.spent.charged);
             match judgement {
                 Judgement::Accepted(choice) => {
                     self.clock.moved(seat);
@@ -241,9 +249,33 @@ impl Table<'_, '_> {
                     }
                 }
                 Judgement::Lost(fault) => return self.lose(seat, fault),
+                Judgement::Excused(failure) => {
+                    let fault = self.excuse(seat, failure, limit)?;
+                    return self.lose(seat, fault);
+                }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The machine failed a seat, so that the game is abandoned; unless the seat was kept from running once too often,
+    /// which is its fault. `limit` is what it had for its move.
+    fn excuse(
+        &mut self,
+        seat: Seat,
+        failure: MachineFailure,
+        limit: Option<Duration>,
+    ) -> ControlFlow<Ending, Fault> {
+        if let MachineFailure::Stalled { during, waited } = failure
+            && self.game.stalled == Some(seat)
+            && let Some(budget) = if during == Phase::Move { limit } else { Some(waited) }
+        {
+            // What was excused then is charged now, so that the record says why it lost.
+            self.last.wall = self.last.wall.max(waited);
+            self.last.charged = self.last.charged.max(waited);
+            return ControlFlow::Continue(Fault::TimedOut { during, budget });
+        }
+        ControlFlow::Break(Ending::Abandoned(Abandoned::Machine { seat, failure }))
     }
 
     /// What a seat that has made one error too many loses by.
@@ -288,7 +320,13 @@ impl Table<'_, '_> {
             report,
             position: &*self.position,
         }));
-        self.tell(&News::Played { seat, choice, forced: by != ChosenBy::Player, took: spent.wall, chance });
+        self.tell(&News::Played {
+            seat,
+            choice,
+            forced: by != ChosenBy::Player,
+            took: spent.charged,
+            chance,
+        });
     }
 
     /// Tells everybody in the game, and a seat that has just left it of that.
@@ -301,12 +339,8 @@ impl Table<'_, '_> {
         }
     }
 
-    /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat. Nobody loses
-    /// because the machine could not start a bot.
+    /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat.
     fn lose(&mut self, seat: Seat, fault: Fault) -> ControlFlow<Ending> {
-        if let Fault::NotStarted { problem } = fault {
-            return ControlFlow::Break(Ending::Abandoned(Abandoned::OurFault(problem)));
-        }
         self.chairs[seat.index()].is_sound =
             matches!(fault, Fault::IllegalMove { .. } | Fault::EndlessErrors { .. } | Fault::Resigned);
         if self.chairs.len() == 2 {
@@ -341,12 +375,14 @@ impl Table<'_, '_> {
         let noted = self.say_game_over(ending);
         let (spent, position) = (self.last, &*self.position);
         let printed: Vec<u64> = self.chairs.iter().map(|chair| chair.player.printed()).collect();
+        let prepared: Vec<_> = self.chairs.iter().map(|chair| chair.player.prepared()).collect();
         self.events.event(&Event::Ended {
             ending,
             spent,
             output: &output,
             noted: &noted,
             printed: &printed,
+            prepared: &prepared,
             duration,
             position,
         });

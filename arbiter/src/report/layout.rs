@@ -82,11 +82,11 @@ pub(super) fn errors(sums: &Totals) -> String {
         .join(", ")
 }
 
-/// Milliseconds of each move; empty where they are not known.
+/// Milliseconds of each move, as clocks were charged; empty where they are not known.
 pub(super) fn time_per_move(sums: &Totals) -> String {
-    match (sums.wall_ns, sums.moves) {
+    match (sums.charged_ns.or(sums.wall_ns), sums.moves) {
         (None, _) | (_, 0) => String::new(),
-        (Some(wall), moves) => format!("{:.3}", wall as f64 / 1e6 / f64::from(moves)),
+        (Some(time), moves) => format!("{:.3}", time as f64 / 1e6 / f64::from(moves)),
     }
 }
 

@@ -2,10 +2,14 @@
 
 use super::layout::{count, points, signed};
 use super::standings::Standings;
-use super::summary::name;
-use crate::record::schema::{MatchReport, SprtDecision, SprtRecord};
+use super::summary::{Detail, name};
+use crate::record::schema::{ClockKind, MatchReport, PlayerKind, SprtDecision, SprtRecord, Totals};
 use crate::statistics::EloSummary;
 use arbiter_rules::draw::Charset;
+
+/// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
+/// noticeably less of caches and shared cores than alone.
+const TOO_BUSY: f64 = 1.5;
 
 /// What a reader of standings might overlook.
 pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {
@@ -36,12 +40,13 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
         );
     }
     remarks.extend(repetition(circumstances.repeated, standings.tally.games()));
+    remarks.extend(clocks(circumstances.clock, standings.tally.totals(), Detail::Result));
     remarks.extend(circumstances.remarks.iter().cloned());
     remarks
 }
 
 /// What a reader of a report might overlook.
-pub(super) fn of_report(report: &MatchReport) -> Vec<String> {
+pub(super) fn of_report(report: &MatchReport, detail: Detail) -> Vec<String> {
     let mut remarks = Vec::new();
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
@@ -53,10 +58,15 @@ pub(super) fn of_report(report: &MatchReport) -> Vec<String> {
     }
     for (player, moves) in ponderers(report) {
         let moves = count(moves, "move");
-        remarks.push(format!(
-            "{player} thought on its opponents' time before {moves}; --stop-between-turns prevents it."
-        ));
+        let then = match report.plan.clock {
+            Some(ClockKind::Processor) => ", and paid for it.",
+            Some(ClockKind::Wall) | None => "; --stop-between-turns prevents it.",
+        };
+        remarks.push(format!("{player} thought on its opponents' time before {moves}{then}"));
     }
+    let players = report.plan.players.iter().zip(&report.totals);
+    let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
+    remarks.extend(clocks(report.plan.clock, bots, detail));
     let repeated = report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
     remarks.extend(repetition(repeated, report.games_ended));
     remarks
@@ -74,6 +84,27 @@ fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
     }
     let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
     named.map(|(player, moves)| (name(report, player), moves)).collect()
+}
+
+/// How much longer answers took than clocks were charged, where these are two things: a busy machine costs nobody a game,
+/// but it costs strength. Without details it is told only where it is too much.
+fn clocks<'a>(
+    clock: Option<ClockKind>,
+    bots: impl IntoIterator<Item = &'a Totals>,
+    detail: Detail,
+) -> Option<String> {
+    let (mut wall, mut charged) = (0_u64, 0_u64);
+    for (took, cost) in bots.into_iter().filter_map(|bot| bot.wall_ns.zip(bot.charged_ns)) {
+        (wall, charged) = (wall.saturating_add(took), charged.saturating_add(cost));
+    }
+    let waited = wall as f64 / charged as f64;
+    let is_too_busy = waited >= TOO_BUSY;
+    if clock != Some(ClockKind::Processor) || charged == 0 || !(is_too_busy || detail == Detail::Full) {
+        return None;
+    }
+    let said = format!("Clocks: processor time; bots waited {waited:.2} times as long as they were charged.");
+    let warning = " The machine was too busy to show their full strength: fewer --jobs, or no other work.";
+    Some(said + if is_too_busy { warning } else { "" })
 }
 
 /// Games that repeat others.

@@ -1,7 +1,7 @@
 //! Standings: points, ratings with error bars, who did how against whom and in which seat.
 
 use super::tally::{Meeting, SeatSum, Tally, Units};
-use crate::record::schema::{SprtRecord, Totals};
+use crate::record::schema::{ClockKind, SprtRecord, Totals};
 use crate::statistics::{
     CrossTable, EloSummary, Encounter, FirstSeatTerm, Ratings, TieBreakOrder, TieBreaks, bradley_terry,
     plackett_luce,
@@ -32,6 +32,8 @@ pub struct Circumstances {
     pub games_asked: u32,
     /// Games that repeat an earlier one of the same players move by move.
     pub repeated: u32,
+    /// What the clocks of bots went by, where that is known.
+    pub clock: Option<ClockKind>,
     /// Remarks of the schedule, each a sentence.
     pub remarks: Vec<String>,
 }
@@ -174,6 +176,7 @@ impl Standings {
             "moves": totals.moves,
             "wall_ns": totals.wall_ns,
             "cpu_ns": totals.cpu_ns,
+            "charged_ns": totals.charged_ns,
             "by_seat": self.by_seat(line.player).iter().map(seat).collect::<Vec<_>>(),
             "against": against,
         })

@@ -63,7 +63,7 @@ fn tables(report: &MatchReport, style: &Style<'_>) -> String {
     if !report.parts.is_empty() {
         text.push_str(&format!("\n{}", parts(report, format)));
     }
-    for sentence in remarks::of_report(report) {
+    for sentence in remarks::of_report(report, style.detail) {
         text.push_str(&format!("\n{}\n", plain(format, sentence)));
     }
     text

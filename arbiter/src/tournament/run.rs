@@ -7,7 +7,7 @@ use crate::player::Player;
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, JournalError, Recorder, Scored};
 use crate::referee::{self, Policy, TimeSource, play_game};
-use crate::verdict::{Abandoned, Ending, Event, EventSink};
+use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -111,15 +111,24 @@ pub enum MatchError {
     /// No opening of the wanted length exists.
     #[error(transparent)]
     Openings(#[from] super::OpeningsError),
-    /// The machine could not do what a game needs, which was abandoned.
+    /// The machine could not do what a game needs, which was abandoned as often as it was tried.
     #[error("game {number} could not be played: {problem}")]
     Machine {
         /// The number of the game.
         number: u32,
-        /// What the system says.
+        /// Who was meant to play then, and what the machine did.
         problem: String,
     },
 }
+
+/// How often a game is tried that the machine breaks off: what keeps a bot from running or takes the last process away
+/// has often passed a moment later, and what has not passed by the third try does not pass by itself.
+const TRIES: u32 = 3;
+/// How long is waited before the next try.
+const REST: Duration = Duration::from_millis(200);
+/// How much time tries for which no process could be started may take before there is no other: a match that cannot be
+/// played shall say so within ten seconds, however long the system takes to say no.
+const NO_PROCESS: Duration = Duration::from_secs(5);
 
 /// How often a worker that waits for the games of others looks whether it shall stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -200,7 +209,8 @@ impl Games<'_> {
         }
     }
 
-    /// Plays a game into the journal. Nothing is returned of a game that was broken off.
+    /// Plays a game into the journal, once more for every time that the machine breaks it off. Nothing is returned of a
+    /// game that was broken off by us or by somebody.
     fn play_one(
         &self,
         work: &Work,
@@ -208,6 +218,44 @@ impl Games<'_> {
         worker: usize,
         listener: &dyn Listener,
     ) -> Result<Option<GameRecord>, MatchError> {
+        let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
+        loop {
+            let began = Instant::now();
+            let (seat, failure) = match self.try_one(work, fixture, worker, stalled, listener)? {
+                Tried::Played(record) => return Ok(record.map(|record| *record)),
+                Tried::Failed(seat, failure) => (seat, failure),
+            };
+            let (number, problem) = (fixture.number, format!("seat {seat} {}", failure.sentence()));
+            tracing::warn!(
+                game = number,
+                "the machine broke this game off in try {tries} of {TRIES}: {problem}"
+            );
+            match failure {
+                MachineFailure::NotStarted { .. } => without_process += began.elapsed(),
+                MachineFailure::Stalled { .. } => stalled = Some(seat),
+                MachineFailure::Unreachable { .. } => {}
+            }
+            if tries == TRIES || without_process > NO_PROCESS {
+                return Err(MatchError::Machine { number, problem });
+            }
+            // Somebody wants to stop, or the machine has failed another worker three times.
+            if self.stop.is_wanted() {
+                return Ok(None);
+            }
+            tries += 1;
+            std::thread::sleep(REST);
+        }
+    }
+
+    /// Plays a game into the journal, unless it is broken off.
+    fn try_one(
+        &self,
+        work: &Work,
+        fixture: &Fixture,
+        worker: usize,
+        stalled: Option<Seat>,
+        listener: &dyn Listener,
+    ) -> Result<Tried, MatchError> {
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         let opening = work.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
         let sit_down = |(seat, &player): (Seat, &usize)| {
@@ -227,6 +275,7 @@ impl Games<'_> {
             chance_seed,
             player_seeds: &player_seeds,
             policy: &policy,
+            stalled,
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (self.now)());
         let mut recorder = recorder.starting_from(opening.position());
@@ -250,12 +299,12 @@ impl Games<'_> {
                     "a bug in arbiter broke this game off; it is not in the report"
                 );
             }
-            Ok(Ending::Abandoned(Abandoned::OurFault(problem))) => {
-                return Err(MatchError::Machine { number, problem });
+            Ok(Ending::Abandoned(Abandoned::Machine { seat, failure })) => {
+                return Ok(Tried::Failed(seat, failure));
             }
             Ok(_) => {}
         }
-        Ok(saved?)
+        Ok(Tried::Played(saved?.map(Box::new)))
     }
 
     /// Puts a game into the journal, unless it was abandoned.
@@ -265,6 +314,14 @@ impl Games<'_> {
         work.journal.lock().expect("no worker panics with the lock").append(&record)?;
         Ok(Some(record))
     }
+}
+
+/// What came of a try to play a game.
+enum Tried {
+    /// It is in the journal, or was broken off by us or by somebody.
+    Played(Option<Box<GameRecord>>),
+    /// The machine broke it off when it failed this seat.
+    Failed(Seat, MachineFailure),
 }
 
 /// What the workers share.

@@ -118,6 +118,7 @@ fn moved_json(moved: &Moved) -> Value {
         "forced": moved.by != ChosenBy::Player,
         "wall_ns": nanos(moved.took),
         "cpu_ns": moved.cpu.map(nanos),
+        "charged_ns": nanos(moved.charged),
         "fallen": moved.chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect::<Value>(),
         "search": report,
         "position": position.text(),

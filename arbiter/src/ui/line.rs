@@ -223,7 +223,7 @@ impl LineView<'_> {
             ChosenBy::Opening => say(&format!("opening {seat} {text}{flips}")),
             ChosenBy::Player if is_person => say(&format!("move {seat} {text}{flips}")),
             ChosenBy::Player => {
-                say(&format!("move {seat} {text}{flips} took {:.3}s", moved.took.as_secs_f64()));
+                say(&format!("move {seat} {text}{flips} took {:.3}s", moved.charged.as_secs_f64()));
             }
         }
         for &(cell, tokens) in &moved.chance.fallen {

@@ -120,6 +120,8 @@ pub struct Moved {
     pub by: ChosenBy,
     /// The time it took.
     pub took: Duration,
+    /// The part of it that the clock was charged with, and what was used before.
+    pub charged: Duration,
     /// Processor time, where it is known.
     pub cpu: Option<Duration>,
     /// What chance did after it.
@@ -144,6 +146,7 @@ impl Moved {
             text: (*text).to_owned(),
             by: *by,
             took: spent.wall,
+            charged: spent.charged,
             cpu: spent.cpu,
             chance: (*chance).clone(),
             report: report.cloned(),

@@ -106,7 +106,9 @@ pub fn ended(ending: &Ending, position: &dyn Position, seats: &[Sitter]) -> Stri
             format!("the position has occurred {times} times")
         }
         Ending::Abandoned(Abandoned::Interrupted) => "somebody stopped it".to_owned(),
-        Ending::Abandoned(Abandoned::OurFault(problem)) => problem.clone(),
+        Ending::Abandoned(Abandoned::Machine { seat, failure }) => {
+            format!("player {seat} {}", crate::sanitize::sanitize(&failure.sentence()))
+        }
     };
     format!("{result}: {why}.")
 }

@@ -1,6 +1,6 @@
 //! Why play stopped, and who came where.
 
-use super::Fault;
+use super::{Fault, MachineFailure};
 use arbiter_rules::{GameEnd, Outcome, Seat};
 
 /// How a game ended. Who won is [`outcome`](Ending::outcome); why it ended is the variant.
@@ -44,8 +44,13 @@ pub enum Adjudication {
 pub enum Abandoned {
     /// The person at the keyboard stopped the match.
     Interrupted,
-    /// A bug or a failure of the machine; the text says which.
-    OurFault(String),
+    /// The machine failed a player.
+    Machine {
+        /// Who was meant to play then.
+        seat: Seat,
+        /// What the machine did.
+        failure: MachineFailure,
+    },
 }
 
 impl Ending {
@@ -69,7 +74,7 @@ impl Ending {
             Ending::Adjudicated { by: Adjudication::Score(_), .. } => "score-at-max-plies",
             Ending::Adjudicated { by: Adjudication::Repetition(_), .. } => "repeated-position",
             Ending::Abandoned(Abandoned::Interrupted) => "interrupted",
-            Ending::Abandoned(Abandoned::OurFault(_)) => "our-fault",
+            Ending::Abandoned(Abandoned::Machine { .. }) => "machine",
         }
     }
 }

@@ -11,18 +11,19 @@ pub struct Spent {
     pub wall: Duration,
     /// Processor time of the bot's process, where it is known.
     pub cpu: Option<Duration>,
-    /// The part of the wall time in which the referee stood still, or in which the bot was ready to run and the machine
-    /// did not let it, where that made it late: clocks are not charged with it.
-    pub starved: Duration,
-    /// Processor time that the bot used between its last turn and this one, where that was more than housekeeping.
+    /// What the clock is charged with: for bots in processes of their own the time in which they ran or chose not to,
+    /// for everybody else the wall time.
+    pub charged: Duration,
+    /// Processor time that the bot used between its last turn and this one, where that was more than housekeeping. It
+    /// is part of what is charged.
     pub pondered: Option<Duration>,
 }
 
 impl Spent {
-    /// What the clock is charged with.
+    /// The time of a player whose clock is the one on the wall.
     #[must_use]
-    pub fn charged(&self) -> Duration {
-        self.wall.saturating_sub(self.starved)
+    pub fn of_wall(wall: Duration) -> Spent {
+        Spent { wall, charged: wall, cpu: None, pondered: None }
     }
 }
 
@@ -78,6 +79,8 @@ pub enum Event<'a> {
         noted: &'a [(Seat, Fault)],
         /// Bytes that each seat's process has printed.
         printed: &'a [u64],
+        /// Processor time that each seat used to get ready, where it is known.
+        prepared: &'a [Option<Duration>],
         /// Wall time from the start of the game.
         duration: Duration,
         /// The last position.

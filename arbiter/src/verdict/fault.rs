@@ -81,11 +81,6 @@ pub enum Fault {
         /// Why, in one sentence.
         problem: String,
     },
-    /// No process could be started for the bot, which is no fault of its: the game is abandoned.
-    NotStarted {
-        /// What the system says.
-        problem: String,
-    },
     /// The bot does not play this game or these options, and says so.
     Unsupported {
         /// Why, as the bot logged it; empty where it said nothing.
@@ -160,7 +155,7 @@ impl Phase {
     }
 
     /// What people read after "while".
-    fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Phase::Load => "while being loaded",
             Phase::Create => "in create",
@@ -189,7 +184,6 @@ impl Fault {
             Fault::ForbiddenCall { .. } => "forbidden-call",
             Fault::BadReply { .. } => "bad-reply",
             Fault::NotLoaded { .. } => "not-loaded",
-            Fault::NotStarted { .. } => "not-started",
             Fault::Unsupported { .. } => "unsupported",
             Fault::Resigned => "resigned",
             Fault::Left => "left",
@@ -212,7 +206,7 @@ impl Fault {
             | Fault::BadReply { .. }
             | Fault::Resigned
             | Fault::Left => None,
-            Fault::NotLoaded { .. } | Fault::NotStarted { .. } => Some(Phase::Load),
+            Fault::NotLoaded { .. } => Some(Phase::Load),
             Fault::Unsupported { .. } => Some(Phase::NewGame),
         }
     }
@@ -265,7 +259,6 @@ impl Fault {
             }
             Fault::BadReply { problem } => format!("sent a broken reply: {problem}"),
             Fault::NotLoaded { problem } => format!("could not be loaded: {problem}"),
-            Fault::NotStarted { problem } => format!("could not be started: {problem}"),
             Fault::Unsupported { message } if message.is_empty() => {
                 "does not play this game with these options".to_owned()
             }
@@ -278,7 +271,7 @@ impl Fault {
     }
 }
 
-fn seconds(time: Duration) -> String {
+pub(super) fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 

@@ -2,8 +2,10 @@
 
 mod ending;
 mod event;
+mod failure;
 mod fault;
 
 pub use ending::{Abandoned, Adjudication, Ending};
 pub use event::{BotReport, Bound, ChosenBy, Error, Event, EventSink, MoveValue, Played, Spent, Values};
+pub use failure::{Failure, MachineFailure};
 pub use fault::{Fault, Phase, Shortage};

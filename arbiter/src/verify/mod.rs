@@ -6,7 +6,7 @@ mod rehearsal;
 mod replay;
 
 use crate::record::schema::{
-    self, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind, ScheduleKind,
+    self, ClockKind, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind, ScheduleKind,
 };
 use crate::record::{Duplicates, Scored, Sums};
 use crate::tournament::{Course, Fixture, MatchSeed, Openings, book_of};
@@ -199,6 +199,10 @@ fn plan_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
     if plan.openings.plies > Openings::LONGEST {
         problems.push(format!("plan.openings: openings have at most {} plies", Openings::LONGEST));
     }
+    if plan.in_process && plan.clock == Some(ClockKind::Processor) {
+        problems
+            .push("plan.clock: bots in arbiter's own process have no processor time of their own".to_owned());
+    }
     if plan.max_plies == 0 {
         problems.push("plan.max_plies: no game can have 0 plies".to_owned());
     }
@@ -303,7 +307,7 @@ fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
         .flat_map(|(player, (said, sum))| {
             let mut sum = sum.clone();
             if report.is_canonical() {
-                (sum.wall_ns, sum.cpu_ns) = (None, None);
+                (sum.wall_ns, sum.cpu_ns, sum.charged_ns) = (None, None, None);
             }
             let name = report.plan.players[player].name.clone();
             differences(said, &sum).into_iter().map(move |problem| format!("totals of {name}: {problem}"))

@@ -6,7 +6,7 @@ use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
 use crate::record::fault_from_record;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::tournament::MatchSeed;
-use crate::verdict::Fault;
+use crate::verdict::{Failure, Fault, MachineFailure};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 
@@ -19,6 +19,8 @@ pub struct Moment {
     pub now: String,
     /// What it did then.
     pub then: String,
+    /// What the machine did now, so that the bot was not asked any more.
+    pub machine: Option<MachineFailure>,
 }
 
 /// Plays a recorded game again with a real bot in one seat, up to where that seat fell out of it.
@@ -65,21 +67,31 @@ struct Rehearsed<'a> {
 
 impl Rehearsed<'_> {
     fn note(&mut self, ply: Option<u32>, now: String, then: String) {
-        self.moments.borrow_mut().push(Moment { ply, now, then });
+        self.moments.borrow_mut().push(Moment { ply, now, then, machine: None });
+    }
+
+    /// What was noted last is the machine's doing.
+    fn blame(&mut self, failure: &MachineFailure) {
+        if let Some(moment) = self.moments.borrow_mut().last_mut() {
+            moment.machine = Some(failure.clone());
+        }
     }
 }
 
 impl Player for Rehearsed<'_> {
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         let now = self.bot.new_game(&Briefing { seed: self.seed, ..*game });
         let then = self.ghost.new_game(game);
         self.is_sound = now.is_ok();
         if now.is_err() || then.is_err() {
-            let words = |begun: &Result<(), Fault>| match begun {
+            let words = |begun: &Result<(), Failure>| match begun {
                 Ok(()) => "began the game".to_owned(),
-                Err(fault) => fault.sentence(),
+                Err(failure) => failure.sentence(),
             };
             self.note(None, words(&now), words(&then));
+        }
+        if let Err(Failure::Machine(failure)) = &now {
+            self.blame(failure);
         }
         then
     }
@@ -88,9 +100,12 @@ impl Player for Rehearsed<'_> {
         let then = self.ghost.choose(turn);
         if self.is_sound {
             let now = self.bot.choose(turn);
-            self.is_sound = !matches!(now.answer, Answer::Fault(_));
+            self.is_sound = !matches!(now.answer, Answer::Fault(_) | Answer::Machine(_));
             let ply = Some(turn.position.ply());
             self.note(ply, words(&now.answer, turn.position), words(&then.answer, turn.position));
+            if let Answer::Machine(failure) = &now.answer {
+                self.blame(failure);
+            }
         }
         then
     }
@@ -119,6 +134,7 @@ impl Player for Rehearsed<'_> {
 fn words(answer: &Answer, position: &dyn Position) -> String {
     let choice = match answer {
         Answer::Fault(fault) => return fault.sentence(),
+        Answer::Machine(failure) => return failure.sentence(),
         Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
         Answer::Path(path) => position.judge_path(path),
         Answer::Text(text) => position.read_move(text),

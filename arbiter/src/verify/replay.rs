@@ -2,14 +2,14 @@
 
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
-    self, AnswerTimes, ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, PlayerKind,
-    PlyRecord,
+    self, AnswerTimes, ChosenBy, ClockKind, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan,
+    PlayerKind, PlyRecord,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::tournament::schedule::Unit;
 use crate::tournament::{MatchSeed, Opening, Openings};
-use crate::verdict::{Event, EventSink, Fault, Phase, Spent};
+use crate::verdict::{Event, EventSink, Failure, Fault, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -79,7 +79,11 @@ pub(super) fn play_again<'a>(
     let parts = parts(game, seats).map_err(|problem| vec![problem])?;
     let kinds = players.iter().map(|&player| plan.players[player].kind);
     let ghosts = parts.into_iter().zip(kinds);
-    let ghosts = ghosts.map(|(part, kind)| Ghost { part, kind, form, problems: Rc::clone(&problems) });
+    let (clock, is_in_process) = (plan.clock, plan.in_process);
+    let ghosts = ghosts.map(|(part, kind)| {
+        let problems = Rc::clone(&problems);
+        Ghost { part, kind, form, clock, is_in_process, problems }
+    });
     let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
     let recorder = Recorder::new(game.number, &players, chance_seed, opening.moves.len(), started);
@@ -90,6 +94,7 @@ pub(super) fn play_again<'a>(
         chance_seed,
         player_seeds: &vec![0; seats],
         policy: &policy,
+        stalled: None,
     };
     let mut plies = 0;
     let mut events = |event: &Event<'_>| {
@@ -110,6 +115,9 @@ pub(super) fn play_again<'a>(
     }
     let mut again = recorder.finish().expect("the game has been played to its end");
     forget_what_cannot_be_judged(&mut again, game, form);
+    if plan.clock.is_none() {
+        tell_times_as_before(&mut again, game);
+    }
     Ok(again)
 }
 
@@ -130,7 +138,7 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
                 (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
             }
             for (seat, recorded) in again.seats.iter_mut().zip(&game.seats) {
-                seat.printed = recorded.printed;
+                (seat.printed, seat.prepared_ns) = (recorded.printed, recorded.prepared_ns);
             }
         }
     }
@@ -138,6 +146,25 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
         turn.reasons.clone_from(&recorded.reasons);
     }
     again.noted.clone_from(&game.noted);
+}
+
+/// Files without a name for their clock say how long the machine kept bots waiting, which has been judged, and not what
+/// was charged.
+fn tell_times_as_before(again: &mut GameRecord, game: &GameRecord) {
+    for (ply, recorded) in again.plies.iter_mut().zip(&game.plies) {
+        ply.charged_ns = None;
+        if ply.by == ChosenBy::Player {
+            ply.starved_ns = recorded.starved_ns;
+        }
+    }
+    for (error, recorded) in again.errors.iter_mut().zip(&game.errors) {
+        (error.charged_ns, error.starved_ns) = (None, recorded.starved_ns);
+    }
+    for (turn, recorded) in again.errors_left_out.iter_mut().zip(&game.errors_left_out) {
+        (turn.charged_ns, turn.starved_ns) = (None, recorded.starved_ns);
+    }
+    let faults = again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
+    faults.for_each(|fault| fault.charged_ns = None);
 }
 
 /// A whole report says when every game began and how long it took, which is at least as long as its answers.
@@ -287,7 +314,7 @@ fn add_fault(
                 ply,
                 answer,
                 is_played: false,
-                times: AnswerTimes { wall_ns: fault.wall_ns, cpu_ns: fault.cpu_ns, starved_ns: None },
+                times: fault.times(),
                 pondered: None,
             });
         }
@@ -300,6 +327,8 @@ pub(super) struct Ghost {
     part: Part,
     kind: PlayerKind,
     form: Form,
+    clock: Option<ClockKind>,
+    is_in_process: bool,
     problems: Rc<RefCell<Vec<String>>>,
 }
 
@@ -328,6 +357,29 @@ impl Ghost {
         (!is_possible).then(|| format!("'{}' is no fault of {who}", fault.code()))
     }
 
+    /// Why no clock can have been charged with this. How long the machine kept a bot from running is not in the file, so
+    /// that a charge can only be too high; where clocks go by the wall, it is known. What a bot used between its turns is
+    /// in the file only where it moved then.
+    fn charge_problem(&self, recorded: &Recorded) -> Option<String> {
+        let AnswerTimes { wall_ns: Some(wall), cpu_ns, charged_ns, .. } = recorded.times else { return None };
+        let clock = self.clock?;
+        let Some(charged) = charged_ns else {
+            return Some("what the clock was charged with is missing".to_owned());
+        };
+        let is_by_the_wall = self.kind == PlayerKind::Human || self.is_in_process;
+        if is_by_the_wall && charged != wall {
+            return Some(format!("the answer took {wall} ns, but {charged} ns are charged"));
+        }
+        let most = match clock {
+            ClockKind::Wall => wall,
+            ClockKind::Processor if !recorded.is_played => return None,
+            ClockKind::Processor => {
+                wall.max(cpu_ns.unwrap_or(0)).saturating_add(recorded.pondered.unwrap_or(0))
+            }
+        };
+        (charged > most).then(|| format!("{charged} ns are charged for an answer of {most} ns at most"))
+    }
+
     fn stop(&self, problem: String) -> Reply {
         self.problems.borrow_mut().push(problem);
         leave()
@@ -340,13 +392,13 @@ fn leave() -> Reply {
 }
 
 impl Player for Ghost {
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.part.last_error = game.max_errors;
         let Some(fault) = self.part.before_the_start.take() else { return Ok(()) };
         if self.kind == PlayerKind::Human {
             self.problems.borrow_mut().push(format!("'{}' is no fault of a person", fault.code()));
         }
-        Err(fault)
+        Err(fault.into())
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
@@ -369,13 +421,14 @@ impl Player for Ghost {
                 turn.seat
             ));
         }
-        if let Some(problem) = self.cannot_be(&recorded).or_else(|| recorded.problem(turn)) {
+        let problem = self.cannot_be(&recorded).or_else(|| self.charge_problem(&recorded));
+        if let Some(problem) = problem.or_else(|| recorded.problem(turn)) {
             return self.stop(format!("ply {}: {problem}", ply + 1));
         }
         let spent = Spent {
             wall: Duration::from_nanos(recorded.times.wall_ns.unwrap_or(0)),
             cpu: recorded.times.cpu_ns.map(Duration::from_nanos),
-            starved: Duration::from_nanos(recorded.times.starved_ns.unwrap_or(0)),
+            charged: Duration::from_nanos(recorded.times.charged().unwrap_or(0)),
             pondered: recorded.pondered.map(Duration::from_nanos),
         };
         Reply { answer: recorded.answer, spent, report: None }
@@ -397,8 +450,7 @@ impl Recorded {
 
     /// Why this answer cannot have been given as it is recorded.
     fn problem(&self, turn: &Turn<'_>) -> Option<String> {
-        let charged = self.times.wall_ns.map(|wall| wall.saturating_sub(self.times.starved_ns.unwrap_or(0)));
-        let charged = charged.map(Duration::from_nanos);
+        let charged = self.times.charged().map(Duration::from_nanos);
         let late = charged.zip(turn.budget.deadline()).map(|(charged, deadline)| charged > deadline);
         match &self.answer {
             Answer::Fault(Fault::TimedOut { during: Phase::Move, budget }) => {
@@ -413,8 +465,11 @@ impl Recorded {
                     None
                 }
             }
-            Answer::Fault(_) => None,
-            _ if self.times.starved_ns.is_some() && !self.is_over_time(turn) => {
+            Answer::Fault(_) | Answer::Machine(_) => None,
+            _ if self.times.charged_ns.is_none()
+                && self.times.starved_ns.is_some()
+                && !self.is_over_time(turn) =>
+            {
                 Some(format!("seat {} is said to have been kept waiting, but was not late", turn.seat))
             }
             _ if late == Some(true) => {

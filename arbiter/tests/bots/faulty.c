@@ -114,14 +114,14 @@ static const struct {
 } wrong_calls[] = {
 #define CALL(name) {#name, SYS_##name}
     CALL(acct), CALL(add_key), CALL(adjtimex), CALL(bpf), CALL(chdir), CALL(chroot), CALL(clock_adjtime),
-    CALL(clock_settime), CALL(connect), CALL(delete_module), CALL(execveat), CALL(fallocate), CALL(fanotify_init),
+    CALL(capset), CALL(clock_settime), CALL(connect), CALL(delete_module), CALL(execveat), CALL(fallocate), CALL(fanotify_init),
     CALL(fchmod), CALL(fchmodat), CALL(fchown), CALL(flock), CALL(ftruncate), CALL(init_module), CALL(inotify_init1),
     CALL(io_setup), CALL(io_uring_enter), CALL(io_uring_register), CALL(io_uring_setup), CALL(ioprio_set),
     CALL(kcmp), CALL(keyctl), CALL(linkat), CALL(mkdirat), CALL(mknodat), CALL(mount), CALL(mq_open),
     CALL(name_to_handle_at), CALL(open_by_handle_at), CALL(perf_event_open), CALL(personality), CALL(pidfd_getfd),
     CALL(pidfd_open), CALL(pidfd_send_signal), CALL(pivot_root), CALL(process_madvise), CALL(process_vm_readv),
     CALL(process_vm_writev), CALL(ptrace), CALL(quotactl), CALL(reboot), CALL(renameat2), CALL(request_key),
-    CALL(sched_setaffinity), CALL(sched_setattr), CALL(sched_setparam), CALL(sched_setscheduler), CALL(semget),
+    CALL(sched_getattr), CALL(sched_setaffinity), CALL(sched_setattr), CALL(sched_setparam), CALL(sched_setscheduler), CALL(semget),
     CALL(sendto), CALL(setgid), CALL(setgroups), CALL(sethostname), CALL(setns), CALL(setpgid), CALL(setpriority),
     CALL(setsid), CALL(settimeofday), CALL(setuid), CALL(shmget), CALL(signalfd4), CALL(socket), CALL(socketpair),
     CALL(splice), CALL(swapon), CALL(symlinkat), CALL(syslog), CALL(timerfd_create), CALL(tkill), CALL(truncate),
@@ -144,6 +144,8 @@ static void refused(int is_refused)
     if (!is_refused)
         _exit(NOT_REFUSED);
 }
+
+#include "prying.h"
 
 static void *wait_for_ever(void *nothing)
 {
@@ -401,20 +403,59 @@ static void *nothing(void *nothing)
     return nothing;
 }
 
-/* More threads than there may be, but not at the same time. */
-static void count_threads(void)
+/* Starts threads one after the other, each when the one before is gone. Gives how many there were. */
+static int start_threads(int most)
 {
-    pthread_t threads[32];
     pthread_attr_t small;
+    pthread_t thread;
+    int count = 0;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 1 << 16);
-    for (int i = 0; i < 8; i++) {
-        for (int t = 0; t < 32; t++)
-            if (pthread_create(&threads[t], &small, nothing, NULL) != 0)
-                _exit(NOT_REFUSED);
-        for (int t = 0; t < 32; t++)
-            pthread_join(threads[t], NULL);
+    while (count < most && (errno = pthread_create(&thread, &small, nothing, NULL)) == 0) {
+        pthread_join(thread, NULL);
+        count++;
     }
+    return count;
+}
+
+/* Asks for threads that it does not get, for ever. */
+static void *ask_for_threads(void *nothing)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    for (;;)
+        pthread_create(&thread, &small, wait_for_ever, NULL);
+    return nothing;
+}
+
+/* Makes calls that are refused, for ever. */
+static void *ask_for_paths(void *nothing)
+{
+    for (;;)
+        access("/etc/passwd", F_OK);
+    return nothing;
+}
+
+/* So many threads that do something, of a size that leaves room for many. */
+static void leave_behind(int count, void *(*what)(void *))
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    while (count-- > 0)
+        pthread_create(&thread, &small, what, NULL);
+}
+
+/* Uses so much processor time. */
+static void work(long seconds)
+{
+    struct timespec used;
+    do
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    while (used.tv_sec < seconds);
 }
 
 /* Lets the answer of the turn before be seen as this one's, and thinks on. */
@@ -440,7 +481,7 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
         return ARBITER_OK;
     if (strncmp(misdeed, "call ", 5) == 0)
         make_wrong_call(misdeed + 5);
-    if (reach_out(misdeed))
+    if (reach_out(misdeed) || pry(misdeed, (const char *)victim, atoi((const char *)other_bot)))
         return ARBITER_OK;
 #define IS(name) (strcmp(misdeed, name) == 0)
     if (IS("segfault")) {
@@ -471,7 +512,19 @@ static int32_t commit(const char *misdeed, const arbiter_host *host)
     } else if (IS("report without end")) {
         report(host, 100, 0);
     } else if (IS("count threads")) {
-        count_threads();
+        refused(start_threads(64) == 64);
+    } else if (IS("start 200 threads")) {
+        refused(start_threads(200) == 64 && errno == EAGAIN);
+    } else if (IS("leave a thread bomb behind")) {
+        leave_behind(1, ask_for_threads);
+    } else if (IS("leave a flood of calls behind")) {
+        leave_behind(63, ask_for_paths);
+    } else if (IS("leave a flood of threads behind")) {
+        leave_behind(63, ask_for_threads);
+    } else if (IS("work 3 s")) {
+        work(3);
+    } else if (IS("work 6 s")) {
+        work(6);
     } else if (IS("exit 0")) {
         exit(0);
     } else if (IS("_exit 3")) {

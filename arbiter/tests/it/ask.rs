@@ -3,7 +3,9 @@
 use super::host::{c_bot, command_of};
 use super::program::{arbiter, command, sample_bot, scratch};
 use arbiter::ask::{Answered, Question, ask};
-use arbiter::player::{Sandboxed, TimeControl};
+use arbiter::host::Sandboxed;
+use arbiter::player::{Answer, Script, TimeControl};
+use arbiter::verdict::{Failure, MachineFailure, Phase, Spent};
 use arbiter_rules::{Chance, Position, Setup, registry};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -131,6 +133,28 @@ fn every_sample_bot_answers_with_a_move_that_other_programs_call_legal() {
 fn every_line_of_the_data_is_answered_legally() {
     let asked = every_answer_is_legal(QUICK, 1) + every_answer_is_legal(SEARCHING, 1);
     assert!(asked > 7000, "only {asked} questions");
+}
+
+/// Somebody whose machine is full would otherwise look for a mistake in the bot.
+#[test]
+fn what_the_machine_does_wrong_is_no_answer_of_the_bot() {
+    let start = registry::start("othello", &Setup::default()).unwrap();
+    let question = |position| Question {
+        position,
+        time: TimeControl::MoveTime(Duration::from_secs(1)),
+        at_most: Some(Duration::from_millis(100)),
+        margin: Duration::ZERO,
+        seed: 1,
+    };
+    let full = MachineFailure::NotStarted { problem: "no room".to_owned() };
+    let failed = ask(&question(&*start), Box::new(Script::failing(full.clone()))).unwrap_err();
+    assert_eq!(failed.failure, Failure::Machine(full));
+    // Late as it is: whether that was the bot's doing has been decided already.
+    let waited = Duration::from_secs(20);
+    let stalled = MachineFailure::Stalled { during: Phase::Move, waited };
+    let script = Script::new([(Answer::Machine(stalled.clone()), Spent::of_wall(waited))]);
+    let failed = ask(&question(&*start), Box::new(script)).unwrap_err();
+    assert_eq!(failed.failure, Failure::Machine(stalled));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Bots in processes of their own, and what becomes of them when they misbehave.
 
 pub(crate) mod catalogue;
+mod clock;
 mod faults;
+mod filters;
 mod frozen;
 mod isolated;
 mod late;
@@ -14,4 +16,4 @@ mod rest;
 mod services;
 mod support;
 
-pub(crate) use support::{c_bot, command_of, compiled};
+pub(crate) use support::{c_bot, command_of, compiled, marked_faulty as marked};

@@ -135,6 +135,57 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
     assert!(!md.replace(r"\<", "").contains('<'), "sentences have names too: {md}");
 }
 
+/// Times on a busy machine would otherwise look like those of a machine of one's own.
+#[test]
+fn a_report_says_how_much_longer_answers_took_than_clocks_were_charged() {
+    let first = c("first");
+    let (file, mut report) = play("waited", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
+    let mut print = |wall: u64, charged: u64, clock: &str| {
+        let set = |times: &mut Value| {
+            (times["wall_ns"], times["charged_ns"]) = (wall.into(), charged.into());
+        };
+        report["totals"].as_array_mut().unwrap().iter_mut().for_each(set);
+        for game in report["games"].as_array_mut().unwrap() {
+            game["plies"].as_array_mut().unwrap().iter_mut().for_each(set);
+        }
+        report["plan"]["clock"] = clock.into();
+        fs::write(&file, report.to_string()).unwrap();
+        let verbs = [&["report", file.to_str().unwrap()][..], &["standings", file.to_str().unwrap()]];
+        verbs.map(|words| arbiter(Path::new("."), words).out)
+    };
+    let [quiet, standings] = print(1_100_000, 1_000_000, "processor");
+    let said = "Clocks: processor time; bots waited 1.10 times as long as they were charged.";
+    assert!(quiet.contains(said) && !quiet.contains("too busy"), "{quiet}");
+    assert!(!standings.contains("bots waited"), "little is not worth a sentence there: {standings}");
+    for busy in print(1_500_000, 1_000_000, "processor") {
+        assert!(busy.contains("bots waited 1.50 times") && busy.contains("too busy"), "{busy}");
+    }
+    for wall in print(1_500_000, 1_000_000, "wall") {
+        assert!(!wall.contains("bots waited"), "nobody knows it then: {wall}");
+    }
+}
+
+/// A clock that is not the one on the wall would otherwise be taken for it.
+#[test]
+fn a_report_names_its_clock_and_what_every_answer_was_charged_with() {
+    let first = c("first");
+    let contained = if cfg!(target_os = "linux") { "processor" } else { "wall" };
+    for (more, clock) in [(&[][..], contained), (&["--in-process"], "wall")] {
+        let plan = [&first, &first, "--game", "tic-tac-toe"];
+        let (file, report) = play("named-clock", &[&plan[..], more].concat());
+        assert_eq!(report["plan"]["clock"], clock, "{more:?}");
+        let plies = report["games"][0]["plies"].as_array().unwrap();
+        assert!(plies.iter().all(|ply| ply["charged_ns"].is_u64()), "{more:?}: {plies:?}");
+        assert!(plies.iter().all(|ply| ply.get("starved_ns").is_none()), "{more:?}");
+        let sum: u64 = plies.iter().map(|ply| ply["charged_ns"].as_u64().unwrap()).sum();
+        let totals = report["totals"].as_array().unwrap().iter();
+        assert_eq!(totals.map(|sums| sums["charged_ns"].as_u64().unwrap()).sum::<u64>(), sum, "{more:?}");
+        let canonical = ["verify", "--canonical", file.to_str().unwrap()];
+        let canonical = arbiter(Path::new("."), &canonical).expect(0);
+        assert!(!canonical.contains("charged_ns"), "no two runs agree in times: {canonical}");
+    }
+}
+
 #[test]
 fn where_the_locale_knows_no_other_characters_tables_are_plain() {
     let first = c("first");
@@ -518,7 +569,8 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     let moves = plies.iter().filter(|ply| ply["seat"] == 0 && ply["by"] == "player").count();
     assert_eq!(pondered(&report), [moves - 1, 0], "before every move but the first");
     let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
-    let remark = format!("Pondering thought on its opponents' time before {} moves", moves - 1);
+    let remark =
+        format!("Pondering thought on its opponents' time before {} moves, and paid for it.", moves - 1);
     assert!(table.contains(&remark), "{table}");
     let (_, stopped) = play("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
     assert_eq!(pondered(&stopped), [0, 0], "a bot that is stopped cannot think");

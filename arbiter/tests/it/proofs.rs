@@ -5,8 +5,10 @@
 //! cargo test -p arbiter --test it proofs:: -- --ignored --nocapture --test-threads 1
 //! ```
 
+mod busy;
 mod floods;
 mod killed;
+mod leaks;
 mod misdeeds;
 mod pondering;
 

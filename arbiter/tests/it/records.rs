@@ -2,10 +2,13 @@
 
 use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
+use arbiter::player::{Answer, Script};
 use arbiter::record::schema::{GameRecord, MatchReport};
 use arbiter::record::{Journal, Reopened, print_report, read, scan};
 use arbiter::report::{Detail, Format, Style, summary};
-use arbiter::verify::verify;
+use arbiter::verdict::{MachineFailure, Phase, Spent};
+use arbiter::verify::{rehearse, verify};
+use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 use std::fs;
@@ -34,6 +37,7 @@ const TAKEN_ON_TRUST: &[&str] = &[
     ".games_asked",
     ".search",
     ".cpu_ns",
+    ".prepared_ns",
     ".fault.message",
     ".fault.again",
     ".fault.output",
@@ -51,6 +55,7 @@ const NOT_ALWAYS_THERE: &[&str] = &[
     ".move_ns",
     ".search",
     ".cpu_ns",
+    ".prepared_ns",
     ".fault.message",
     ".fault.again",
     ".fault.output",
@@ -202,11 +207,109 @@ fn a_clock_that_had_run_out_is_found() {
     let random = sample_bot("random");
     let plan = ["--game", "othello", "--clock", "10s+0s", "--max-plies", "4", "--seed", "1"];
     let mut report = report("forge-clock", &[&[random.as_str(), &random], &plan[..]].concat());
-    report["games"][0]["plies"][0]["wall_ns"] = json!(6_000_000_000_u64);
-    report["games"][0]["plies"][2]["wall_ns"] = json!(6_000_000_000_u64);
+    for ply in [0, 2] {
+        let ply = &mut report["games"][0]["plies"][ply];
+        (ply["wall_ns"], ply["charged_ns"]) = (json!(6 * SECOND), json!(6 * SECOND));
+    }
     let report: MatchReport = serde_json::from_value(report).unwrap();
     let findings: Vec<String> = verify(&report).iter().map(ToString::to_string).collect();
     assert!(findings[0].starts_with("game 1: ply 3: seat 1 took more time than it had"), "{findings:?}");
+}
+
+/// The same match as a file from before clocks had names: what was not charged stands there, and not what was.
+fn older(report: &Value) -> Value {
+    fn without(value: &mut Value, key: &str) {
+        match value {
+            Value::Object(fields) => {
+                fields.remove(key);
+                fields.values_mut().for_each(|inner| without(inner, key));
+            }
+            Value::Array(items) => items.iter_mut().for_each(|inner| without(inner, key)),
+            _ => {}
+        }
+    }
+    let mut older = report.clone();
+    for key in ["clock", "charged_ns", "prepared_ns"] {
+        without(&mut older, key);
+    }
+    older
+}
+
+/// A report whose first answer took so much more, and was said to have.
+fn longer(report: &Value, more: u64, change: impl Fn(&mut Value)) -> Vec<String> {
+    let mut changed = report.clone();
+    let add = |value: &mut Value| *value = json!(value.as_u64().unwrap() + more);
+    add(&mut changed["games"][0]["duration_ns"]);
+    add(&mut changed["games"][0]["plies"][0]["wall_ns"]);
+    let player = changed["games"][0]["seats"][0]["player"].as_u64().unwrap() as usize;
+    add(&mut changed["totals"][player]["wall_ns"]);
+    change(&mut changed["games"][0]["plies"][0]);
+    let changed: MatchReport = serde_json::from_value(changed).unwrap();
+    verify(&changed).iter().map(ToString::to_string).collect()
+}
+
+const SECOND: u64 = 1_000_000_000;
+
+/// Whoever keeps a file of last year's tournament would otherwise be told that it is forged.
+#[test]
+fn a_report_without_a_name_for_its_clock_is_judged_as_it_always_was() {
+    let random = sample_bot("random");
+    let plan = ["--game", "tic-tac-toe", "--openings", "none", "--move-time", "1s", "--seed", "1"];
+    let older = older(&report("older-clock", &[&[random.as_str(), &random], &plan[..]].concat()));
+    assert!(is_right(&older), "a report that an older arbiter wrote is right");
+    let starved = |time: u64| move |ply: &mut Value| ply["starved_ns"] = json!(time);
+    let no_findings: [String; 0] = [];
+    assert_eq!(longer(&older, 2 * SECOND, starved(3 * SECOND / 2)), no_findings, "it was kept waiting");
+    let too_late = longer(&older, 2 * SECOND, starved(SECOND / 2)).concat();
+    assert!(too_late.contains("took more time than it had"), "{too_late}");
+    let in_time = longer(&older, 0, starved(1)).concat();
+    assert!(in_time.contains("said to have been kept waiting, but was not late"), "{in_time}");
+    let mixed = longer(&older, 0, |ply| ply["charged_ns"] = ply["wall_ns"].clone()).concat();
+    assert!(mixed.contains("charged_ns"), "the two ways do not mix: {mixed}");
+}
+
+/// Nobody can be made to lose, or be spared, by a number that no clock has shown.
+#[test]
+fn a_charge_that_no_clock_can_have_shown_is_found() {
+    let random = sample_bot("random");
+    let plan = ["--game", "tic-tac-toe", "--openings", "none", "--move-time", "1s", "--seed", "1"];
+    let report = report("charged", &[&[random.as_str(), &random], &plan[..]].concat());
+    assert!(is_right(&report), "a report that arbiter wrote is right");
+    let is_by_processor = report["plan"]["clock"] == json!("processor");
+    assert_eq!(is_by_processor, cfg!(target_os = "linux"));
+    let kept = longer(&report, 2 * SECOND, |_| {}).concat();
+    assert_eq!(kept.is_empty(), is_by_processor, "by its processor, it was kept waiting: {kept}");
+    let late = longer(&report, 2 * SECOND, |ply| ply["charged_ns"] = ply["wall_ns"].clone()).concat();
+    assert!(late.contains("took more time than it had"), "{late}");
+    let made_up = longer(&report, 0, |ply| ply["charged_ns"] = json!(SECOND / 2)).concat();
+    assert!(made_up.contains("500000000 ns are charged for an answer of"), "{made_up}");
+    let excused = longer(&report, 0, |ply| ply["starved_ns"] = json!(1)).concat();
+    assert!(excused.contains("starved_ns"), "{excused}");
+    let mut shared = report.clone();
+    (shared["plan"]["in_process"], shared["plan"]["clock"]) = (json!(true), json!("processor"));
+    assert!(!is_right(&shared), "a bot in our own process has no clock of its own");
+    let mut sundial = report.clone();
+    sundial["plan"]["clock"] = json!("sundial");
+    let refused = serde_json::from_value::<MatchReport>(sundial).unwrap_err().to_string();
+    assert!(refused.contains("`processor`") && refused.contains("`wall`"), "{refused}");
+}
+
+/// Whoever plays the moment of a fault again on a full machine would otherwise take the machine's doing for the bot's.
+#[test]
+fn a_moment_that_the_machine_spoils_is_not_told_as_the_bots_doing() {
+    let random = sample_bot("random");
+    let plan = ["--game", "tic-tac-toe", "--openings", "none", "--seed", "1"];
+    let report = report("spoilt", &[&[random.as_str(), &random], &plan[..]].concat());
+    let report: MatchReport = serde_json::from_value(report).unwrap();
+    let full = MachineFailure::NotStarted { problem: "no room".to_owned() };
+    let gone = MachineFailure::Unreachable { during: Phase::Move, problem: "no memory".to_owned() };
+    let at_its_move = Script::new([(Answer::Machine(gone.clone()), Spent::default())]);
+    for (mut bot, failure, ply) in [(Script::failing(full.clone()), full, None), (at_its_move, gone, Some(0))]
+    {
+        let moments = rehearse(&report, &report.games[0], Seat::FIRST, &mut bot).unwrap();
+        let blamed: Vec<_> = moments.iter().map(|moment| (moment.ply, moment.machine.clone())).collect();
+        assert_eq!(blamed, [(ply, Some(failure))], "and it is not asked again");
+    }
 }
 
 /// Each refused answer may be late by nearly the margin, and all but a thousand are only summed up.
@@ -220,9 +323,9 @@ fn a_turn_that_was_refused_until_time_was_up_has_one_margin_and_is_right() {
             serde_json::from_value(report("one-margin", &[&bots, &plan[..], &time].concat())).unwrap();
         assert_eq!(verify(&report), [], "a report that arbiter wrote is right");
         let game = &report.games[0];
-        let errors = game.errors.iter().map(|error| (error.wall_ns, error.starved_ns));
-        let left_out = game.errors_left_out.iter().map(|turn| (turn.wall_ns, turn.starved_ns));
-        let refused = errors.chain(left_out).map(|(wall, starved)| wall.unwrap() - starved.unwrap_or(0));
+        let errors = game.errors.iter().map(|error| error.charged_ns);
+        let left_out = game.errors_left_out.iter().map(|turn| turn.charged_ns);
+        let refused = errors.chain(left_out).map(Option::unwrap);
         assert!(refused.sum::<u64>() <= 105_000_000, "100 ms and one margin of 5 ms");
         let fault = game.ending.fault.as_ref().unwrap();
         let limit = (fault.kind.as_str(), fault.limit);

@@ -4,8 +4,8 @@ use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script,
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
 use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
-use arbiter::verdict::{Abandoned, Ending, Event, Fault, Phase, Spent};
-use arbiter_rules::{Chance, Move, Position, Setup, registry};
+use arbiter::verdict::{Abandoned, Ending, Event, Failure, Fault, MachineFailure, Phase, Spent};
+use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -35,8 +35,8 @@ fn policy(seats: usize, time: TimeControl) -> Policy {
 
 /// Answers with the time each took.
 fn script(answers: &[(&str, Duration)]) -> Box<dyn Player> {
-    let spent = |wall: &Duration| Spent { wall: *wall, ..Spent::default() };
-    Box::new(Script::new(answers.iter().map(|(text, wall)| (Answer::Text((*text).to_owned()), spent(wall)))))
+    let answer = |(text, wall): &(&str, Duration)| (Answer::Text((*text).to_owned()), Spent::of_wall(*wall));
+    Box::new(Script::new(answers.iter().map(answer)))
 }
 
 /// Answers that take a millisecond each.
@@ -48,10 +48,20 @@ fn start(game: &str, players: Option<usize>) -> Box<dyn Position> {
     registry::start(game, &Setup { players, ..Setup::default() }).unwrap()
 }
 
-fn play(start: &dyn Position, policy: &Policy, mut players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
+fn play(start: &dyn Position, policy: &Policy, players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
+    play_after(None, start, policy, players)
+}
+
+/// Plays a game of which an earlier try was abandoned since this seat was kept from running.
+fn play_after(
+    stalled: Option<Seat>,
+    start: &dyn Position,
+    policy: &Policy,
+    mut players: Vec<Box<dyn Player>>,
+) -> (Ending, GameRecord) {
     let seats: Vec<usize> = (0..players.len()).collect();
     let seeds = vec![0; players.len()];
-    let game = Game { start, opening: &[], chance_seed: 1, player_seeds: &seeds, policy };
+    let game = Game { start, opening: &[], chance_seed: 1, player_seeds: &seeds, policy, stalled };
     let mut recorder = Recorder::new(1, &seats, 1, 0, String::new());
     let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
     let ending = play_game(&game, &mut players, &StoppedClock, &mut events);
@@ -106,8 +116,8 @@ fn with_max_errors_0_a_player_may_try_for_ever() {
 struct Declining(fn(&Briefing<'_>) -> Fault);
 
 impl Player for Declining {
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
-        Err(self.0(game))
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
+        Err(self.0(game).into())
     }
 
     fn choose(&mut self, _: &Turn<'_>) -> Reply {
@@ -136,19 +146,86 @@ fn with_max_errors_0_players_are_told_the_last_of_all_errors() {
 /// A student whose bot lost because the machine had no process left would be right to complain.
 #[test]
 fn nobody_loses_a_game_for_which_the_machine_could_not_start_a_bot() {
-    let full = |_: &Briefing<'_>| Fault::NotStarted { problem: "no room".to_owned() };
+    let full = MachineFailure::NotStarted { problem: "no room".to_owned() };
     for players in [2, 3] {
         let mut seated: Vec<Box<dyn Player>> = (1..players).map(|_| quick(&[])).collect();
-        seated.push(Box::new(Declining(full)));
+        seated.push(Box::new(Script::failing(full.clone())));
         let policy = policy(players, TimeControl::Unlimited);
         let game = if players == 2 { "othello" } else { "chinese-checkers" };
         let (ending, record) = play(&*start(game, Some(players)), &policy, seated);
-        assert!(
-            matches!(&ending, Ending::Abandoned(Abandoned::OurFault(problem)) if problem == "no room"),
-            "{ending:?}"
-        );
-        assert_eq!((record.ending.reason.as_str(), record.outcome), ("our-fault", None));
+        let abandoned = Abandoned::Machine { seat: Seat::new(players - 1).unwrap(), failure: full.clone() };
+        assert_eq!(ending, Ending::Abandoned(abandoned));
+        assert_eq!((record.ending.reason.as_str(), record.outcome), ("machine", None));
     }
+}
+
+/// A bot that could not begin by a fault of its own is not to blame for the machine, nor the other way round: the next
+/// try will say again what the bot does.
+#[test]
+fn a_bot_whose_opponent_cannot_begin_does_not_win_a_game_that_the_machine_broke_off() {
+    let fault = Script::failing(Fault::NotLoaded { problem: "no such file".to_owned() });
+    let full = Script::failing(MachineFailure::NotStarted { problem: "no room".to_owned() });
+    let (ending, _) = othello(&policy(2, TimeControl::Unlimited), Box::new(fault), Box::new(full));
+    assert!(matches!(ending, Ending::Abandoned(Abandoned::Machine { .. })), "{ending:?}");
+}
+
+/// A machine that keeps a bot waiting would otherwise decide games; so would a process that the system takes away.
+#[test]
+fn nobody_loses_a_game_in_which_the_machine_kept_a_bot_from_moving() {
+    let second = Duration::from_secs(1);
+    let stalled = MachineFailure::Stalled { during: Phase::Move, waited: 20 * second };
+    let gone = MachineFailure::Unreachable { during: Phase::Move, problem: "no memory".to_owned() };
+    for failure in [stalled, gone] {
+        let answers = [
+            (Answer::Text("f5".to_owned()), Spent::of_wall(MS)),
+            // More than it had: whose fault that is has been decided where it was asked.
+            (Answer::Machine(failure.clone()), Spent::of_wall(20 * second)),
+        ];
+        let policy = policy(2, TimeControl::MoveTime(second));
+        let (ending, record) = othello(&policy, Box::new(Script::new(answers)), quick(&["d6"]));
+        let abandoned = Abandoned::Machine { seat: Seat::FIRST, failure };
+        assert_eq!((ending, record.outcome), (Ending::Abandoned(abandoned), None));
+    }
+}
+
+/// A bot that is losing would otherwise void as many games as it likes by giving its processor away.
+#[test]
+fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
+    let second = Duration::from_secs(1);
+    let policy = policy(2, TimeControl::MoveTime(second));
+    let stall = |during| MachineFailure::Stalled { during, waited: 20 * second };
+    let stalling = || {
+        let spent = Spent { wall: 20 * second, charged: second / 2, ..Spent::default() };
+        Box::new(Script::new([(Answer::Machine(stall(Phase::Move)), spent)])) as Box<dyn Player>
+    };
+    let othello = start("othello", None);
+    let (ending, record) = play_after(Some(Seat::FIRST), &*othello, &policy, vec![stalling(), quick(&[])]);
+    let late = Fault::TimedOut { during: Phase::Move, budget: second };
+    assert!(
+        matches!(&ending, Ending::Forfeit { seat: Seat::FIRST, fault, .. } if *fault == late),
+        "{ending:?}"
+    );
+    let charged = record.ending.fault.unwrap().charged_ns;
+    assert_eq!(charged, Some(20_000_000_000), "now all of the wait is charged, as the verdict says");
+    let (ending, _) = play_after(Some(Seat::SECOND), &*othello, &policy, vec![stalling(), quick(&[])]);
+    assert!(matches!(ending, Ending::Abandoned(_)), "the other one was to blame then: {ending:?}");
+    let early = || Box::new(Script::failing(stall(Phase::NewGame)));
+    let (ending, _) = play_after(Some(Seat::FIRST), &*othello, &policy, vec![early(), quick(&[])]);
+    assert!(
+        matches!(&ending, Ending::Forfeit { fault: Fault::TimedOut { during: Phase::NewGame, .. }, .. }),
+        "before the first move as well: {ending:?}"
+    );
+}
+
+/// Nobody can be said to have run out of a time that there was not.
+#[test]
+fn without_a_limit_nobody_loses_by_being_kept_from_running() {
+    let stalled = MachineFailure::Stalled { during: Phase::Move, waited: Duration::from_secs(20) };
+    let stalling = Box::new(Script::new([(Answer::Machine(stalled), Spent::default())]));
+    let unlimited = policy(2, TimeControl::Unlimited);
+    let players: Vec<Box<dyn Player>> = vec![stalling, quick(&[])];
+    let (ending, _) = play_after(Some(Seat::FIRST), &*start("othello", None), &unlimited, players);
+    assert!(matches!(ending, Ending::Abandoned(_)), "{ending:?}");
 }
 
 #[test]
@@ -196,14 +273,14 @@ fn a_late_answer_loses_even_if_it_is_legal_and_the_margin_is_forgiven() {
 #[test]
 fn a_bot_that_the_machine_kept_waiting_is_not_charged_for_it() {
     let control = TimeControl::Clock { base: 1000 * MS, increment: Duration::ZERO };
-    let starved = |wall, starved| {
-        let spent = Spent { wall, starved, ..Spent::default() };
+    let answering = |wall, charged| {
+        let spent = Spent { wall, charged, ..Spent::default() };
         Box::new(Script::new([(Answer::Text("f5".to_owned()), spent)])) as Box<dyn Player>
     };
     let policy = policy(2, control);
-    let (_, record) = othello(&policy, starved(1300 * MS, 400 * MS), quick(&[]));
-    assert_eq!((record.plies.len(), record.plies[0].starved_ns), (1, Some(400_000_000)));
-    let (ending, _) = othello(&policy, starved(1300 * MS, 200 * MS), quick(&[]));
+    let (_, record) = othello(&policy, answering(1300 * MS, 900 * MS), quick(&[]));
+    assert_eq!((record.plies.len(), record.plies[0].charged_ns), (1, Some(900_000_000)));
+    let (ending, _) = othello(&policy, answering(1300 * MS, 1100 * MS), quick(&[]));
     assert!(
         matches!(ending, Ending::Forfeit { fault: Fault::TimedOut { .. }, .. }),
         "1.1 s of 1 s are charged"
@@ -266,8 +343,14 @@ fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for
     let opening = [first_move().0, first_move().0, first_move().0];
     let policy = Policy { max_plies: 4, ..policy(3, TimeControl::Unlimited) };
     let seeds = &[0, 0, 0];
-    let game =
-        Game { start: &*start, opening: &opening, chance_seed: 1, player_seeds: seeds, policy: &policy };
+    let game = Game {
+        start: &*start,
+        opening: &opening,
+        chance_seed: 1,
+        player_seeds: seeds,
+        policy: &policy,
+        stalled: None,
+    };
     let mut recorder = Recorder::new(1, &[0, 1, 2], 1, 3, String::new());
     let fault = Fault::NotLoaded { problem: "no such file".to_owned() };
     let mut players = vec![quick(&[&first_move().1]), Box::new(Script::failing(fault)), quick(&[])];
@@ -334,8 +417,14 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
         opening.push(m);
     }
     let policy = Policy { max_plies: 3, ..policy(2, TimeControl::Unlimited) };
-    let game =
-        Game { start: &*start, opening: &opening, chance_seed: 1, player_seeds: &[0, 0], policy: &policy };
+    let game = Game {
+        start: &*start,
+        opening: &opening,
+        chance_seed: 1,
+        player_seeds: &[0, 0],
+        policy: &policy,
+        stalled: None,
+    };
     let mut recorder = Recorder::new(1, &[0, 1], 1, 2, String::new());
     let mut players = vec![quick(&["c3"]), quick(&[])];
     let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);

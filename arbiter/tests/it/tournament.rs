@@ -1,18 +1,20 @@
-//! What becomes of a match when we are to blame.
+//! What becomes of a match when we or the machine are to blame.
 
 use super::program::scratch;
-use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
+use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::schema::{GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
 use arbiter::referee::{AtMaxPlies, Policy};
 use arbiter::tournament::{
-    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchSeed, Schedule, Seating, Stop,
+    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Schedule, Seating,
+    Stop,
 };
-use arbiter::verdict::{Event, Fault, Spent};
+use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
 struct Entered {
@@ -40,7 +42,7 @@ impl Entrant for Entered {
 }
 
 impl Player for FirstMove {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -82,10 +84,59 @@ fn header() -> JournalHeader {
     }
 }
 
-/// Plays what is left of five games.
+/// Fails one game in a row of tries as the machine does, then plays the first legal move.
+struct Unlucky {
+    broken_game: u32,
+    times: AtomicU32,
+    failure: MachineFailure,
+    /// Tries of the broken game so far.
+    tries: Arc<AtomicU32>,
+}
+
+impl Unlucky {
+    fn entrant(broken_game: u32, times: u32, failure: MachineFailure) -> (Box<dyn Entrant>, Arc<AtomicU32>) {
+        let tries = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&tries);
+        (Box::new(Unlucky { broken_game, times: AtomicU32::new(times), failure, tries }), counted)
+    }
+}
+
+impl Entrant for Unlucky {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        if seating.game != self.broken_game {
+            return Box::new(FirstMove { is_broken: false });
+        }
+        self.tries.fetch_add(1, Ordering::SeqCst);
+        let one_less = |times: u32| times.checked_sub(1);
+        match (self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less), &self.failure) {
+            (Err(_), _) => Box::new(FirstMove { is_broken: false }),
+            (Ok(_), MachineFailure::Stalled { .. }) => {
+                Box::new(Script::new([(Answer::Machine(self.failure.clone()), Spent::default())]))
+            }
+            (Ok(_), failure) => Box::new(Script::failing(failure.clone())),
+        }
+    }
+}
+
+fn not_started() -> MachineFailure {
+    MachineFailure::NotStarted { problem: "no room".to_owned() }
+}
+
+/// Plays what is left of five games, all of them.
 fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Course {
+    let (course, played) = play_as_far_as_it_goes(course, journal, entrants);
+    played.unwrap();
+    course
+}
+
+/// Plays what is left of five games.
+fn play_as_far_as_it_goes(
+    course: Course,
+    journal: Journal,
+    entrants: &[Box<dyn Entrant>],
+) -> (Course, Result<(), MatchError>) {
     let policy = Policy {
-        time: vec![TimeControl::Unlimited; 2],
+        time: vec![TimeControl::MoveTime(Duration::from_secs(1)); 2],
         margin: Duration::ZERO,
         max_errors: 3,
         max_plies: 100,
@@ -104,9 +155,7 @@ fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Cour
         stop: &Stop::new(),
         now: &|| "now".to_owned(),
     };
-    let (course, played) = games.play(course, journal, &Nobody);
-    played.unwrap();
-    course
+    games.play(course, journal, &Nobody)
 }
 
 fn five_games() -> Course {
@@ -152,4 +201,55 @@ fn a_game_that_was_broken_off_by_us_is_played_again_at_once() {
     let course = play(five_games(), Journal::create(&file, &header()).unwrap(), &entrants);
     assert!(course.is_over(), "nothing is missing");
     assert_eq!(numbers(&file), [1, 2, 3, 4, 5]);
+}
+
+/// A machine that has no process to spare for a moment would otherwise cost the rest of the match.
+#[test]
+fn a_game_that_the_machine_broke_off_is_played_again_at_once() {
+    for failure in [
+        not_started(),
+        MachineFailure::Unreachable { during: Phase::NewGame, problem: "no memory".to_owned() },
+    ] {
+        let file = scratch("unlucky-once").join("report.json.journal");
+        let (unlucky, tries) = Unlucky::entrant(2, 2, failure);
+        let journal = Journal::create(&file, &header()).unwrap();
+        let course = play(five_games(), journal, &[unlucky, Entered::failing(0, 0)]);
+        assert!(course.is_over(), "nothing is missing");
+        assert_eq!((numbers(&file), tries.load(Ordering::SeqCst)), (vec![1, 2, 3, 4, 5], 3));
+    }
+}
+
+/// Whoever waits for the match would otherwise wait for ever, or find games lost by nobody's fault.
+#[test]
+fn a_match_stops_soon_with_a_sentence_when_the_machine_cannot_start_a_bot() {
+    let file = scratch("unlucky").join("report.json.journal");
+    let (unlucky, tries) = Unlucky::entrant(2, u32::MAX, not_started());
+    let entrants = [unlucky, Entered::failing(0, 0)];
+    let began = Instant::now();
+    let journal = Journal::create(&file, &header()).unwrap();
+    let (course, stopped) = play_as_far_as_it_goes(five_games(), journal, &entrants);
+    assert!(began.elapsed() < Duration::from_secs(10));
+    let sentence = stopped.unwrap_err().to_string();
+    assert!(sentence.contains("game 2 could not be played"), "{sentence}");
+    assert!(sentence.ends_with("could not be started: no room"), "{sentence}");
+    assert_eq!(tries.load(Ordering::SeqCst), 3, "one game is tried no oftener");
+    assert!(!course.is_over(), "game 2 is missing, and can be played later");
+    let played = numbers(&file);
+    assert!(played.contains(&1) && !played.contains(&2), "what ended is saved: {played:?}");
+}
+
+/// A bot that is about to lose could otherwise stop a whole tournament by giving its processor away.
+#[test]
+fn who_is_kept_from_running_in_two_tries_loses_that_game_and_the_match_goes_on() {
+    let file = scratch("stalled").join("report.json.journal");
+    let stalled = MachineFailure::Stalled { during: Phase::Move, waited: Duration::from_secs(20) };
+    let (stalling, tries) = Unlucky::entrant(2, u32::MAX, stalled);
+    let journal = Journal::create(&file, &header()).unwrap();
+    let course = play(five_games(), journal, &[stalling, Entered::failing(0, 0)]);
+    assert!(course.is_over(), "nothing is missing");
+    assert_eq!(tries.load(Ordering::SeqCst), 2);
+    let report = read(&file).unwrap().into_report();
+    let lost = report.games.iter().find(|game| game.number == 2).unwrap();
+    let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
+    assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), ("timed-out", Some(seat)));
 }

@@ -519,6 +519,29 @@ fn a_tournament_file_says_what_the_command_line_says() {
     }
 }
 
+/// A bot in an interpreter could otherwise take part in matches, but in no cup that is written down.
+#[test]
+fn time_to_load_and_begin_can_be_written_down_and_is_part_of_the_plan() {
+    let random = sample_bot("random");
+    let folder = scratch("prepare");
+    let toml = format!(
+        "bots = [{random:?}, {random:?}]\ngame = \"tic-tac-toe\"\nseed = \"1\"\nprepare_time = \"30s\"\n"
+    );
+    fs::write(folder.join("cup.toml"), toml).unwrap();
+    let usual = ["--game", "tic-tac-toe", "--seed", "1"];
+    let written = planned(&folder, &[], &["--file", "cup.toml"]);
+    let typed = planned(&folder, &[&random, &random], &[&usual[..], &["--prepare-time", "30s"]].concat());
+    assert_eq!(written["plan_hash"], typed["plan_hash"]);
+    assert_ne!(written["plan_hash"], planned(&folder, &[&random, &random], &usual)["plan_hash"]);
+    assert!(written["command"].as_str().unwrap().contains(" --prepare-time 30s"), "{written}");
+    let played = ["--file", "cup.toml", "--output", "cup.json"];
+    tournament(&folder, &[], &played).expect(0);
+    let report: Value = serde_json::from_str(&fs::read_to_string(folder.join("cup.json")).unwrap()).unwrap();
+    assert_eq!(report["plan"]["prepare_time_ns"], 30_000_000_000_u64);
+    let refused = [&usual[..], &["--prepare-time", "30s", "--in-process"]].concat();
+    assert_eq!(tournament(&folder, &[&random, &random], &refused).code, 2, "nobody would keep that time");
+}
+
 /// Half a minute for a game would become half a minute for every move.
 #[test]
 fn odds_of_a_tournament_on_a_clock_are_clocks() {

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::output::Output;
 use crate::check::Level;
 use crate::host::machine::{self, Machine, Measured, Tier};
-use crate::host::{Isolation, Means, Unavailable};
+use crate::host::{Host, Isolation, Means, Unavailable};
 use crate::sanitize::sanitize;
 use clap::Args;
 use clocks::{processor, swap, timing};
@@ -27,10 +27,10 @@ pub(super) struct DoctorArgs {
 ///
 /// # Errors
 /// Output that cannot be written.
-pub(super) fn doctor(args: &DoctorArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(super) fn doctor(args: &DoctorArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let machine = machine::look();
     // Before anything else is started: it may have to leave its control group, and that must be empty then.
-    let isolation = Means::ALL.map(|means| (means, Isolation::of(&[means]).check()));
+    let isolation = Means::ALL.map(|means| (means, host.check(Isolation::of(&[means]))));
     for line in judge(&machine, &machine::measure(), &isolation) {
         out.line(&if args.json { line.json().to_string() } else { line.text() })?;
     }

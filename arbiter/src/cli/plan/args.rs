@@ -56,6 +56,10 @@ pub(in crate::cli) struct TimeArgs {
     /// Overrun that is forgiven
     #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
     pub(super) margin: Duration,
+    /// Time for a bot to load and begin, for interpreters with large libraries; it is processor time where clocks are, and
+    /// no bot's clock runs then [default: 5s to load, 100ms or one move to begin]
+    #[arg(long, value_name = "TIME", value_parser = time::positive, help_heading = "Time", conflicts_with = "in_process")]
+    pub(super) prepare_time: Option<Duration>,
 }
 
 impl TimeArgs {
@@ -106,7 +110,9 @@ pub(in crate::cli) struct RunArgs {
     /// Memory that a bot may use, in MiB; stacks of threads count at their full size
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
     pub(super) memory: u64,
-    /// Cores that each bot may keep busy; with more than one, games are not bound to a core
+    /// Cores that each bot may keep busy, for bots that search with several threads: on its clock, the processor time of
+    /// all its threads is divided by N. With more than one, bots are bound to no core, so that --jobs times N should be no
+    /// more than the cores there are
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Running")]
     pub(super) threads: u16,
     /// Stop bots outside their turns, so that they cannot think on their opponents' time

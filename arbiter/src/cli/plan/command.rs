@@ -111,6 +111,9 @@ impl Plan {
             }
         }
         words.extend(["--margin".to_owned(), seconds(self.policy.margin)]);
+        if let Some(time) = self.limits.new_game {
+            words.extend(["--prepare-time".to_owned(), seconds(time)]);
+        }
         words
     }
 

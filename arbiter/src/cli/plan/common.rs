@@ -9,7 +9,7 @@ use super::args::{
     AtMaxPliesArg, BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs,
 };
 use super::{Place, Plan, Seeding, Ui};
-use crate::host::{self, Limits};
+use crate::host::{self, Host, Limits};
 use crate::record::schema;
 use crate::referee::{AtMaxPlies, Policy};
 use crate::report::Format;
@@ -24,6 +24,7 @@ use std::time::Duration;
 
 /// The arguments that all plans are made from.
 pub(super) struct Common<'a> {
+    pub(super) host: &'a Host,
     pub(super) board: &'a BoardArgs,
     pub(super) time: &'a TimeArgs,
     pub(super) referee: &'a RefereeArgs,
@@ -52,17 +53,20 @@ impl Common<'_> {
     pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
         let limits = self.limits();
         isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
-        isolation::check(limits.isolation).map(|()| limits)
+        isolation::check(self.host, limits.isolation).map(|()| limits)
     }
 
     fn limits(&self) -> Limits {
+        let usual = Limits::default();
         Limits {
             memory: self.run.memory << 20,
             threads: u32::from(self.run.threads),
             sandbox: self.run.sandbox.sandbox(),
             isolation: IsolateArg::isolation(&self.run.isolate),
             stop_between_turns: self.run.stop_between_turns,
-            ..Limits::default()
+            prepare: self.time.prepare_time.unwrap_or(usual.prepare),
+            new_game: self.time.prepare_time,
+            ..usual
         }
     }
 
@@ -94,6 +98,7 @@ impl Common<'_> {
             max_repetitions: self.referee.max_repetitions,
         };
         Ok(Plan {
+            host: self.host.clone(),
             start,
             places,
             policy,

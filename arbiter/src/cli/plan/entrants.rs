@@ -3,7 +3,7 @@
 use super::super::exit_code::ExitCode;
 use super::super::failure::Failure;
 use super::args::{BoardArgs, TimeArgs};
-use crate::host::{self, BotFile, Greeting, Identity, Limits, NotLoaded};
+use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;
 use crate::record::schema;
 use crate::report::count;
@@ -60,12 +60,12 @@ pub(super) struct Looked<'a> {
 
 impl<'a> Looked<'a> {
     /// Asks every bot what it is.
-    pub(super) fn at(named: impl Iterator<Item = &'a str>, limits: &Limits) -> Looked<'a> {
+    pub(super) fn at(named: impl Iterator<Item = &'a str>, host: &Host, limits: &Limits) -> Looked<'a> {
         let mut files = BTreeMap::new();
         for name in named {
             files.entry(name).or_insert_with(|| {
                 let file = BotFile::from(Path::new(name));
-                let identity = host::identify(file.clone(), limits);
+                let identity = host.identify(file.clone(), limits);
                 (file, identity)
             });
         }

@@ -14,7 +14,7 @@ pub(super) use play::{Colour, PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
 use super::pictures::Pictures;
-use crate::host::{Core, Limits};
+use crate::host::{Host, Limits};
 use crate::player::{Manners, TimeControl};
 use crate::record::schema;
 use crate::referee::{AtMaxPlies, Policy};
@@ -62,6 +62,8 @@ pub(super) struct Plan {
     pub(super) show: Show,
     pub(super) progress: ProgressArg,
     pub(super) format: Format,
+    /// Who runs the bots.
+    pub(super) host: Host,
     pub(super) limits: Limits,
     pub(super) ui: Ui,
     pub(super) watch: bool,
@@ -109,6 +111,8 @@ impl Plan {
             seed: seed.to_string(),
             openings: schema::Openings { kind, plies, lines },
             margin_ns: self.policy.margin.as_nanos() as u64,
+            clock: Some(self.clock()),
+            prepare_time_ns: self.limits.new_game.map(|time| time.as_nanos() as u64),
             max_errors: self.policy.max_errors,
             max_plies: self.policy.max_plies,
             at_max_plies: match self.policy.at_max_plies {
@@ -120,6 +124,17 @@ impl Plan {
             schedule: self.schedule.to_record(),
             withdraw_after: self.withdraw_after,
             sprt: self.sprt,
+        }
+    }
+
+    /// What the clocks of bots go by: nobody can tell what the machine takes from a bot that shares our process, or, yet,
+    /// on other systems.
+    fn clock(&self) -> schema::ClockKind {
+        let has_bots = self.places.iter().any(|place| place.bot.is_some());
+        if has_bots && !self.in_process && cfg!(target_os = "linux") {
+            schema::ClockKind::Processor
+        } else {
+            schema::ClockKind::Wall
         }
     }
 
@@ -136,19 +151,26 @@ impl Plan {
 
     /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
     /// cores.
-    pub(super) fn core(&self, worker: usize) -> Option<Core> {
+    pub(super) fn core(&self, worker: usize) -> Option<usize> {
         if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
             return None;
         }
-        let number = self.cores[worker % self.cores.len()];
-        Some(Core { number, bots: self.start.seats() as u32 })
+        Some(self.cores[worker % self.cores.len()])
     }
 
-    /// What makes clocks unreliable, in a sentence: more games at the same time than cores.
+    /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak
+    /// where clocks stand still for those that wait.
     pub(super) fn oversubscribed(&self) -> Option<String> {
         let (games, cores) = (self.jobs, self.cores.len() / self.limits.threads.max(1) as usize);
+        let then = match self.clock() {
+            schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
+            schema::ClockKind::Wall => "clocks will be unreliable",
+        };
         (games > cores.max(1) && !self.cores.is_empty()).then(|| {
-            format!("warning: {games} games at the same time on {cores} cores: clocks will be unreliable; --jobs {cores} is not")
+            format!(
+                "warning: {games} games at the same time on {cores} cores: {then}; use --jobs {}",
+                cores.max(1)
+            )
         })
     }
 

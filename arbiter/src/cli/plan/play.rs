@@ -9,7 +9,7 @@ use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArg
 use super::common::Common;
 use super::entrants::{Looked, Place, cannot_load, check_game, check_places, options_of, unused_name};
 use super::{Plan, Seeding};
-use crate::host::Limits;
+use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::tournament::Schedule;
 use crate::ui::terminal::Wanted;
@@ -133,8 +133,9 @@ fn seat(text: &str) -> Result<(usize, String), String> {
 
 impl Plan {
     /// Checks everything of a match that can be checked before the first move.
-    pub(in crate::cli) fn new(args: &PlayArgs) -> Result<Plan, Failure> {
+    pub(in crate::cli) fn new(args: &PlayArgs, host: &Host) -> Result<Plan, Failure> {
         let common = Common {
+            host,
             board: &args.board,
             time: &args.time,
             referee: &args.referee,
@@ -144,7 +145,7 @@ impl Plan {
         };
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
-        let places = places(args, &*start, &limits)?;
+        let places = places(args, &*start, host, &limits)?;
         let people = places.iter().filter(|place| place.bot.is_none()).count();
         let opens_randomly = args.games > 2 && args.board.position.is_none();
         let schedule = Schedule::Match { games: args.games };
@@ -190,14 +191,19 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 }
 
 /// Opens every bot. What is wrong with several of them is told together.
-fn places(args: &PlayArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
+fn places(
+    args: &PlayArgs,
+    start: &dyn Position,
+    host: &Host,
+    limits: &Limits,
+) -> Result<Vec<Place>, Failure> {
     let named = named(args, start.seats())?;
     let bots = named.iter().map(|who| people::person(who).map(|person| person.is_none()));
     let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;
     let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
     check_places(&args.board, &args.time, bots.iter().filter(|&&is_bot| is_bot).count(), is_bot)?;
     let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);
-    let looked = Looked::at(files, limits);
+    let looked = Looked::at(files, host, limits);
     let mut failure: Option<Failure> = None;
     for (index, &file) in named.iter().enumerate().filter(|(index, file)| !named[..*index].contains(file)) {
         if let Some(error) = looked.error(file) {

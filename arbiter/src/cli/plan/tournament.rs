@@ -8,7 +8,7 @@ use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, Test
 use super::common::Common;
 use super::entrants::{Looked, Place, check_game, check_places, options_of};
 use super::{Plan, Seeding};
-use crate::host::Limits;
+use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use crate::tournament::{Schedule, Shard, Ties};
 use crate::ui::talk;
@@ -159,8 +159,9 @@ impl TournamentArgs {
 
 impl Plan {
     /// Checks everything of a tournament that can be checked before the first move.
-    pub(in crate::cli) fn of_tournament(args: &TournamentArgs) -> Result<Plan, Failure> {
+    pub(in crate::cli) fn of_tournament(args: &TournamentArgs, host: &Host) -> Result<Plan, Failure> {
         let common = Common {
+            host,
             board: &args.board,
             time: &args.time,
             referee: &args.referee,
@@ -184,7 +185,7 @@ impl Plan {
             return Err(failure.hint("--seed with the same text in every part"));
         }
         // A file that is not there is named before there are too few.
-        let places = places(args, &*start, &common.checked_limits()?)?;
+        let places = places(args, &*start, host, &common.checked_limits()?)?;
         let schedule = args.schedule(places.len());
         schedule.check(places.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
@@ -232,8 +233,13 @@ fn another_path(file: &str) -> String {
 }
 
 /// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
-fn places(args: &TournamentArgs, start: &dyn Position, limits: &Limits) -> Result<Vec<Place>, Failure> {
-    let looked = Looked::at(args.bots.iter().map(String::as_str), limits);
+fn places(
+    args: &TournamentArgs,
+    start: &dyn Position,
+    host: &Host,
+    limits: &Limits,
+) -> Result<Vec<Place>, Failure> {
+    let looked = Looked::at(args.bots.iter().map(String::as_str), host, limits);
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
     for (place, file) in (1..).zip(&args.bots) {

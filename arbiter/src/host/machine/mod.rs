@@ -1,6 +1,6 @@
 //! What the machine offers: the means of containment, and what makes clocks unreliable. Plain data, nothing judged.
 //!
-//! Only this module reads the system's own files. What a system does not tell is `None`.
+//! What a system does not tell is `None`.
 
 #[cfg(any(test, target_os = "linux"))]
 mod parse;
@@ -9,11 +9,8 @@ mod parse;
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
-#[cfg(target_os = "linux")]
-pub(super) use system::group_folder;
-pub(super) use system::may_be_virtual;
 pub use system::{look, measure};
-pub(crate) use system::{peak_memory, private_memory, run_delay};
+pub(crate) use system::{peak_memory, private_memory};
 
 use std::time::Duration;
 

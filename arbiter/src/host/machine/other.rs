@@ -15,20 +15,10 @@ pub fn look() -> Machine {
     }
 }
 
-/// What a hypervisor takes is not told.
-pub(in crate::host) fn may_be_virtual() -> bool {
-    false
-}
-
 /// Measures nothing.
 #[must_use]
 pub fn measure() -> Measured {
     Measured::default()
-}
-
-/// Not told.
-pub(crate) fn run_delay(_pid: i32) -> Option<Duration> {
-    None
 }
 
 /// Not told.

@@ -1,23 +1,6 @@
 //! The texts of the system's files, read. Nothing here touches a file.
 
 use super::{Cgroup, Namespaces};
-use std::time::Duration;
-
-/// The number after a name in `/proc/self/status` or `/proc/meminfo`: `VmHWM:  1234 kB`.
-pub(super) fn field(text: &str, name: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    line.split_whitespace().next()?.parse().ok()
-}
-
-/// A number of kibibytes after a name, in bytes.
-pub(super) fn kibibytes(text: &str, name: &str) -> Option<u64> {
-    field(text, name)?.checked_mul(1024)
-}
-
-/// The second number of `/proc/PID/schedstat`: time ready to run, but not running.
-pub(super) fn run_delay(schedstat: &str) -> Option<Duration> {
-    schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
-}
 
 /// The first number of `/proc/loadavg`.
 pub(super) fn load(loadavg: &str) -> Option<f64> {
@@ -38,11 +21,6 @@ pub(super) fn quota(cpu_max: &str) -> Option<f64> {
     let mut words = cpu_max.split_whitespace();
     let (time, period): (f64, f64) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     (period > 0.0).then(|| time / period)
-}
-
-/// Our place among the groups of version 2, from `/proc/self/cgroup`: `0::/user.slice` is `/user.slice`.
-pub(super) fn group(cgroup: &str) -> Option<&str> {
-    cgroup.lines().find_map(|line| line.strip_prefix("0::"))
 }
 
 /// What the files of our group say: its controllers, and whether groups can be made in it.
@@ -82,41 +60,9 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// The second number of `statm` less the third: pages that are in use and shared with nobody.
-pub(super) fn private_pages(statm: &str) -> Option<u64> {
-    let mut numbers = statm.split_whitespace().skip(1).map(|number| number.parse::<u64>().ok());
-    let (resident, shared) = (numbers.next()??, numbers.next()??);
-    resident.checked_sub(shared)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const STATUS: &str =
-        "Name:\tarbiter\nVmPeak:\t    9012 kB\nVmHWM:\t    5340 kB\nSeccomp:\t0\nNoNewPrivs:\t1\n";
-
-    #[test]
-    fn private_memory_is_what_is_in_use_less_what_is_shared() {
-        assert_eq!(private_pages("9000 700 200 3 0 600 0"), Some(500));
-        assert_eq!((private_pages("9000 100 200"), private_pages("9000 x")), (None, None));
-    }
-
-    #[test]
-    fn numbers_of_a_process_are_found_by_their_names() {
-        assert_eq!(field(STATUS, "NoNewPrivs"), Some(1));
-        assert_eq!(kibibytes(STATUS, "VmHWM"), Some(5340 * 1024));
-        assert_eq!(field(STATUS, "Vm"), None);
-        assert_eq!(field("VmHWM:\n", "VmHWM"), None);
-        let meminfo = "MemTotal:  8123456 kB\nSwapTotal:  2097148 kB\nSwapFree:  1048574 kB\n";
-        assert_eq!(kibibytes(meminfo, "SwapFree"), Some(1_048_574 * 1024));
-    }
-
-    #[test]
-    fn waiting_for_the_processor_is_the_second_number_of_schedstat() {
-        assert_eq!(run_delay("79287 2768163 2\n"), Some(Duration::from_nanos(2_768_163)));
-        assert_eq!(run_delay(""), None);
-    }
 
     #[test]
     fn load_and_stolen_time_are_read() {
@@ -134,9 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_group_of_version_2_counts_and_only_if_groups_can_be_made_in_it() {
-        assert_eq!(group("9:name=systemd:/\n4:memory:/a\n0::/user.slice\n"), Some("/user.slice"));
-        assert_eq!(group("4:memory:/a\n"), None);
+    fn a_group_counts_only_if_groups_can_be_made_in_it() {
         assert_eq!(cgroup(Some("cpu memory pids\n"), true), Cgroup::Delegated);
         assert_eq!(cgroup(Some("cpu memory pids\n"), false), Cgroup::NotDelegated);
         assert_eq!(cgroup(Some("cpu\n"), true), Cgroup::None);

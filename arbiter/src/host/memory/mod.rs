@@ -6,6 +6,9 @@ mod named;
 #[cfg(target_os = "linux")]
 mod sealed;
 
+#[cfg(target_os = "linux")]
+pub(super) use sealed::Pool;
+
 pub(super) use named::Name;
 
 use super::wire::Block;
@@ -59,7 +62,7 @@ impl Drop for Mapping {
     }
 }
 
-/// What is to be found in the place of a block is none.
+/// What was opened is no block.
 fn not_ours() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "not a block of arbiter's")
 }

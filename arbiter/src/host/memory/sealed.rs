@@ -13,16 +13,13 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Blocks that have served, each with its file.
-static SPARE: Mutex<Vec<(Mapping, OwnedFd)>> = Mutex::new(Vec::new());
+#[derive(Default)]
+pub(in super::super) struct Pool(Mutex<Vec<(Mapping, OwnedFd)>>);
 
-fn spare() -> MutexGuard<'static, Vec<(Mapping, OwnedFd)>> {
-    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Mapping {
-    /// A block in which all is zero, and the file to hand to the child.
-    pub(in super::super) fn sealed() -> io::Result<(Mapping, OwnedFd)> {
-        let used = spare().pop();
+impl Pool {
+    /// A block in which all is zero, and the file to hand to the bot's process.
+    pub(in super::super) fn take(&self) -> io::Result<(Mapping, OwnedFd)> {
+        let used = self.spare().pop();
         if let Some((block, file)) = used {
             // SAFETY: the memory is a block, of which all zeros is a valid one. Nobody else in this process has it,
             // and the process of its bot is gone.
@@ -36,13 +33,18 @@ impl Mapping {
         Ok((Mapping::of(&file)?, file))
     }
 
-    /// Keeps a block for another bot, with the file that [`sealed`](Mapping::sealed) gave with it. The process of its
-    /// bot must be gone.
-    pub(in super::super) fn keep(self, file: OwnedFd) {
-        spare().push((self, file));
+    /// Keeps a block for another bot, with its file. The process of its bot must be gone.
+    pub(in super::super) fn give_back(&self, block: Mapping, file: OwnedFd) {
+        self.spare().push((block, file));
     }
 
-    /// Maps the block behind a file that [`sealed`](Mapping::sealed) made, maybe in another process.
+    fn spare(&self) -> MutexGuard<'_, Vec<(Mapping, OwnedFd)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Mapping {
+    /// Maps the block behind a file that a [`Pool`] made, maybe in another process.
     pub(in super::super) fn of(file: impl AsFd) -> io::Result<Mapping> {
         let seals = rustix::fs::fcntl_get_seals(&file)?;
         if seals.contains(SealFlags::SHRINK) { map(file) } else { Err(not_ours()) }
@@ -57,24 +59,22 @@ mod tests {
 
     #[test]
     fn no_bot_can_shrink_the_block_under_the_referee() {
-        let (_block, file) = Mapping::sealed().unwrap();
+        let (_block, file) = Pool::default().take().unwrap();
         assert!(rustix::fs::ftruncate(&file, 0).is_err());
     }
 
     #[test]
     fn no_bot_finds_what_another_has_left() {
-        let (block, file) = Mapping::sealed().unwrap();
+        let pool = Pool::default();
+        let (block, file) = pool.take().unwrap();
         block.reply.put(7, &[7; 30_000], Part::More);
         block.request.put(7, &[7; 60_000], Part::More);
         block.stop.store(7, Ordering::SeqCst);
         block.last_words.signal.store(7, Ordering::SeqCst);
-        block.keep(file);
-        // Whoever else has one of the blocks meanwhile, this one is there again.
-        for (block, _file) in (0..100).map_while(|_| Mapping::sealed().ok()) {
-            // SAFETY: the block is mapped, and nobody writes to it.
-            let bytes =
-                unsafe { std::slice::from_raw_parts(block.at.as_ptr().cast::<u8>(), size_of::<Block>()) };
-            assert!(bytes.iter().all(|&byte| byte == 0));
-        }
+        pool.give_back(block, file);
+        let (block, _file) = pool.take().unwrap();
+        // SAFETY: the block is mapped, and nobody writes to it.
+        let bytes = unsafe { std::slice::from_raw_parts(block.at.as_ptr().cast::<u8>(), size_of::<Block>()) };
+        assert!(bytes.iter().all(|&byte| byte == 0));
     }
 }

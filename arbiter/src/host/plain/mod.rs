@@ -8,22 +8,26 @@
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
 
-pub(super) use system::give_in;
-
-use super::Isolation;
-use super::child::MARK;
-use super::launch::Launch;
 use super::memory::{Mapping, Name};
-use super::process::{Held, State};
-use super::program;
-use super::spare_threads;
+use super::message::Setup;
+use super::players::BotCommand;
+use super::plugin::{Channel, serve_bot};
+use super::process::{ProcessHandle, Report};
+use super::program::Program;
 use super::wire::Block;
+use super::{Isolation, cores};
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{ExitCode, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
+use std::thread::Builder;
 use std::time::Duration;
 use system::Hold;
+
+/// The argument that tells such a process from a template.
+pub(super) const MARK: &str = "plain";
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
@@ -36,7 +40,9 @@ const LAST_OUTPUT: Duration = Duration::from_millis(100);
 pub(super) struct Child {
     process: Arc<SharedChild>,
     hold: Arc<Hold>,
-    state: Arc<State>,
+    block: Arc<Mapping>,
+    report: Arc<Report>,
+    is_stopped: AtomicBool,
     /// Another process finds the block as long as this lives.
     _name: Name,
 }
@@ -45,83 +51,89 @@ impl Child {
     /// Starts a process. A thread reads what it prints, and another waits for its end; when it is gone, the block says
     /// so.
     pub(super) fn start(
-        launch: &Launch<'_>,
+        program: &Program,
+        command: &BotCommand,
         prepare: impl FnOnce(&Block),
-    ) -> io::Result<(Arc<Mapping>, Child)> {
-        if launch.limits.isolation != Isolation::default() {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, "a plain process is isolated by nothing"));
+    ) -> io::Result<Child> {
+        let limits = &command.limits;
+        if limits.isolation != Isolation::default() {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, super::isolation::CONTAINED_ONLY));
         }
-        system::check(&launch.limits)?;
+        system::check(limits)?;
         let (block, name) = Mapping::named()?;
         prepare(&block);
-        let block = Arc::new(block);
         let (output, write) = io::pipe()?;
-        let mut command = program::command()?;
-        command.args([MARK, name.as_str()]).stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
-        system::detach(&mut command);
-        let mut process = command.spawn()?;
+        let core = command.core.map(|core| core.to_string());
+        let mut start = program.command()?;
+        start.args([MARK, name.as_str()]).args(core);
+        start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
+        system::detach(&mut start);
+        let mut process = start.spawn()?;
         // It holds the pipe's other end too, which only the process shall hold.
-        drop(command);
-        let held = Hold::on(&mut process, launch.limits.memory);
+        drop(start);
+        let held = Hold::on(&mut process, limits.memory);
         if held.is_err() {
             process.kill()?;
             process.wait()?;
         }
         let (hold, process) = (Arc::new(held?), Arc::new(SharedChild::new(process)?));
-        let child = Child { process, hold, state: Arc::default(), _name: name };
+        let (block, report) = (Arc::new(block), Arc::<Report>::default());
+        report.started(process.id().cast_signed(), false);
         // Dropping it from here on ends the process.
-        child.watch(output, &block)?;
-        Ok((block, child))
+        let child = Child { process, hold, block, report, is_stopped: AtomicBool::new(false), _name: name };
+        child.watch(output)?;
+        Ok(child)
     }
 
-    fn watch(&self, output: PipeReader, block: &Arc<Mapping>) -> io::Result<()> {
+    fn watch(&self, output: PipeReader) -> io::Result<()> {
         let (all_read, ended) = mpsc::sync_channel(1);
-        let state = Arc::clone(&self.state);
+        let report = Arc::clone(&self.report);
         let read = move || {
-            read_all(output, &state);
+            read_all(output, &report);
             let _ = all_read.send(());
         };
-        spare_threads::run("bot output", read)?;
+        Builder::new().name("bot output".to_owned()).spawn(read)?;
         let (process, hold) = (Arc::clone(&self.process), Arc::clone(&self.hold));
-        let (state, block) = (Arc::clone(&self.state), Arc::clone(block));
-        let keep = move || {
-            let exit = hold.exit(process.wait(), &block, &state);
+        let (report, block) = (Arc::clone(&self.report), Arc::clone(&self.block));
+        let wait = move || {
+            let exit = hold.exit(process.wait(), &block, &report);
             hold.end();
             let _ = ended.recv_timeout(LAST_OUTPUT);
-            state.ended(exit);
+            report.ended(exit);
             block.reply.mark_gone();
         };
-        spare_threads::run("bot keeper", keep)
+        Builder::new().name("bot end".to_owned()).spawn(wait).map(drop)
     }
 }
 
-impl Held for Child {
-    fn pid(&self) -> i32 {
-        self.process.id().cast_signed()
+impl ProcessHandle for Child {
+    fn block(&self) -> &Block {
+        &self.block
+    }
+
+    fn report(&self) -> &Report {
+        &self.report
     }
 
     fn kill(&self) {
-        if self.state.exit().is_none() {
+        if self.report.exit().is_none() {
             // It fails when the process is gone already, which is just as well.
             let _ = self.process.kill();
             self.hold.end();
         }
     }
 
-    fn stop(&self) {
-        if self.state.exit().is_none() {
-            self.hold.stop();
-        }
-    }
-
-    fn go_on(&self) {
-        if self.state.exit().is_none() {
+    fn begin_question(&self) {
+        if self.is_stopped.swap(false, Ordering::Relaxed) && self.report.exit().is_none() {
             self.hold.go_on();
         }
     }
 
-    fn state(&self) -> &State {
-        &self.state
+    fn end_question(&self, _at: i64, stop: bool) {
+        if stop && self.report.exit().is_none() {
+            self.hold.stop();
+            self.is_stopped.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -132,14 +144,36 @@ impl Drop for Child {
 }
 
 /// Reads until nobody can write any more.
-fn read_all(mut output: PipeReader, state: &State) {
+fn read_all(mut output: PipeReader, report: &Report) {
     let mut buffer = vec![0; CHUNK];
     loop {
         match output.read(&mut buffer) {
             Ok(0) => return,
-            Ok(length) => state.printed(&buffer[..length]),
+            Ok(length) => report.printed(&buffer[..length]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
     }
+}
+
+/// The process itself: runs one bot from its first request to its last. The first word is the name of the shared block,
+/// the second, if there is one, the core to stay on. None if nobody gave this process what a referee gives.
+pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
+    let (block, core) = words.split_first()?;
+    // The referee says one byte when it has a hold on this process.
+    io::stdin().read_exact(&mut [0]).ok()?;
+    let block = Mapping::open(block).ok()?.forever();
+    core.first().and_then(|core| core.parse().ok()).into_iter().for_each(cores::stay_on);
+    let mut channel = Channel::new(block);
+    match channel.first_request() {
+        Ok(Setup { name, patience }) => {
+            channel.patience = patience;
+            match system::give_in(block) {
+                Ok(()) => serve_bot(&mut channel, Path::new(&name), Path::new(&name)),
+                Err(error) => channel.refuse(&error),
+            }
+        }
+        Err(problem) => channel.give_up(problem),
+    }
+    Some(ExitCode::SUCCESS)
 }

@@ -1,7 +1,7 @@
 //! What Unix has to hold a process with: its group, and a pipe that ends with the referee.
 
 use crate::host::Limits;
-use crate::host::process::{Exit, State};
+use crate::host::process::{Exit, Report};
 use crate::host::wire::Block;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
@@ -38,7 +38,7 @@ impl Hold {
     }
 
     /// How the process ended.
-    pub(super) fn exit(&self, status: io::Result<ExitStatus>, _block: &Block, _state: &State) -> Exit {
+    pub(super) fn exit(&self, status: io::Result<ExitStatus>, _block: &Block, _report: &Report) -> Exit {
         let signal = |status: &ExitStatus| status.signal().map(Exit::Signal);
         let code = |status: &ExitStatus| Exit::Code(status.code().unwrap_or(-1));
         // Somebody else has waited for our child: a signal handler of the program that uses this library.

@@ -1,7 +1,7 @@
 //! What Windows has to hold a process with: a job.
 
 use crate::host::Limits;
-use crate::host::process::{Exit, State};
+use crate::host::process::{Exit, Report};
 use crate::host::wire::Block;
 use std::io::{self, Write};
 use std::mem::zeroed;
@@ -94,11 +94,11 @@ impl Hold {
     }
 
     /// How the process ended. Crashes are told by the signals that Unix has for them.
-    pub(super) fn exit(&self, status: io::Result<ExitStatus>, block: &Block, state: &State) -> Exit {
+    pub(super) fn exit(&self, status: io::Result<ExitStatus>, block: &Block, report: &Report) -> Exit {
         let code = status.ok().and_then(|status| status.code()).unwrap_or(-1);
         let Some(signal) = signal_of(code) else { return Exit::Code(code) };
         if self.memory_is_used_up() {
-            state.out_of_memory();
+            report.out_of_memory();
         }
         block.last_words.signal.store(signal.unsigned_abs(), Ordering::SeqCst);
         Exit::Signal(signal)

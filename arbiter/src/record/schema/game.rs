@@ -66,6 +66,10 @@ pub struct SeatRecord {
     pub player: u32,
     /// The sign of the seat's pieces on drawings.
     pub sign: String,
+    /// Processor time that the bot used to get ready for the game, loading included; `null` where it is unknown, and in
+    /// the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepared_ns: Option<u64>,
     /// Bytes that the bot's process printed, where they are more than is kept of them; `null` in the canonical form.
     #[serde(default)]
     pub printed: Option<u64>,
@@ -90,12 +94,16 @@ pub struct PlyRecord {
     /// Processor time of the bot.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
-    #[serde(default)]
+    /// What the clock was charged with, by the clock that `plan.clock` names; what the bot used between its turns is part
+    /// of it. `null` in the canonical form, and in files without `plan.clock`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_ns: Option<u64>,
+    /// In files without `plan.clock`, the part of the wall time that the clock was not charged with: the bot was ready to
+    /// run and the machine did not let it, or arbiter itself stood still. `null` where nobody was kept waiting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
     /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
-    /// more than housekeeping.
+    /// more than housekeeping. It is charged.
     #[serde(default)]
     pub pondered_ns: Option<u64>,
     /// The earthquake that followed: tokens that fell, by cell. `null` in games without earthquakes.
@@ -110,8 +118,8 @@ impl PlyRecord {
     /// What the accepted answer took.
     #[must_use]
     pub fn times(&self) -> AnswerTimes {
-        let PlyRecord { wall_ns, cpu_ns, starved_ns, .. } = *self;
-        AnswerTimes { wall_ns, cpu_ns, starved_ns }
+        let PlyRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
     }
 }
 
@@ -123,8 +131,18 @@ pub struct AnswerTimes {
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
     pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with.
+    /// What the clock was charged with; none in files without `plan.clock`.
+    pub charged_ns: Option<u64>,
+    /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
     pub starved_ns: Option<u64>,
+}
+
+impl AnswerTimes {
+    /// What the clock was charged with, in files of any age; none in the canonical form.
+    #[must_use]
+    pub fn charged(&self) -> Option<u64> {
+        self.charged_ns.or_else(|| Some(self.wall_ns?.saturating_sub(self.starved_ns.unwrap_or(0))))
+    }
 }
 
 /// A rule that cut down the legal moves of a turn.
@@ -189,9 +207,11 @@ pub struct ErrorRecord {
     /// Processor time of the bot.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
-    #[serde(default)]
+    /// What the clock was charged with: `null` in the canonical form, and in files without `plan.clock`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_ns: Option<u64>,
+    /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
 }
 
@@ -199,8 +219,8 @@ impl ErrorRecord {
     /// What the answer took.
     #[must_use]
     pub fn times(&self) -> AnswerTimes {
-        let ErrorRecord { wall_ns, cpu_ns, starved_ns, .. } = *self;
-        AnswerTimes { wall_ns, cpu_ns, starved_ns }
+        let ErrorRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
     }
 }
 
@@ -220,9 +240,11 @@ pub struct LeftOutRecord {
     /// Processor time of the bot.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
-    /// The part of the wall time that the clock was not charged with: the bot was ready to run and the machine did not
-    /// let it, or arbiter itself stood still. `null` where nobody was kept waiting.
-    #[serde(default)]
+    /// What the clock was charged with: `null` in the canonical form, and in files without `plan.clock`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_ns: Option<u64>,
+    /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
 }
 
@@ -230,8 +252,8 @@ impl LeftOutRecord {
     /// What all of them took.
     #[must_use]
     pub fn times(&self) -> AnswerTimes {
-        let LeftOutRecord { wall_ns, cpu_ns, starved_ns, .. } = *self;
-        AnswerTimes { wall_ns, cpu_ns, starved_ns }
+        let LeftOutRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
     }
 }
 
@@ -286,6 +308,18 @@ pub struct FaultRecord {
     /// Processor time of the last answer.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
+    /// What the clock was charged with for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_ns: Option<u64>,
+}
+
+impl FaultRecord {
+    /// What the last answer took.
+    #[must_use]
+    pub fn times(&self) -> AnswerTimes {
+        let FaultRecord { wall_ns, cpu_ns, charged_ns, .. } = *self;
+        AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns: None }
+    }
 }
 
 /// A seat taken out of a game that went on without it.
@@ -306,7 +340,7 @@ pub struct EliminationRecord {
 pub struct EndingRecord {
     /// By the rules, a forfeit, an adjudication; or the game was abandoned.
     pub how: How,
-    /// The reason as a code: a rule's word such as `full`, a fault's kind, `max-plies`, `interrupted`, `our-fault`.
+    /// The reason as a code: a rule's word such as `full`, a fault's kind, `max-plies`, `interrupted`, `machine`.
     pub reason: String,
     /// The seat that forfeited.
     pub seat: Option<u32>,

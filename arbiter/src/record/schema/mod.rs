@@ -168,6 +168,9 @@ pub struct Totals {
     /// Processor time of all answers; `null` in the canonical form.
     #[serde(default)]
     pub cpu_ns: Option<u64>,
+    /// What clocks were charged with for all answers; `null` in the canonical form, and in files without `plan.clock`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_ns: Option<u64>,
 }
 
 /// The first line of a journal: what is being played.

@@ -26,6 +26,14 @@ pub struct Plan {
     pub openings: Openings,
     /// Overrun in nanoseconds that is forgiven.
     pub margin_ns: u64,
+    /// What the clocks of bots go by: `processor`, the time in which a bot ran or chose not to, or `wall`. Files of older
+    /// versions do not say; they went by the wall, less what they knew the machine to have taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockKind>,
+    /// Time in nanoseconds that a bot had to load, to be created and to begin a game, where somebody asked for another
+    /// than the usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepare_time_ns: Option<u64>,
     /// The error that loses a game; 0 for none.
     pub max_errors: u32,
     /// Plies after which a game is adjudicated.
@@ -47,6 +55,17 @@ pub struct Plan {
     /// The sequential test that may end it.
     #[serde(default)]
     pub sprt: Option<SprtPlan>,
+}
+
+/// What the clocks of bots go by. People always play by the wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockKind {
+    /// The processor time of the bot's process, and the time in which it chose not to run: a clock stands still while the
+    /// machine keeps its bot from running.
+    Processor,
+    /// The clock on the wall.
+    Wall,
 }
 
 /// How a game that has reached `max_plies` is adjudicated.

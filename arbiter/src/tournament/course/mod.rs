@@ -76,7 +76,7 @@ pub struct Course {
     running: u32,
     /// The next game that has not been handed out.
     next: u32,
-    /// Games handed out before that have to be played again, and how often they have been.
+    /// Games handed out before that a bug of ours broke off, and how many tries each has left.
     again: BTreeMap<u32, u32>,
     /// Every game before this one is in, as far as it is played here.
     front: u32,
@@ -100,7 +100,7 @@ enum Shape {
     Drawn(Drawn),
 }
 
-/// How often a game that was broken off by a fault of ours is tried again in one run.
+/// How often a game that was broken off by a bug of ours is tried again in one run.
 const TRIES: u32 = 1;
 
 impl Course {

@@ -1,8 +1,10 @@
 //! What a bot can do wrong, where, and what the referee says of it.
 
-use super::support::{AMPLE, Watch, ask, brief, command, marked_faulty, play, play_choice, sandboxed, start};
-use arbiter::host::Limits;
-use arbiter::player::{Answer, BotCommand, Budget, GameResult, Player, Sandboxed};
+use super::support::{
+    AMPLE, Watch, ask, brief, command, fault_of, host, marked_faulty, play, play_choice, sandboxed, start,
+};
+use arbiter::host::{BotCommand, Limits, Sandboxed};
+use arbiter::player::{Answer, Budget, GameResult, Player};
 use arbiter::verdict::{Fault, Phase, Shortage};
 use arbiter_rules::{Outcome, Seat};
 use std::time::Duration;
@@ -21,7 +23,7 @@ const SHORT: Budget = Budget {
 
 /// Limits for bots that use all of their time outside of turns.
 fn hasty() -> Limits {
-    Limits { call: Duration::from_millis(60), load: Duration::from_secs(20), ..Limits::default() }
+    Limits { call: Duration::from_millis(60), prepare: Duration::from_secs(20), ..Limits::default() }
 }
 
 fn crashed(during: Phase, signal: i32, address: Option<u64>) -> Fault {
@@ -271,7 +273,7 @@ fn what_fails_in_new_game_is_told_as_that() {
         command.limits = hasty();
         let mut player = Sandboxed::start(&command);
         let position = start("othello");
-        assert_eq!(player.new_game(&brief(position.as_ref(), Seat::FIRST)), Err(fault), "{misdeed}");
+        assert_eq!(player.new_game(&brief(position.as_ref(), Seat::FIRST)), Err(fault.into()), "{misdeed}");
     }
 }
 
@@ -306,15 +308,15 @@ fn what_fails_while_being_loaded_is_told_with_its_cause() {
 /// The fault of a bot that does this at a place before any game.
 fn fault_before_the_game(place: &str, misdeed: &str) -> Fault {
     let library = marked_faulty(&[(place, misdeed)]);
-    let mut command = BotCommand::new(&library);
-    command.limits = Limits { load: Duration::from_millis(500), ..hasty() };
+    let mut command = BotCommand::new(host(), &library);
+    command.limits = Limits { prepare: Duration::from_millis(500), ..hasty() };
     let mut player = Sandboxed::start(&command);
     std::fs::remove_file(library).unwrap();
     let watch = Watch::on(&player);
     let position = start("othello");
-    let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
+    let failure = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
     watch.wait_until_gone();
-    fault
+    fault_of(failure)
 }
 
 #[test]

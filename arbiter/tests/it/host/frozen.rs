@@ -1,7 +1,8 @@
 //! The bot that was built on the day on which version 1 of the interface was frozen plays as it did then.
 
-use super::support::{play, start};
-use arbiter::player::{BotCommand, InProcess, Player, Sandboxed};
+use super::support::{host, play, start};
+use arbiter::host::{BotCommand, InProcess, Sandboxed};
+use arbiter::player::Player;
 use arbiter_rules::registry;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -14,7 +15,6 @@ fn kept(file: &str) -> PathBuf {
 
 /// The bot as it was built, where this machine runs it; otherwise built now from what is kept.
 fn bot() -> PathBuf {
-    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return kept("bot-x86_64-linux.so");
     }
@@ -38,7 +38,7 @@ fn the_bot_that_is_kept_is_the_one_that_was_built() {
 
 #[test]
 fn it_plays_every_game_to_its_end() {
-    let mut command = BotCommand::new(bot());
+    let mut command = BotCommand::new(host(), bot());
     command.options = vec![("built".to_owned(), "long ago".to_owned())];
     for game in registry::GAMES {
         let mut first = Sandboxed::start(&command);

@@ -3,10 +3,10 @@
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
 use super::super::program::{Run, arbiter, scratch};
-use super::support::{ISOLATE, brief, c_bot, command, compiled, start};
-use arbiter::host::{Isolation, Means, Sandbox};
-use arbiter::player::{Player, Sandboxed};
-use arbiter::verdict::Fault;
+use super::support::{ISOLATE, brief, c_bot, command, compiled, host, start};
+use arbiter::host::{Isolation, Means, Sandbox, Sandboxed};
+use arbiter::player::Player;
+use arbiter::verdict::{Failure, MachineFailure};
 use arbiter_rules::Seat;
 use std::collections::HashSet;
 use std::fs;
@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 fn can_be_had(isolation: Isolation) -> bool {
     // Names the program that bots' processes run.
     compiled("older", &[]);
-    isolation.check().inspect_err(|error| println!("left out: {}: {error}", error.means.word())).is_ok()
+    host().check(isolation).inspect_err(|error| println!("left out: {}: {error}", error.means.word())).is_ok()
 }
 
 /// Runs tests of this program with bots that are isolated in this way.
@@ -146,11 +146,9 @@ fn a_process_that_is_not_contained_is_refused_rather_than_left_without_its_names
     command.limits.sandbox = Sandbox::Plain;
     command.limits.isolation = Isolation::of(&[Means::Namespaces]);
     let mut player = Sandboxed::start(&command);
-    let fault = player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err();
-    assert!(
-        matches!(&fault, Fault::NotStarted { problem } if problem.contains("only contained")),
-        "{fault:?}"
-    );
+    let failure = player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err();
+    let Failure::Machine(MachineFailure::NotStarted { problem }) = &failure else { panic!("{failure:?}") };
+    assert!(problem.contains("only contained"), "{problem}");
 }
 
 #[test]

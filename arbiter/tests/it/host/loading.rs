@@ -1,9 +1,11 @@
 //! Files that are no bots, and bots whose tables are wrong.
 
-use super::support::{AMPLE, ask, brief, c_bot, compiled, marked_faulty, play, play_choice, start};
+use super::support::{AMPLE, ask, brief, c_bot, compiled, host, marked_faulty, play, play_choice, start};
 use crate::program::{arbiter, scratch};
-use arbiter::host::{FieldName, Greeting, Identity, Limits, LoadError, TextField, identify, library};
-use arbiter::player::{Answer, BotCommand, InProcess, Player, Sandboxed};
+use arbiter::host::{
+    BotCommand, BotFile, FieldName, Greeting, Identity, InProcess, Limits, LoadError, Sandboxed, TextField,
+};
+use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::Seat;
@@ -14,7 +16,7 @@ use std::path::{Path, PathBuf};
 const SHARED: [&str; 3] = ["-shared", "-fPIC", "-fvisibility=hidden"];
 
 fn look_at(path: &Path) -> Result<Identity, LoadError> {
-    identify(path, &Limits::default()).map_err(|not_loaded| not_loaded.error)
+    host().identify(path, &Limits::default()).map_err(|not_loaded| not_loaded.error)
 }
 
 /// A file with these bytes.
@@ -141,12 +143,12 @@ fn a_library_without_an_entry_point_is_told_what_is_there_instead() {
 
 #[test]
 fn a_player_is_refused_for_the_same_reason_as_its_file() {
-    let mut player = Sandboxed::start(&BotCommand::new(with_define("entries", "TOO_NEW")));
+    let mut player = Sandboxed::start(&BotCommand::new(host(), with_define("entries", "TOO_NEW")));
     let position = start("othello");
     let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
     let problem =
         "it exports `arbiter_bot_v2` only: it was built for plugin ABI 2; this arbiter speaks ABI 1";
-    assert_eq!(fault, Fault::NotLoaded { problem: problem.to_owned() });
+    assert_eq!(fault, Fault::NotLoaded { problem: problem.to_owned() }.into());
 }
 
 #[test]
@@ -154,7 +156,8 @@ fn a_library_that_needs_another_one_is_told_which() {
     let needed = compiled("entries", &[&SHARED[..], &["-Wl,-soname,libnot-installed.so"]].concat());
     let link = format!("-Wl,--no-as-needed,{}", needed.display());
     let path = compiled("first", &[&SHARED[..], &[&link]].concat());
-    let look = library::look(&path).unwrap();
+    let file = BotFile::from(&path);
+    let look = file.look().unwrap();
     assert!(look.needed.contains(&"libnot-installed.so".to_owned()), "{:?}", look.needed);
     let error = look_at(&path).unwrap_err();
     let LoadError::NotOpened { message } = error else { panic!("{error:?}") };
@@ -209,7 +212,7 @@ fn a_field_that_is_not_wholly_inside_the_table_is_not_there() {
     let first_turn = |size| {
         let path = table_of(size);
         let mut position = start("othello");
-        let mut player = Sandboxed::start(&BotCommand::new(&path));
+        let mut player = Sandboxed::start(&BotCommand::new(host(), &path));
         player.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
         fs::remove_file(path).unwrap();
         let opening = position.nth_legal(0);
@@ -268,7 +271,7 @@ fn every_reason_says_what_to_do() {
 #[test]
 fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
     let path = file("rebuilt", &fs::read(c_bot("first")).unwrap());
-    let command = BotCommand::new(&path);
+    let command = BotCommand::new(host(), &path);
     let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(&command));
     let begun = start("othello");
     seated.new_game(&brief(begun.as_ref(), Seat::FIRST)).unwrap();

@@ -1,8 +1,8 @@
 //! Whatever becomes of the referee, no bot is left behind.
 
 use super::support::{brief, command, sandboxed, start};
-use arbiter::host::{Isolation, Sandbox};
-use arbiter::player::{Player, Sandboxed};
+use arbiter::host::{Isolation, Sandbox, Sandboxed};
+use arbiter::player::Player;
 use arbiter_rules::Seat;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};

@@ -1,9 +1,9 @@
 //! One interface, two kinds of processes: contained ones, and plain ones as systems other than Linux have them. Both
 //! are asked the same here, so that a match elsewhere is judged as it is on Linux.
 
-use super::support::{AMPLE, Watch, ask, brief, command, command_of, compiled, play, start};
-use arbiter::host::{LoadError, Sandbox, identify};
-use arbiter::player::{Answer, Budget, Player, Sandboxed};
+use super::support::{AMPLE, Watch, ask, brief, command, command_of, compiled, host, play, start};
+use arbiter::host::{LoadError, Sandbox, Sandboxed};
+use arbiter::player::{Answer, Budget, Player};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::Seat;
 use std::path::Path;
@@ -103,10 +103,10 @@ fn a_library_that_was_changed_since_the_match_began_is_refused() {
     let mut command = command_of(&library, &[]);
     command.limits.sandbox = Sandbox::Plain;
     let file = command.library.clone();
-    assert!(identify(file.clone(), &command.limits).is_ok());
+    assert!(host().identify(file.clone(), &command.limits).is_ok());
     let longer = [std::fs::read(&library).unwrap(), vec![0]].concat();
     std::fs::write(&library, longer).unwrap();
-    let refused = identify(file, &command.limits);
+    let refused = host().identify(file, &command.limits);
     std::fs::remove_file(&library).unwrap();
     let refused = refused.map_err(|not_loaded| not_loaded.error);
     assert_eq!(refused, Err(LoadError::Changed { path: library.display().to_string() }));

@@ -1,8 +1,8 @@
 //! Honest bots play.
 
-use super::support::{AMPLE, ask, brief, command, go_bot, play, rust_bot, sandboxed, start};
-use arbiter::host::Sandbox;
-use arbiter::player::{Answer, BotCommand, Player, Sandboxed};
+use super::support::{AMPLE, ask, brief, command, go_bot, host, play, rust_bot, sandboxed, start};
+use arbiter::host::{BotCommand, Sandbox, Sandboxed};
+use arbiter::player::{Answer, Player};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Seat, registry};
 
@@ -19,7 +19,7 @@ fn a_bot_in_c_plays_whole_games_of_othello() {
 
 #[test]
 fn a_bot_in_rust_plays_every_game() {
-    let command = BotCommand::new(rust_bot("random"));
+    let command = BotCommand::new(host(), rust_bot("random"));
     let mut players = [0, 1].map(|_| Sandboxed::start(&command));
     for game in registry::GAMES {
         let [first, second] = &mut players;
@@ -29,7 +29,7 @@ fn a_bot_in_rust_plays_every_game() {
 
 #[test]
 fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
-    let command = BotCommand::new(rust_bot("random"));
+    let command = BotCommand::new(host(), rust_bot("random"));
     let texts = [0, 1].map(|_| {
         let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
         let mut position = start("othello");
@@ -58,13 +58,13 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
     }
     let mut player = sandboxed("thrower", &[("what", "unsupported")]);
     let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
-    assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() });
+    assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() }.into());
 }
 
 #[test]
 fn a_bot_in_go_plays_with_its_runtime() {
     let Some(library) = go_bot("gopher") else { return };
-    let command = BotCommand::new(library);
+    let command = BotCommand::new(host(), library);
     let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
     assert!(play(start("tic-tac-toe").as_mut(), &mut [&mut first, &mut second]) > 4);
     assert!(first.into_output().contains("thought until"));

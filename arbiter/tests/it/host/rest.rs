@@ -2,7 +2,8 @@
 
 use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start};
 use crate::program;
-use arbiter::player::{Answer, Player, Sandboxed};
+use arbiter::host::Sandboxed;
+use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::Seat;
@@ -78,6 +79,6 @@ fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
     let game = &report.games[0];
     assert!(!game.plies.is_empty(), "a bot that does what it is told is not late: {:?}", game.ending);
     let first = game.plies[0].times();
-    let charged = first.wall_ns.unwrap() - first.starved_ns.unwrap_or(0);
+    let charged = first.charged_ns.unwrap();
     assert!(charged < 4_000_000_000, "{charged} ns were charged of {first:?}");
 }

@@ -1,7 +1,8 @@
 //! What a bot is lent and told: the same in a process of its own and in ours.
 
-use super::support::{AMPLE, SEED, ask, brief, command, compiled, play, play_choice, start};
-use arbiter::player::{Answer, BotCommand, Budget, GameResult, InProcess, News, Player, Sandboxed};
+use super::support::{AMPLE, SEED, ask, brief, command, compiled, fault_of, host, play, play_choice, start};
+use arbiter::host::{BotCommand, InProcess, Sandboxed};
+use arbiter::player::{Answer, Budget, GameResult, News, Player};
 use arbiter::verdict::{BotReport, Bound, Fault, MoveValue, Values};
 use arbiter_rules::{
     Best, Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry,
@@ -24,7 +25,7 @@ fn log_of(player: Sandboxed) -> Vec<String> {
 /// Whether the bot `conformance` is content; otherwise its process tells on which line it was not.
 fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST))?;
+    player.new_game(&brief(position.as_ref(), Seat::FIRST)).map_err(fault_of)?;
     let reply = ask(player, position.as_ref(), AMPLE);
     if let Answer::Fault(fault) = reply.answer {
         return Err(fault);
@@ -217,7 +218,7 @@ fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
 fn players_of_one_library_do_not_share_its_variables() {
     // A library that no other test has in this process.
     let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-O2"]);
-    let own = BotCommand::new(library);
+    let own = BotCommand::new(host(), library);
     let (mut first, mut second) = (Sandboxed::start(&own), Sandboxed::start(&own));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
     let (mut first, mut second) = (InProcess::trusting(&own), InProcess::trusting(&own));
@@ -227,7 +228,7 @@ fn players_of_one_library_do_not_share_its_variables() {
 #[test]
 fn players_of_a_reentrant_library_share_it_in_our_own_process() {
     let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-DREENTRANT"]);
-    let command = BotCommand::new(library);
+    let command = BotCommand::new(host(), library);
     let (mut first, mut second) = (InProcess::trusting(&command), InProcess::trusting(&command));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 2"]);
 }

@@ -1,9 +1,8 @@
 //! Bots compiled on the spot, and a referee small enough to test players with.
 
-use arbiter::host::{Isolation, Means};
-use arbiter::player::{
-    Answer, BotCommand, Briefing, Budget, GameResult, News, Player, Reply, Sandboxed, TimeControl, Turn,
-};
+use arbiter::host::{BotCommand, Host, Isolation, Means, Sandboxed};
+use arbiter::player::{Answer, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn};
+use arbiter::verdict::{Failure, Fault};
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -14,6 +13,21 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::Duration;
+
+/// What a bot did wrong, where it was the bot and not the machine.
+#[track_caller]
+pub(crate) fn fault_of(failure: Failure) -> Fault {
+    match failure {
+        Failure::Fault(fault) => fault,
+        Failure::Machine(failure) => panic!("the machine failed: {failure:?}"),
+    }
+}
+
+/// The host of all bots here.
+pub(crate) fn host() -> &'static Host {
+    static HOST: LazyLock<Host> = LazyLock::new(|| Host::with_program(env!("CARGO_BIN_EXE_arbiter")));
+    &HOST
+}
 
 /// The seed of every game here.
 pub(crate) const SEED: u64 = 42;
@@ -37,7 +51,6 @@ pub(crate) fn isolation() -> Isolation {
 pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
     type Compiled = HashMap<String, Arc<OnceLock<PathBuf>>>;
     static DONE: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
-    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
     let key = format!("{name} {}", options.join(" "));
     let slot = Arc::clone(DONE.lock().unwrap().entry(key.clone()).or_default());
     slot.get_or_init(|| compile(name, options, &key)).clone()
@@ -65,7 +78,6 @@ fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
 
 /// A bot of the workspace, compiled in the same profile as this program.
 pub(crate) fn rust_bot(name: &str) -> PathBuf {
-    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
     let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--quiet", "--package", &format!("bot-{name}")]);
@@ -80,7 +92,6 @@ pub(crate) fn rust_bot(name: &str) -> PathBuf {
 /// A folder of `tests/bots` with a bot in Go, compiled; none where there is no Go, which is said.
 #[expect(clippy::print_stdout, reason = "whoever reads the test's output shall know what was left out")]
 pub(crate) fn go_bot(name: &str) -> Option<PathBuf> {
-    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.so"));
     let include = format!("-I{}", root.join("../plugin-api/include").display());
@@ -105,8 +116,7 @@ pub(crate) fn command(name: &str, options: &[(&str, &str)]) -> BotCommand {
 
 /// How to run a library with options for it.
 pub(crate) fn command_of(library: &Path, options: &[(&str, &str)]) -> BotCommand {
-    arbiter::host::use_program(env!("CARGO_BIN_EXE_arbiter"));
-    let mut command = BotCommand::new(library);
+    let mut command = BotCommand::new(host(), library);
     command.limits.isolation = isolation();
     command.options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     command

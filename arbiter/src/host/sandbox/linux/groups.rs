@@ -9,7 +9,7 @@
 //! when the next one starts.
 
 use super::rlimits::OWN_MEMORY;
-use crate::host::machine::group_folder;
+use crate::host::procfs::group_folder;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -29,12 +29,15 @@ const REFEREE: &str = "referee";
 const DIVIDE: &str = "+memory +pids";
 const UNITE: &str = "-memory -pids";
 
-/// The groups of this referee, once it has some.
-static OWN: Mutex<Option<Groups>> = Mutex::new(None);
+/// The groups of a referee, once it has some. Dropping it removes them, and ends bots that are still there.
+#[derive(Debug, Default)]
+pub(in crate::host) struct Groups {
+    own: Mutex<Option<Own>>,
+    made: AtomicU64,
+}
 
-/// The groups of a referee.
 #[derive(Debug)]
-struct Groups {
+struct Own {
     folder: PathBuf,
     /// The group that this process has left to be able to divide it.
     left: Option<PathBuf>,
@@ -48,17 +51,16 @@ pub(in crate::host) struct Group {
     folder: OwnedFd,
 }
 
-impl Group {
+impl Groups {
     /// Makes a group for a bot with so many bytes of memory and so many threads.
-    pub(in crate::host) fn make(memory: u64, threads: u32) -> io::Result<Group> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(in crate::host) fn make(&self, memory: u64, threads: u32) -> io::Result<Group> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         let groups = match own.take() {
             Some(groups) => groups,
-            None => Groups::make()?,
+            None => Own::make()?,
         };
         let groups = own.insert(groups);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
         let path = groups.folder.join(format!("bot-{number}"));
         fs::create_dir(&path).map_err(|error| in_words("cannot make", &path, &error))?;
         let group = Group { folder: open(&path)?, path };
@@ -71,7 +73,20 @@ impl Group {
             _ => Ok(group),
         }
     }
+}
 
+impl Drop for Groups {
+    fn drop(&mut self) {
+        let Some(own) = self.own.get_mut().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        remove(&own.folder);
+        if let Some(outer) = &own.left {
+            own.move_back_to(outer);
+            remove(&own.folder);
+        }
+    }
+}
+
+impl Group {
     /// A handle on its folder.
     pub(in crate::host) fn folder(&self) -> BorrowedFd<'_> {
         self.folder.as_fd()
@@ -96,25 +111,8 @@ impl Drop for Group {
     }
 }
 
-/// Puts this very process into a group, where none can be started in it.
-pub(in crate::host) fn join(group: BorrowedFd<'_>) -> io::Result<()> {
-    let file = openat(group, "cgroup.procs", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
-    rustix::io::write(file, b"0")?;
-    Ok(())
-}
-
-/// Removes what this referee has made, and ends bots that are still there. No other bot can be started afterwards.
-pub(in crate::host) fn close_groups() {
-    let Some(groups) = OWN.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-    remove(&groups.folder);
-    if let Some(outer) = &groups.left {
-        groups.move_back_to(outer);
-        remove(&groups.folder);
-    }
-}
-
-impl Groups {
-    fn make() -> io::Result<Groups> {
+impl Own {
+    fn make() -> io::Result<Own> {
         let outer = group_folder().ok_or_else(|| {
             io::Error::other("there are no control groups of version 2 with this process in them")
         })?;
@@ -129,13 +127,13 @@ impl Groups {
             )));
         }
         remove_stale(&outer);
-        let mut groups = Groups::new_in(&outer)?;
+        let mut groups = Own::new_in(&outer)?;
         groups.divide(&outer).inspect_err(|_| remove(&groups.folder))?;
         Ok(groups)
     }
 
     /// Makes and locks the folder. Somebody who clears up may see it before it is locked, and take it away.
-    fn new_in(outer: &Path) -> io::Result<Groups> {
+    fn new_in(outer: &Path) -> io::Result<Own> {
         let folder = outer.join(format!("{OURS}{}", std::process::id()));
         let mut last = io::Error::from(ErrorKind::NotFound);
         for _ in 0..10 {
@@ -145,7 +143,7 @@ impl Groups {
                 fs::metadata(folder.join("cgroup.procs")).map(|_| lock)
             });
             match made {
-                Ok(lock) => return Ok(Groups { folder, left: None, _lock: lock }),
+                Ok(lock) => return Ok(Own { folder, left: None, _lock: lock }),
                 Err(error) => last = error,
             }
         }

@@ -32,7 +32,11 @@ pub(in super::super::super) fn version() -> Option<u32> {
     u32::try_from(version).ok().filter(|&version| version > 0)
 }
 
-/// Files that may be read, and nothing else.
+/// The version that keeps processes from sending signals to those outside.
+pub(super) const SCOPES_SIGNALS: u32 = 6;
+
+/// Files that may be read, and nothing else. It costs a process a domain of its own, in which it can send signals to
+/// nobody else.
 pub(super) struct Files(RulesetCreated);
 
 impl Files {
@@ -47,12 +51,13 @@ impl Files {
                 .handle_access(AccessNet::from_all(NEWEST))?
                 .scope(Scope::from_all(NEWEST))?
                 .create()?
+                .no_new_privs(false)
                 .add_rules(rules)
         };
         ruleset().map(Files).map_err(io::Error::other)
     }
 
-    /// Leaves this process nothing else, as far as the kernel can keep it to that.
+    /// Leaves this process nothing else, as far as the kernel can keep it to that. It can gain no privileges already.
     pub(super) fn restrict(self) -> io::Result<()> {
         self.0.restrict_self().map(drop).map_err(io::Error::other)
     }

@@ -1,28 +1,28 @@
 //! Confinement on Linux, which needs no privilege.
 //!
-//! The process dies with the referee's thread that started it, has no rights beyond those of any process, cannot be
-//! looked into, has limits on memory, files and core dumps, reads system libraries only, and makes only the system
-//! calls on a list.
+//! What all bots have in common, the template does once ([`Prepared`]): it can gain no rights by executing a program,
+//! cannot be looked into, has the limits of all, and makes only the system calls on a list. Each copy of it does the rest
+//! for itself: it dies with the referee, is no longer root, and reads system libraries only. Then it passes the gate:
+//! from there on the supervisor takes whatever it asks for to be the bot's wish.
 
 mod groups;
 mod identity;
 mod landlock;
 mod namespaces;
-mod outer;
 mod rlimits;
 mod seccomp;
 
-use super::{Bounds, Stage};
-use crate::host::Sandbox;
+use super::GATE;
+use crate::host::{Sandbox, crash, procfs};
 use rustix::process::{DumpableBehavior, Signal};
 use std::io;
-use std::sync::Once;
 
-pub(in super::super) use groups::{Group, close_groups, join};
+pub(in super::super) use groups::{Group, Groups};
 use identity::User;
 pub(in super::super) use landlock::version as landlock;
 pub(in super::super) use namespaces::{Apart, Namespaces};
-pub(in super::super) use seccomp::{Call, Filters, Listener, Told, filters};
+pub(in super::super) use rlimits::Bounds;
+pub(in super::super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
 
 /// The signal that the system sends for a forbidden call.
 pub(in super::super) const FORBIDDEN: Option<i32> = Some(libc::SIGSYS);
@@ -34,7 +34,7 @@ pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
     // The parent has no number in a namespace that it is not in.
     let actual = match rustix::process::getppid() {
         Some(number) => number.as_raw_pid().unsigned_abs(),
-        None => outer::numbers()?.parent,
+        None => procfs::own_numbers()?.parent,
     };
     if actual == parent { Ok(()) } else { Err(io::Error::other("the process that started this one is gone")) }
 }
@@ -43,67 +43,99 @@ pub(in super::super) fn die_with(parent: u32) -> io::Result<()> {
 pub(in super::super) fn number() -> io::Result<u32> {
     match rustix::process::getppid() {
         Some(_) => Ok(std::process::id()),
-        None => Ok(outer::numbers()?.process),
+        None => Ok(procfs::own_numbers()?.process),
     }
 }
 
-/// What is made ready once for all bots: nothing in it is theirs.
+/// What a template has made ready for all of its copies: nothing in it is theirs.
 pub(in super::super) struct Prepared {
+    sandbox: Sandbox,
+    user: User,
     files: landlock::Files,
+    has_namespaces: bool,
+    /// The supervisor is told of their calls.
+    is_heard: bool,
 }
 
 impl Prepared {
-    /// Makes it ready, in the process that bots' processes are copies of. That process keeps the rights that they
-    /// give up one by one, but could not lend them to a program any more.
-    pub(in super::super) fn new() -> io::Result<Prepared> {
-        identity::lend_no_rights();
+    /// Makes it ready, in the process that bots' processes are copies of. What this gives beside it is for the
+    /// supervisor alone.
+    pub(in super::super) fn new(
+        sandbox: Sandbox,
+        bounds: &Bounds,
+        has_namespaces: bool,
+    ) -> io::Result<(Prepared, Option<Listener>)> {
+        identity::give_up_what_no_copy_needs();
+        // A template in namespaces needs them to make those of its copies.
+        if !has_namespaces && !identity::is_root() {
+            identity::give_up_capabilities()?;
+        }
         rustix::thread::set_no_new_privs(true)?;
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-        rlimits::set_limits_of_all()?;
-        seccomp::prepare();
-        Ok(Prepared { files: landlock::Files::libraries()? })
+        let user = identity::user_of_copies();
+        if sandbox != Sandbox::Off {
+            rlimits::set_limits_of_all()?;
+            bounds.set(user)?;
+        }
+        let files = landlock::Files::libraries()?;
+        let scopes_signals = landlock::version().is_some_and(|version| version >= landlock::SCOPES_SIGNALS);
+        let are_separated = has_namespaces || scopes_signals || user == User::OfItsOwn;
+        let listener = seccomp::install(sandbox, are_separated)?;
+        if listener.is_some() {
+            crash::answer_for_filter()?;
+        }
+        Ok((Prepared { sandbox, user, files, has_namespaces, is_heard: listener.is_some() }, listener))
     }
 
-    /// Confines this process, in which nothing of the bot has run yet. Gives what the referee needs to be told of
-    /// forbidden calls.
-    pub(in super::super) fn confine(self, bounds: &Bounds) -> io::Result<Option<Listener>> {
-        if bounds.sandbox == Sandbox::Off {
-            return Ok(None);
+    /// Confines this process, a copy in which nothing of the bot has run yet. `close` closes the files that it does not
+    /// need any more, as the last thing before the gate.
+    pub(in super::super) fn confine(
+        self,
+        parent: u32,
+        close: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.sandbox == Sandbox::Off {
+            return close();
         }
-        rlimits::set_memory(bounds.memory, bounds.counted)?;
-        if identity::give_up_rights()? == User::OfItsOwn {
-            // Elsewhere it would count all processes of the user; the referee counts threads by itself where it can.
-            rlimits::set_most_threads(bounds.threads)?;
+        identity::leave_root(self.user)?;
+        if self.has_namespaces {
+            identity::give_up_capabilities()?;
         }
-        // The system forgets both when a process changes its user.
-        die_with(bounds.parent)?;
+        die_with(parent)?;
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         self.files.restrict()?;
-        seccomp::install(Stage::Load, bounds.sandbox)
+        close()?;
+        if self.is_heard { pass_the_gate() } else { seccomp::install_alone(self.sandbox) }
     }
 }
 
-/// Takes away what only loading needs.
-pub(in super::super) fn narrow(sandbox: Sandbox) -> io::Result<()> {
-    seccomp::install(Stage::Play, sandbox).map(drop)
+/// Tells the supervisor that this process has given up its rights.
+fn pass_the_gate() -> io::Result<()> {
+    // SAFETY: no kernel has this option; the supervisor answers in its place.
+    match unsafe { libc::prctl(GATE as libc::c_int, 0, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Whether a process asks to pass the gate.
+pub(in super::super) fn is_gate(question: &Question) -> bool {
+    question.is("prctl") && question.arguments[0] as u32 == GATE
 }
 
 /// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
 /// cannot reach it anyway; otherwise they could read it while they are loaded, as any process of the same user can.
 pub(in super::super) fn guard_referee() {
-    static DONE: Once = Once::new();
-    DONE.call_once(|| {
-        if landlock::version().is_none() && !identity::is_root() {
-            // It never fails with this argument.
-            let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
-        }
-    });
+    if landlock::version().is_none() && !identity::is_root() {
+        // It never fails with this argument.
+        let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    }
 }
 
-/// Closes every file but the standard ones.
-pub(in super::super) fn close_other_files() -> io::Result<()> {
-    // SAFETY: called before the child has opened anything.
-    match unsafe { libc::close_range(3, libc::c_uint::MAX, 0) } {
+/// Closes every file from this number on.
+pub(in super::super) fn close_files_from(number: libc::c_uint) -> io::Result<()> {
+    // SAFETY: callers close files that nothing of this process uses any more.
+    match unsafe { libc::close_range(number, libc::c_uint::MAX, 0) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }

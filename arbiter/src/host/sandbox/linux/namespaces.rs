@@ -9,8 +9,8 @@
 //! process fills it and sleeps. It is a child of the referee as the bot is, and goes when the referee has seen how the
 //! bot ended.
 
-use super::{die_with, identity};
-use crate::host::fork::{Fork, Side};
+use super::{close_files_from, die_with, identity};
+use crate::host::template::fork::{Fork, Side};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use std::fs::{self, File};
 use std::io;
@@ -36,15 +36,20 @@ impl Namespaces {
     ///
     /// # Errors
     /// Which namespaces cannot be made, in words.
-    pub(in crate::host) fn enter(fork: &Fork, parent: u32) -> io::Result<Namespaces> {
+    ///
+    /// # Safety
+    /// This process has one thread only.
+    pub(in crate::host) unsafe fn enter(fork: &Fork, parent: u32) -> io::Result<Namespaces> {
         if !identity::is_root() {
             in_words("a user namespace cannot be made", enter_user_namespace())?;
         }
         in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
-        if fork.fork()? == Side::Copy {
+        // SAFETY: one thread only, as the caller promises.
+        if unsafe { fork.fork() }? == Side::Copy {
             stay_first(parent);
         }
-        match fork.fork()? {
+        // SAFETY: as above.
+        match unsafe { fork.fork() }? {
             Side::Copy => die_with(parent)?,
             Side::Original(_) => std::process::exit(0),
         }
@@ -53,43 +58,51 @@ impl Namespaces {
     }
 
     /// Copies this process into new namespaces.
-    pub(in crate::host) fn fork(
+    ///
+    /// # Safety
+    /// This process has one thread only.
+    pub(in crate::host) unsafe fn fork(
         &self,
         fork: &Fork,
         group: Option<BorrowedFd<'_>>,
         parent: u32,
     ) -> io::Result<Side<Apart>> {
         in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
-        let copied = self.fork_twice(fork, group, parent);
+        // SAFETY: one thread only, as the caller promises.
+        let copied = unsafe { fork_twice(fork, group, parent) };
         if !matches!(copied, Ok(Side::Copy)) {
             // Copies go there as long as this process stays; the next one is to have another.
             move_into_link_name_space(self.own.as_fd(), Some(LinkNameSpaceType::ProcessID))?;
         }
         copied
     }
+}
 
-    fn fork_twice(&self, fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) -> io::Result<Side<Apart>> {
-        let first = match fork.fork_apart(0, None)? {
-            Side::Copy => stay_first(parent),
-            Side::Original(first) => first,
-        };
-        let process = match fork.fork_apart(libc::CLONE_NEWIPC, group) {
-            Ok(Side::Copy) => return Ok(Side::Copy),
-            Ok(Side::Original(process)) => Ok(process),
-            Err(error) => in_words("no process can be started in an IPC namespace", Err(error)),
-        };
-        Ok(Side::Original(Apart { process, first }))
-    }
+/// Copies this process twice: for the first place of a namespace, and for the bot.
+///
+/// # Safety
+/// This process has one thread only.
+unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) -> io::Result<Side<Apart>> {
+    // SAFETY: one thread only, as the caller promises.
+    let first = match unsafe { fork.fork_apart(0, None) }? {
+        Side::Copy => stay_first(parent),
+        Side::Original(first) => first,
+    };
+    // SAFETY: as above.
+    let process = match unsafe { fork.fork_apart(libc::CLONE_NEWIPC, group) } {
+        Ok(Side::Copy) => return Ok(Side::Copy),
+        Ok(Side::Original(process)) => Ok(process),
+        Err(error) => in_words("no process can be started in an IPC namespace", Err(error)),
+    };
+    Ok(Side::Original(Apart { process, first }))
 }
 
 /// The whole life of the first process of a namespace. It gives up what it has, so that nothing is to be had from it.
 fn stay_first(parent: u32) -> ! {
     let ready = || -> io::Result<()> {
-        // SAFETY: nothing in this copy uses its files any more.
-        if unsafe { libc::close_range(0, libc::c_uint::MAX, 0) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        identity::give_up_rights()?;
+        close_files_from(0)?;
+        identity::leave_root(identity::user_of_copies())?;
+        identity::give_up_capabilities()?;
         die_with(parent)
     };
     // SAFETY: no handler is installed. What has lost its parent in the namespace goes without leaving anything.

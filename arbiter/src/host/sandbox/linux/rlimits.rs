@@ -1,5 +1,6 @@
 //! Limits that the kernel keeps for a process.
 
+use super::identity::User;
 use crate::host::sandbox::Counted;
 use rustix::process::{Resource, Rlimit};
 use std::io;
@@ -16,8 +17,11 @@ const LEAST_STACK: u64 = 8 << 20;
 const STACK: u64 = 16 << 20;
 /// Files a bot may hold open: its runtime's few.
 const FILES: u64 = 64;
-/// Signals that may be waiting, timers included. They are counted for all processes of a user together.
-const SIGNALS: u64 = 512;
+/// Signals that may be waiting, timers included, for a bot with a user of its own: whatever is left behind goes off in
+/// somebody else's time.
+const SIGNALS: u64 = 8;
+/// The same for all processes of a user together.
+const SHARED_SIGNALS: u64 = 512;
 
 /// Sets what is the same for all bots, in the process that theirs are copies of.
 pub(super) fn set_limits_of_all() -> io::Result<()> {
@@ -25,24 +29,48 @@ pub(super) fn set_limits_of_all() -> io::Result<()> {
     limit(Resource::Fsize, 0)?;
     limit(Resource::Nofile, FILES)?;
     limit(Resource::Memlock, 0)?;
-    limit(Resource::Sigpending, SIGNALS)?;
     set_stack()
 }
 
-/// Limits the memory of a bot that may use so many bytes.
-pub(super) fn set_memory(memory: u64, counted: Counted) -> io::Result<()> {
-    match counted {
-        Counted::AsReserved => {
-            limit(Resource::Data, memory.saturating_add(OWN_MEMORY))?;
-            limit(Resource::As, memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))
-        }
-        Counted::AsUsed => limit(Resource::As, memory.saturating_add(OWN_MEMORY + FREE_ADDRESSES)),
-    }
+/// What a bot may use, as the kernel limits it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) struct Bounds {
+    /// Bytes of memory for the bot.
+    pub(in crate::host) memory: u64,
+    /// The most threads of the process.
+    pub(in crate::host) threads: u32,
+    /// How its memory is counted.
+    pub(in crate::host) counted: Counted,
 }
 
-/// Limits the threads of this process's user.
-pub(super) fn set_most_threads(threads: u32) -> io::Result<()> {
-    limit(Resource::Nproc, u64::from(threads))
+impl Bounds {
+    /// Memory of a bot's process beside the bot's, in bytes: the process itself, its stack, what it wrote over in
+    /// libraries.
+    const REST_OF_PROCESS: u64 = 64 << 20;
+
+    /// Bytes that the process may hold for itself alone.
+    pub(in crate::host) fn most_private_memory(&self) -> u64 {
+        self.memory.saturating_add(Bounds::REST_OF_PROCESS)
+    }
+
+    /// Limits a template, and with it the copies that it will make and that will be of such users. Limits that count
+    /// per user hold for a user of its own only.
+    pub(super) fn set(&self, user: User) -> io::Result<()> {
+        match self.counted {
+            Counted::AsReserved => {
+                limit(Resource::Data, self.memory.saturating_add(OWN_MEMORY))?;
+                limit(Resource::As, self.memory.saturating_add(OWN_MEMORY + SPARE_ADDRESSES))?;
+            }
+            Counted::AsUsed => limit(Resource::As, self.memory.saturating_add(OWN_MEMORY + FREE_ADDRESSES))?,
+        }
+        match user {
+            User::OfItsOwn => {
+                limit(Resource::Sigpending, SIGNALS)?;
+                limit(Resource::Nproc, u64::from(self.threads))
+            }
+            User::Shared => limit(Resource::Sigpending, SHARED_SIGNALS),
+        }
+    }
 }
 
 /// Lowers a limit for good; a lower one stays.

@@ -7,42 +7,20 @@
 pub(super) struct Backwards {
     /// The last step first.
     steps: Vec<libc::sock_filter>,
-    /// Those that compare with the number of the process.
-    of_process: Vec<Place>,
 }
 
 /// A step, counted from the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(usize);
 
-/// A program for any process.
-pub(super) struct Program {
-    steps: Vec<libc::sock_filter>,
-    /// The steps that are to compare with the number of the process.
-    of_process: Vec<usize>,
-}
-
-impl Program {
-    /// The program for the process of this number.
-    pub(super) fn of_process(&self, number: u32) -> Vec<libc::sock_filter> {
-        let mut steps = self.steps.clone();
-        for &at in &self.of_process {
-            steps[at].k = number;
-        }
-        steps
-    }
-}
-
 impl Backwards {
     /// How many steps a jump with a condition can leave out.
     const FARTHEST: usize = u8::MAX as usize;
 
     /// The whole program.
-    pub(super) fn finish(mut self) -> Program {
+    pub(super) fn finish(mut self) -> Vec<libc::sock_filter> {
         self.steps.reverse();
-        let last = self.steps.len().saturating_sub(1);
-        let of_process = self.of_process.iter().map(|place| last - place.0).collect();
-        Program { steps: self.steps, of_process }
+        self.steps
     }
 
     /// An end of the program that answers with this.
@@ -72,13 +50,6 @@ impl Backwards {
         let otherwise = self.near(otherwise, 0);
         let (jt, jf) = (self.distance(then) as u8, self.distance(otherwise) as u8);
         self.push(libc::sock_filter { code: (libc::BPF_JMP | comparison | libc::BPF_K) as u16, jt, jf, k })
-    }
-
-    /// Goes on where a comparison with the number of the process says, whatever that will be.
-    pub(super) fn branch_for_process(&mut self, then: Place, otherwise: Place) -> Place {
-        let place = self.branch(libc::BPF_JEQ, 0, then, otherwise);
-        self.of_process.push(place);
-        place
     }
 
     /// A step that `next` comes after.

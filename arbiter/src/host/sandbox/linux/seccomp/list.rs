@@ -1,18 +1,21 @@
 //! What bots may ask of the kernel, on every machine. Names that a machine does not have are left out there.
 //!
-//! The list of [`LOAD`] is what C, C++, Rust and Go need to be loaded and to play. A constructor of the bot runs under
-//! it and need never return, so this list is what really contains a bot. [`PLAY`] takes away what only the loader
-//! needs, which tells an honest bot that reads files in its turns early that it cannot rely on them.
+//! One list serves a bot's process from before its library is loaded to its end: what C, C++, Rust and Go need to be
+//! loaded and to play, and what the process needs to give up its rights. It is also the list of the template that the
+//! process is a copy of. What only takes rights away is allowed at any time.
 
-use super::filter::Action::{Allow, Ask, Fail, Forbid};
-use super::filter::{Action, Rule, Test};
-use libc::{EACCES, ENOSYS, EPERM};
+use super::super::identity::{FIRST_USER, NOBODY};
+use super::filter::Action::{Allow, Ask, Fail, Forbid, Judge, LookAtFile, LookAtPath, Open, Signal};
+use super::filter::{Action, Case, Rule, Test};
+use crate::host::sandbox::GATE;
+use crate::host::template::CLONE3_SIZE;
+use libc::{ENOSYS, EPERM};
 
 const fn all(call: &'static str, otherwise: Action) -> Rule {
     Rule { call, cases: &[], otherwise }
 }
 
-const fn some(call: &'static str, cases: &'static [(Test, Action)], otherwise: Action) -> Rule {
+const fn some(call: &'static str, cases: &'static [Case], otherwise: Action) -> Rule {
     Rule { call, cases, otherwise }
 }
 
@@ -24,11 +27,29 @@ const fn is(argument: u8, value: i32) -> Test {
     bits(argument, -1, value)
 }
 
-/// Opening that may change a file, or that makes a signal of what happens to it.
-const O_CHANGE: i32 =
-    libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_ASYNC | (libc::O_TMPFILE & !libc::O_DIRECTORY);
+const fn own(argument: u8) -> Test {
+    Test::IsThisProcess { argument }
+}
+
+const fn null(argument: u8) -> Test {
+    Test::IsNull { argument }
+}
+
+const fn at_least(argument: u8, value: u32) -> Test {
+    Test::AtLeast { argument, value }
+}
+
+/// Opening that may change a file, that makes a signal of what happens to it, or that Landlock does not look at.
+const O_CHANGE: i32 = libc::O_PATH
+    | libc::O_ACCMODE
+    | libc::O_CREAT
+    | libc::O_TRUNC
+    | libc::O_ASYNC
+    | (libc::O_TMPFILE & !libc::O_DIRECTORY);
 /// Memory that the limit on data does not count.
-const MAP_UNCOUNTED: i32 = libc::MAP_SHARED | libc::MAP_HUGETLB | libc::MAP_GROWSDOWN;
+const MAP_UNCOUNTED: i32 = libc::MAP_HUGETLB | libc::MAP_GROWSDOWN;
+/// Memory of no file that several processes share, which is not counted either.
+const MAP_SHARED_MEMORY: i32 = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
 /// What makes a new thread rather than a new process, without anything of its own.
 const THREAD: i32 =
     libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_FILES | libc::CLONE_SIGHAND | libc::CLONE_THREAD;
@@ -47,12 +68,15 @@ const NO_THREAD: i32 = libc::CLONE_NEWNS
 const ITSELF: i32 = libc::AT_EMPTY_PATH;
 const PR_SET_VMA: i32 = 0x5356_4d41;
 const TCGETS2: i32 = 0x802c_542a_u32 as i32;
+const FIONBIO: i32 = libc::FIONBIO as i32;
+/// Clocks with negative numbers are the processor clocks of processes and threads, of others too.
+const NAMED_CLOCK: Test = bits(0, i32::MIN, 0);
+/// The number of a user whom nobody else is, three times.
+const OWN_USER: &[Test] = &[at_least(0, FIRST_USER), at_least(1, FIRST_USER), at_least(2, FIRST_USER)];
+const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
 
-const OPENS: Rule = some("openat", &[(bits(2, O_CHANGE, 0), Allow)], Forbid);
-const OPENS_BY_PATH: Rule = some("open", &[(bits(1, O_CHANGE, 0), Allow)], Forbid);
-
-/// From before the library is loaded to the end.
-pub(super) const LOAD: &[Rule] = &[
+/// Everything that is not forbidden.
+pub(super) const CALLS: &[Rule] = &[
     // Files that are open already: there are a few of the runtime's own, and the pipe to the log.
     all("read", Allow),
     all("readv", Allow),
@@ -86,49 +110,63 @@ pub(super) const LOAD: &[Rule] = &[
     some(
         "fcntl",
         &[
-            (is(1, libc::F_DUPFD), Allow),
-            (is(1, libc::F_DUPFD_CLOEXEC), Allow),
-            (is(1, libc::F_GETFD), Allow),
-            (is(1, libc::F_SETFD), Allow),
-            (is(1, libc::F_GETFL), Allow),
+            (&[is(1, libc::F_DUPFD)], Allow),
+            (&[is(1, libc::F_DUPFD_CLOEXEC)], Allow),
+            (&[is(1, libc::F_GETFD)], Allow),
+            (&[is(1, libc::F_SETFD)], Allow),
+            (&[is(1, libc::F_GETFL)], Allow),
             // F_SETFL with O_ASYNC makes the kernel send signals, to whom F_SETOWN says.
-            (bits(2, libc::O_ASYNC, libc::O_ASYNC), Forbid),
-            (is(1, libc::F_SETFL), Allow),
+            (&[is(1, libc::F_SETFL), bits(2, libc::O_ASYNC, libc::O_ASYNC)], Forbid),
+            // What was inherited may be open elsewhere too.
+            (&[is(1, libc::F_SETFL), is(0, 0)], Fail(EPERM)),
+            (&[is(1, libc::F_SETFL), is(0, 1)], Fail(EPERM)),
+            (&[is(1, libc::F_SETFL), is(0, 2)], Fail(EPERM)),
+            (&[is(1, libc::F_SETFL)], Allow),
         ],
         Forbid,
     ),
     some(
         "ioctl",
         &[
-            (is(1, libc::TCGETS as i32), Allow),
-            (is(1, TCGETS2), Allow),
-            (is(1, libc::TIOCGWINSZ as i32), Allow),
-            (is(1, libc::FIONREAD as i32), Allow),
-            (is(1, libc::FIONBIO as i32), Allow),
-            (is(1, libc::FIOCLEX as i32), Allow),
-            (is(1, libc::FIONCLEX as i32), Allow),
+            (&[is(1, libc::TCGETS as i32)], Allow),
+            (&[is(1, TCGETS2)], Allow),
+            (&[is(1, libc::TIOCGWINSZ as i32)], Allow),
+            (&[is(1, libc::FIONREAD as i32)], Allow),
+            (&[is(1, FIONBIO), is(0, 0)], Fail(EPERM)),
+            (&[is(1, FIONBIO), is(0, 1)], Fail(EPERM)),
+            (&[is(1, FIONBIO), is(0, 2)], Fail(EPERM)),
+            (&[is(1, FIONBIO)], Allow),
+            (&[is(1, libc::FIOCLEX as i32)], Allow),
+            (&[is(1, libc::FIONCLEX as i32)], Allow),
         ],
         Forbid,
     ),
-    // Finding and reading files: the loader's work. Landlock says which.
-    OPENS,
-    OPENS_BY_PATH,
+    // Finding and reading files: the loader's work. Landlock says which can be read.
+    some("openat", &[(&[bits(2, O_CHANGE, 0)], Open)], Forbid),
+    some("open", &[(&[bits(1, O_CHANGE, 0)], Open)], Forbid),
     all("openat2", Fail(ENOSYS)),
-    all("newfstatat", Allow),
-    all("stat", Allow),
-    all("lstat", Allow),
-    all("statx", Allow),
-    all("access", Allow),
-    all("faccessat", Allow),
-    all("faccessat2", Allow),
-    all("readlink", Allow),
-    all("readlinkat", Allow),
+    some("newfstatat", &[(&[bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtPath),
+    all("statx", LookAtPath),
+    all("stat", LookAtPath),
+    all("lstat", LookAtPath),
+    all("access", LookAtPath),
+    all("faccessat", LookAtPath),
+    all("faccessat2", LookAtPath),
+    all("readlink", LookAtPath),
+    all("readlinkat", LookAtPath),
     all("getcwd", Allow),
     all("getdents64", Allow),
     all("statfs", Fail(ENOSYS)),
     all("fstatfs", Fail(ENOSYS)),
     // Memory.
-    some("mmap", &[(bits(3, MAP_UNCOUNTED, 0), Allow)], Fail(EPERM)),
+    some(
+        "mmap",
+        &[
+            (&[bits(3, MAP_SHARED_MEMORY, MAP_SHARED_MEMORY)], Fail(EPERM)),
+            (&[bits(3, MAP_UNCOUNTED, 0)], Allow),
+        ],
+        Fail(EPERM),
+    ),
     all("mprotect", Allow),
     all("munmap", Allow),
     all("mremap", Allow),
@@ -149,9 +187,12 @@ pub(super) const LOAD: &[Rule] = &[
     all("pkey_mprotect", Fail(ENOSYS)),
     all("mseal", Fail(ENOSYS)),
     all("map_shadow_stack", Fail(ENOSYS)),
-    // Threads. The arguments of clone3 lie in memory, where no filter sees them.
-    some("clone", &[(bits(0, THREAD | NO_THREAD, THREAD), Ask)], Forbid),
-    all("clone3", Fail(ENOSYS)),
+    // Threads. The arguments of clone3 lie in memory, where no filter sees them; the template uses it with a length of
+    // its own.
+    some("clone", &[(&[bits(0, THREAD | NO_THREAD, THREAD)], Ask)], Judge),
+    some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], Judge)], Fail(ENOSYS)),
+    all("unshare", Judge),
+    all("setns", Judge),
     all("futex", Allow),
     all("futex_waitv", Fail(ENOSYS)),
     all("set_robust_list", Allow),
@@ -161,13 +202,13 @@ pub(super) const LOAD: &[Rule] = &[
     all("membarrier", Allow),
     all("arch_prctl", Allow),
     all("sched_yield", Allow),
-    all("sched_getaffinity", Allow),
-    all("sched_getparam", Allow),
-    all("sched_getscheduler", Allow),
+    some("sched_getaffinity", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
+    some("sched_getparam", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
+    some("sched_getscheduler", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
     all("sched_get_priority_max", Allow),
     all("sched_get_priority_min", Allow),
-    all("sched_rr_get_interval", Allow),
-    all("getpriority", Allow),
+    some("sched_rr_get_interval", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
+    some("getpriority", &[(&[is(1, 0)], Allow), (&[own(1)], Allow)], Ask),
     all("getcpu", Allow),
     all("exit", Allow),
     all("exit_group", Allow),
@@ -175,19 +216,22 @@ pub(super) const LOAD: &[Rule] = &[
     some(
         "prctl",
         &[
-            (is(0, libc::PR_SET_NAME), Allow),
-            (is(0, libc::PR_GET_NAME), Allow),
-            (is(0, libc::PR_GET_DUMPABLE), Allow),
-            (is(0, libc::PR_GET_NO_NEW_PRIVS), Allow),
-            (is(0, libc::PR_CAPBSET_READ), Allow),
-            (is(0, libc::PR_SET_THP_DISABLE), Allow),
-            (is(0, libc::PR_GET_THP_DISABLE), Allow),
-            (is(0, PR_SET_VMA), Allow),
+            (&[is(0, libc::PR_SET_NAME)], Allow),
+            (&[is(0, libc::PR_GET_NAME)], Allow),
+            (&[is(0, libc::PR_GET_DUMPABLE)], Allow),
+            (&[is(0, libc::PR_GET_NO_NEW_PRIVS)], Allow),
+            (&[is(0, libc::PR_CAPBSET_READ)], Allow),
+            (&[is(0, libc::PR_SET_THP_DISABLE)], Allow),
+            (&[is(0, libc::PR_GET_THP_DISABLE)], Allow),
+            (&[is(0, PR_SET_VMA)], Allow),
+            (&[is(0, libc::PR_SET_PDEATHSIG), is(1, libc::SIGKILL)], Allow),
+            (&[is(0, libc::PR_SET_DUMPABLE), is(1, 0)], Allow),
+            (&[is(0, GATE as i32)], Judge),
         ],
         Forbid,
     ),
-    // Signals, to oneself only. Nobody may take the handler of forbidden calls away.
-    some("rt_sigaction", &[(Test::IsNull { argument: 1 }, Allow), (is(0, libc::SIGSYS), Fail(EPERM))], Allow),
+    // Where nobody else hears of forbidden calls, nobody may take their handler away.
+    some("rt_sigaction", &[(&[null(1)], Allow), (&[Test::IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
     all("rt_sigprocmask", Allow),
     all("rt_sigreturn", Allow),
     all("rt_sigsuspend", Allow),
@@ -195,22 +239,18 @@ pub(super) const LOAD: &[Rule] = &[
     all("rt_sigtimedwait", Allow),
     all("sigaltstack", Allow),
     all("pause", Allow),
-    // Who is stopped between turns shall not keep itself from it.
-    some("kill", &[(is(1, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
-    some("tgkill", &[(is(2, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)], Forbid),
+    // Signals to oneself. Who is stopped between turns shall not keep itself from it. Go sends SIGURG all the time.
+    some("kill", &[(&[is(1, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
     some(
-        "rt_sigqueueinfo",
-        &[(is(1, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)],
-        Forbid,
+        "tgkill",
+        &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow), (&[is(2, libc::SIGURG)], Signal)],
+        Judge,
     ),
-    some(
-        "rt_tgsigqueueinfo",
-        &[(is(2, libc::SIGCONT), Forbid), (Test::IsThisProcess { argument: 0 }, Allow)],
-        Forbid,
-    ),
+    some("rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
+    some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
     // Time.
-    all("clock_gettime", Allow),
-    all("clock_getres", Allow),
+    some("clock_gettime", &[(&[NAMED_CLOCK], Allow)], Judge),
+    some("clock_getres", &[(&[NAMED_CLOCK], Allow)], Judge),
     all("nanosleep", Allow),
     all("gettimeofday", Allow),
     all("time", Allow),
@@ -219,9 +259,8 @@ pub(super) const LOAD: &[Rule] = &[
     all("alarm", Allow),
     all("getitimer", Allow),
     all("setitimer", Allow),
-    // Clocks with negative numbers are those of processes and threads, also of others.
-    some("clock_nanosleep", &[(bits(0, i32::MIN, 0), Allow)], Fail(EPERM)),
-    some("timer_create", &[(bits(0, i32::MIN, 0), Allow)], Fail(EPERM)),
+    some("clock_nanosleep", &[(&[NAMED_CLOCK], Allow)], Fail(EPERM)),
+    some("timer_create", &[(&[NAMED_CLOCK], Allow)], Fail(EPERM)),
     all("timer_settime", Allow),
     all("timer_gettime", Allow),
     all("timer_getoverrun", Allow),
@@ -240,41 +279,32 @@ pub(super) const LOAD: &[Rule] = &[
     all("getresgid", Allow),
     all("capget", Allow),
     all("uname", Allow),
-    all("sysinfo", Allow),
+    // How much memory and how many processes there are is what others can change.
+    all("sysinfo", Fail(EPERM)),
     all("getrandom", Allow),
     all("getrlimit", Allow),
     // Go asks for more files whenever it starts.
-    some("setrlimit", &[(is(0, libc::RLIMIT_NOFILE as i32), Fail(EPERM))], Forbid),
+    some("setrlimit", &[(&[is(0, libc::RLIMIT_NOFILE as i32)], Fail(EPERM))], Forbid),
     some(
         "prlimit64",
-        &[(Test::IsNull { argument: 2 }, Allow), (is(1, libc::RLIMIT_NOFILE as i32), Fail(EPERM))],
-        Forbid,
+        &[(&[is(0, 0), null(2)], Allow), (&[is(1, libc::RLIMIT_NOFILE as i32)], Fail(EPERM))],
+        Judge,
     ),
-    // The filter for play is installed under this one, after the referee has been given the listener of this one.
-    all("seccomp", Allow),
+    // Giving up rights.
+    some("setresuid", &[(OWN_USER, Allow), (SHARED_USER, Allow)], Forbid),
+    some("setresgid", &[(OWN_USER, Allow), (SHARED_USER, Allow)], Forbid),
+    all("landlock_restrict_self", Allow),
+    // The template's conversation with the supervisor. A bot has no socket.
     all("sendmsg", Allow),
+    all("recvmsg", Allow),
 ];
 
-/// What is taken away when the library is loaded.
-pub(super) const PLAY: &[Rule] = &[
-    // What LOAD forbids must stay allowed here: of two answers the kernel takes a failure before a question.
-    some("openat", &[(bits(2, O_CHANGE, 0), Fail(EACCES))], Allow),
-    some("open", &[(bits(1, O_CHANGE, 0), Fail(EACCES))], Allow),
-    some("newfstatat", &[(bits(3, ITSELF, 0), Fail(EACCES))], Allow),
-    some("statx", &[(bits(2, ITSELF, 0), Fail(EACCES))], Allow),
-    all("stat", Fail(EACCES)),
-    all("lstat", Fail(EACCES)),
-    all("access", Fail(EACCES)),
-    all("faccessat", Fail(EACCES)),
-    all("faccessat2", Fail(EACCES)),
-    all("readlink", Fail(EACCES)),
-    all("readlinkat", Fail(EACCES)),
-    all("getdents64", Fail(EACCES)),
-    all("seccomp", Forbid),
-    all("sendmsg", Forbid),
-];
+/// Whether a file is opened to be read, and nothing else.
+pub(super) fn opens_to_read(flags: u64) -> bool {
+    flags as u32 & O_CHANGE as u32 == 0
+}
 
-/// Whether a call with this first argument makes a thread.
+/// Whether `clone` with these flags makes a thread.
 pub(super) fn makes_a_thread(flags: u64) -> bool {
     flags as u32 & (THREAD | NO_THREAD) as u32 == THREAD as u32
 }

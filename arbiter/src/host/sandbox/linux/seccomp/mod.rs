@@ -1,9 +1,10 @@
-//! The filter of system calls.
+//! The filter of system calls, and the listener that tells the supervisor of calls.
 //!
-//! What is not on the list ends the bot's process. Where the kernel lets us, the referee itself is told of the call
-//! by a listener that the child hands over before it loads the bot: nothing of the bot can forge that or keep it from
-//! happening, not even by blocking signals, as the C library does in `fork`. Otherwise the call raises SIGSYS, whose
-//! handler takes note of it.
+//! A template installs one program, before its first copy, and every copy inherits it: none is compiled or freed while
+//! a match runs. The kernel asks whoever holds the listener about each call that the program does not decide; nothing
+//! of a bot can forge such a question or keep it from being asked, not even by blocking signals. Where a process tree
+//! has a listener already, as in some containers, every copy installs a program of its own, which raises SIGSYS for what
+//! is forbidden.
 
 mod aarch64;
 mod backwards;
@@ -11,12 +12,11 @@ mod filter;
 mod list;
 mod x86_64;
 
-use crate::host::{Sandbox, sandbox::Stage};
-use backwards::Program;
+use super::landlock;
+use crate::host::Sandbox;
 use filter::{Action, Terms};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::sync::LazyLock;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 /// A kind of machine.
 struct Machine {
@@ -45,10 +45,6 @@ const OURS: Option<&Machine> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// The filters as the kernel names their answers.
-const ASK_THE_LISTENER: u32 = libc::SECCOMP_RET_USER_NOTIF;
-const RAISE_A_SIGNAL: u32 = libc::SECCOMP_RET_TRAP;
-const FAIL: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 /// Signals do not interrupt a call that the listener looks at. Linux 5.19.
 const WAIT_KILLABLE: libc::c_ulong = 1 << 5;
 
@@ -86,17 +82,16 @@ pub(in super::super::super) enum Filters {
     None,
     /// They can, but nobody can be told of them: this process and its children have a listener already.
     Unheard,
-    /// The referee is told of each that is forbidden.
+    /// The supervisor is told of each that is forbidden.
     Heard,
 }
 
-/// What filters the kernel has for this machine.
+/// What filters the kernel has for this machine. Installs one for a thread of this process, which ends at once.
 pub(in super::super::super) fn filters() -> Filters {
-    let action = RAISE_A_SIGNAL;
+    let action = libc::SECCOMP_RET_TRAP;
     // SAFETY: the kernel reads one number of ours.
     let status =
         unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) };
-    // A filter stays with the thread that tries it, and goes with it.
     let tried = || std::thread::spawn(try_to_listen).join();
     match OURS.is_some() && status == 0 {
         false => Filters::None,
@@ -113,89 +108,80 @@ fn try_to_listen() -> bool {
         jf: 0,
         k: libc::SECCOMP_RET_ALLOW,
     }];
-    let listener = rustix::thread::set_no_new_privs(true)
+    rustix::thread::set_no_new_privs(true)
         .map_err(io::Error::from)
-        .and_then(|()| set(&everything, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER));
-    let Ok(file) = listener.and_then(|file| i32::try_from(file).map_err(io::Error::other)) else {
-        return false;
-    };
-    // SAFETY: the kernel has just opened this file for us.
-    drop(unsafe { OwnedFd::from_raw_fd(file) });
-    true
+        .and_then(|()| set(&everything, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER))
+        .and_then(listener)
+        .is_ok()
 }
 
-/// Who is told of calls that are forbidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Filters the calls of this process and of all copies that it will make. The supervisor is told by what this gives.
+/// None where there is no filter, or no listener: then each copy has to call [`install_alone`].
+pub(super) fn install(sandbox: Sandbox, are_separated: bool) -> io::Result<Option<Listener>> {
+    let Some(program) = program(sandbox, &Hears::Supervisor { are_separated }) else { return Ok(None) };
+    let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    match set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening)) {
+        Ok(file) => listener(file).map(Some),
+        Err(error) if error.raw_os_error() == Some(libc::EBUSY) => Ok(None),
+        Err(error) => Err(io::Error::new(error.kind(), format!("no filter of system calls: {error}"))),
+    }
+}
+
+/// Filters the calls of this very process, of which nobody is told.
+pub(super) fn install_alone(sandbox: Sandbox) -> io::Result<()> {
+    program(sandbox, &Hears::Nobody { process: std::process::id() })
+        .map_or(Ok(()), |program| set(&program, 0).map(drop))
+}
+
+/// Who is told of calls.
 enum Hears {
-    /// The referee, by a listener.
-    Referee,
-    /// The process itself.
-    Nobody,
+    /// The supervisor, by a listener. Bots can be separated from each other by the kernel.
+    Supervisor { are_separated: bool },
+    /// The process with this number itself, by a signal.
+    Nobody { process: u32 },
 }
 
-/// What nearly every bot gets, made once for all copies of this process.
-static LOAD: LazyLock<Option<Program>> =
-    LazyLock::new(|| translate(Stage::Load, Sandbox::Strict, Hears::Referee));
-static PLAY: LazyLock<Option<Program>> =
-    LazyLock::new(|| translate(Stage::Play, Sandbox::Strict, Hears::Nobody));
-
-/// Does what need not be done again in every copy of this process.
-pub(super) fn prepare() {
-    LazyLock::force(&LOAD);
-    LazyLock::force(&PLAY);
-}
-
-/// The program for a stage, if calls are filtered there on this machine.
-fn translate(stage: Stage, sandbox: Sandbox, hears: Hears) -> Option<Program> {
-    let (rules, unlisted) = match (stage, sandbox) {
-        (Stage::Load, Sandbox::Strict) => (list::LOAD, Action::Forbid),
-        (Stage::Load, Sandbox::Wide) => (list::LOAD, Action::Fail(libc::EPERM)),
-        (Stage::Play, Sandbox::Strict) => (list::PLAY, Action::Allow),
-        (Stage::Play, Sandbox::Wide) | (_, Sandbox::Off | Sandbox::Plain) => return None,
+/// The program for bots of a kind, if their calls are filtered.
+fn program(sandbox: Sandbox, hears: &Hears) -> Option<Vec<libc::sock_filter>> {
+    const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+    const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
+    const FAIL: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    let is_wide = match sandbox {
+        Sandbox::Strict => false,
+        Sandbox::Wide => true,
+        Sandbox::Off | Sandbox::Plain => return None,
     };
-    let forbid = match (sandbox, hears) {
-        (Sandbox::Strict, Hears::Referee) => ASK_THE_LISTENER,
-        (Sandbox::Strict, Hears::Nobody) => RAISE_A_SIGNAL,
-        (Sandbox::Wide | Sandbox::Off | Sandbox::Plain, _) => FAIL,
-    };
-    let ask = match hears {
-        Hears::Referee => ASK_THE_LISTENER,
-        Hears::Nobody => libc::SECCOMP_RET_ALLOW,
+    let look_at_path = if is_wide { ALLOW } else { libc::SECCOMP_RET_ERRNO | libc::EACCES as u32 };
+    let unlisted = if is_wide { Action::Fail(libc::EPERM) } else { Action::Forbid };
+    let terms = match *hears {
+        Hears::Supervisor { are_separated } => Terms {
+            forbid: if is_wide { FAIL } else { ASK },
+            ask: ASK,
+            judge: ASK,
+            signal: if are_separated { ALLOW } else { ASK },
+            open: if is_wide || landlock::version().is_some() { ALLOW } else { ASK },
+            look_at_path,
+            look_at_file: if is_wide { ALLOW } else { libc::SECCOMP_RET_TRAP },
+            unlisted,
+            process: None,
+        },
+        Hears::Nobody { process } => {
+            let forbid = if is_wide { FAIL } else { libc::SECCOMP_RET_TRAP };
+            Terms {
+                forbid,
+                ask: ALLOW,
+                judge: forbid,
+                signal: forbid,
+                open: ALLOW,
+                look_at_path,
+                look_at_file: ALLOW,
+                unlisted,
+                process: Some(process),
+            }
+        }
     };
     let machine = OURS?;
-    let rules = filter::numbered(machine, rules);
-    Some(filter::program(machine.arch, &rules, &Terms { forbid, ask, unlisted }))
-}
-
-/// The program for a stage and this very process.
-fn program(stage: Stage, sandbox: Sandbox, hears: Hears) -> Option<Vec<libc::sock_filter>> {
-    let process = std::process::id();
-    let ready = match (stage, sandbox, hears) {
-        (Stage::Load, Sandbox::Strict, Hears::Referee) => &LOAD,
-        (Stage::Play, Sandbox::Strict, Hears::Nobody) => &PLAY,
-        _ => return Some(translate(stage, sandbox, hears)?.of_process(process)),
-    };
-    Some(ready.as_ref()?.of_process(process))
-}
-
-/// Filters the calls of this thread and of those that it will start. Gives what the referee needs to be told of
-/// forbidden ones.
-pub(super) fn install(stage: Stage, sandbox: Sandbox) -> io::Result<Option<Listener>> {
-    if stage == Stage::Load {
-        let Some(program) = program(stage, sandbox, Hears::Referee) else { return Ok(None) };
-        let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-        let installed = set(&program, listening | WAIT_KILLABLE).or_else(|_| set(&program, listening));
-        // There can be one listener only: containers may have one already.
-        if let Ok(listener) = installed {
-            let listener = i32::try_from(listener).map_err(io::Error::other)?;
-            // SAFETY: the kernel has just opened this file for us.
-            return Ok(Some(Listener(unsafe { OwnedFd::from_raw_fd(listener) })));
-        }
-    }
-    if let Some(program) = program(stage, sandbox, Hears::Nobody) {
-        set(&program, 0)?;
-    }
-    Ok(None)
+    Some(filter::program(machine.arch, &filter::numbered(machine, list::CALLS), &terms))
 }
 
 fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_long> {
@@ -209,22 +195,74 @@ fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::
     }
 }
 
-/// Where the referee is told of calls.
+/// The file that `seccomp` has just opened.
+fn listener(file: libc::c_long) -> io::Result<Listener> {
+    let file = i32::try_from(file).map_err(io::Error::other)?;
+    // SAFETY: the kernel has just opened this file for us.
+    Ok(Listener(unsafe { OwnedFd::from_raw_fd(file) }))
+}
+
+/// Where the supervisor is told of calls.
 #[derive(Debug)]
 pub(in super::super::super) struct Listener(OwnedFd);
 
-/// What the referee is told.
+/// A call that waits for an answer.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super::super) struct Question {
+    /// The kernel's number for it.
+    id: u64,
+    /// The number of the thread that made it.
+    pub(in super::super::super) thread: i32,
+    /// The call.
+    pub(in super::super::super) call: Call,
+    /// Its arguments. What they point to may change at any moment, so they are judged as numbers.
+    pub(in super::super::super) arguments: [u64; 6],
+}
+
+/// What is done about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super::super) enum Told {
-    /// The bot wants another thread, and waits for the answer to this question.
-    WantsThread(u64),
-    /// The bot has made a forbidden call, and waits for its end.
-    Forbidden(Call),
+pub(in super::super::super) enum Reply {
+    /// The call is made.
+    GoOn,
+    /// The call is not made, and seems to have succeeded.
+    Done,
+    /// The call is not made, and fails with this error.
+    Fail(i32),
+}
+
+impl Question {
+    /// Whether it is about the call of this name.
+    pub(in super::super::super) fn is(&self, name: &str) -> bool {
+        let number = OURS.filter(|ours| ours.arch == self.call.arch).and_then(|ours| ours.number(name));
+        number == Some(self.call.number)
+    }
+
+    /// Whether it is about opening a file to read it.
+    pub(in super::super::super) fn opens_to_read(&self) -> bool {
+        let flags = if self.is("openat") { 2 } else { 1 };
+        (self.is("openat") || self.is("open")) && list::opens_to_read(self.arguments[flags])
+    }
+
+    /// The process and the signal, if it is about sending one.
+    pub(in super::super::super) fn signal(&self) -> Option<(i32, i32)> {
+        let signal = match () {
+            () if self.is("kill") || self.is("rt_sigqueueinfo") => 1,
+            () if self.is("tgkill") || self.is("rt_tgsigqueueinfo") => 2,
+            () => return None,
+        };
+        Some((self.arguments[0] as i32, self.arguments[signal] as i32))
+    }
+
+    /// Whether it is about starting a thread.
+    pub(in super::super::super) fn wants_thread(&self) -> bool {
+        self.is("clone") && list::makes_a_thread(self.arguments[0])
+    }
 }
 
 impl Listener {
-    /// The next call. To be asked when there is one to read.
-    pub(in super::super::super) fn next(&self) -> io::Result<Told> {
+    /// The next question. To be called when poll says that there is one: before Linux 6.12 it waits for ever once
+    /// everybody is gone.
+    pub(in super::super::super) fn next(&self) -> io::Result<Question> {
         // SAFETY: all zeros is a valid value: it is made of numbers.
         let mut asked: libc::seccomp_notif = unsafe { std::mem::zeroed() };
         // SAFETY: the request writes a value of this type.
@@ -232,22 +270,26 @@ impl Listener {
             return Err(io::Error::last_os_error());
         }
         let call = Call { number: asked.data.nr.cast_unsigned(), arch: asked.data.arch };
-        let is_clone = OURS.is_some_and(|ours| {
-            ours.arch == call.arch && ours.number("clone").is_some_and(|clone| clone == call.number)
-        });
-        if is_clone && list::makes_a_thread(asked.data.args[0]) {
-            Ok(Told::WantsThread(asked.id))
-        } else {
-            Ok(Told::Forbidden(call))
+        Ok(Question { id: asked.id, thread: asked.pid.cast_signed(), call, arguments: asked.data.args })
+    }
+
+    /// Whether whoever asked still waits: otherwise its number may be another's by now.
+    pub(in super::super::super) fn is_valid(&self, question: &Question) -> bool {
+        // SAFETY: the request reads a number of ours.
+        unsafe {
+            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const question.id) == 0
         }
     }
 
-    /// Answers a question: the call is made, or fails as if the system had no room for another thread.
-    pub(in super::super::super) fn answer(&self, question: u64, is_allowed: bool) {
-        let flags = if is_allowed { libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32 } else { 0 };
-        let error = if is_allowed { 0 } else { -libc::EAGAIN };
-        let mut answer = libc::seccomp_notif_resp { id: question, val: 0, error, flags };
-        // It fails when the bot is gone already, which is just as well.
+    /// Answers a question.
+    pub(in super::super::super) fn answer(&self, question: &Question, reply: Reply) {
+        let (error, flags) = match reply {
+            Reply::GoOn => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+            Reply::Done => (0, 0),
+            Reply::Fail(error) => (-error, 0),
+        };
+        let mut answer = libc::seccomp_notif_resp { id: question.id, val: 0, error, flags };
+        // It fails when the process is gone already, which is just as well.
         // SAFETY: the request reads a value of this type.
         let _ = unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
     }
@@ -259,8 +301,8 @@ impl From<OwnedFd> for Listener {
     }
 }
 
-impl std::os::fd::AsFd for Listener {
-    fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+impl AsFd for Listener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }

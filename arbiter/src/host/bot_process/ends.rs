@@ -1,0 +1,145 @@
+//! What it means that a bot's process does not answer, answers nonsense, or is gone.
+
+use super::waiting::Silence;
+use super::{BotProcess, NotBegun};
+use crate::host::LoadError;
+use crate::host::message::{LONGEST_MESSAGE, Reply, cut};
+use crate::host::process::{EndedFor, Exit, Report};
+use crate::host::sandbox;
+use crate::verdict::{Failure, Fault, MachineFailure, Phase, Shortage};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// What makes a stopped process go on by itself.
+const RUN_ON: &str = "timer_settime with SIGCONT";
+
+/// No process could be started.
+pub(super) fn not_started(problem: String) -> MachineFailure {
+    MachineFailure::NotStarted { problem }
+}
+
+impl BotProcess {
+    /// It holds more memory than it may.
+    pub(super) fn too_big(&mut self, during: Phase) -> Fault {
+        self.end();
+        Fault::OutOfMemory { during, limit: self.limits.memory, shortage: Shortage::Held }
+    }
+
+    /// A reply that does not fit the request.
+    pub(super) fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
+        self.end();
+        let problem = match reply {
+            Ok(Reply::Lost(mut problem)) => {
+                cut(&mut problem, LONGEST_MESSAGE);
+                format!("its process could not follow the game: {problem}")
+            }
+            Ok(_) => "it answers something else than what it was asked".to_owned(),
+            Err(error) => format!("it cannot be read: {error}"),
+        };
+        Fault::BadReply { problem }
+    }
+
+    /// Why a bot was not loaded that has not answered. Before the machine has started a process, it is not to blame.
+    pub(super) fn not_loaded(&mut self, silence: Silence, limit: Duration) -> NotBegun {
+        match self.explain(silence, Phase::Load, limit) {
+            Failure::Machine(failure) => NotBegun::Machine(failure),
+            Failure::Fault(fault) => NotBegun::NotLoaded(LoadError::Failed { what: fault.sentence() }),
+        }
+    }
+
+    /// What it means that there is no answer, in a call or move with this limit.
+    pub(super) fn explain(&mut self, silence: Silence, during: Phase, limit: Duration) -> Failure {
+        self.end();
+        let report = self.handle.report();
+        if let Some(problem) = report.start_problem() {
+            return not_started(problem).into();
+        }
+        match silence {
+            Silence::TimeIsUp if report.pid_within(Duration::ZERO).is_none() => {
+                not_started("the process that bots are copied from does not answer".to_owned()).into()
+            }
+            Silence::TimeIsUp | Silence::LateAnswer => late(report, during, limit, self.limits.memory).into(),
+            Silence::Stuck { waited } => MachineFailure::Stalled { during, waited }.into(),
+            Silence::Blocked => {
+                let problem = "its process is held up in the kernel".to_owned();
+                MachineFailure::Unreachable { during, problem }.into()
+            }
+            Silence::OutOfStep => {
+                Fault::BadReply { problem: "its number is not the one that comes next".to_owned() }.into()
+            }
+            Silence::Gone => {
+                let begun = self.handle.block().serving.load(Ordering::SeqCst) == self.sequence;
+                let during = if begun || during == Phase::Load { during } else { Phase::Idle };
+                let alive = "it says that its process is gone, which it is not".to_owned();
+                let exit = report.exit();
+                exit.map_or(Fault::BadReply { problem: alive }, |exit| self.died(exit, during)).into()
+            }
+        }
+    }
+
+    /// How a process died, from its exit status and its last words.
+    pub(super) fn died(&self, exit: Exit, during: Phase) -> Fault {
+        let report = self.handle.report();
+        if let Some(fault) = ended_for(report, during, self.limits.memory) {
+            return fault;
+        }
+        let words = &self.handle.block().last_words;
+        match exit {
+            Exit::Code(code) => Fault::Exited { during, code },
+            Exit::Signal(signal) => {
+                let has_told = words.forbidden_arch.load(Ordering::Relaxed) != 0;
+                // A bot can raise the signal by itself.
+                let can_be_meant = has_told || !report.is_heard();
+                if Some(signal) == sandbox::FORBIDDEN && can_be_meant {
+                    return Fault::ForbiddenCall { during, call: words.forbidden_call() };
+                }
+                let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
+                if noted && words.memory_refused.load(Ordering::Relaxed) != 0 {
+                    let shortage = Shortage::Refused { signal };
+                    return Fault::OutOfMemory { during, limit: self.limits.memory, shortage };
+                }
+                let known = noted && words.has_address.load(Ordering::Relaxed) != 0;
+                let address = known.then(|| words.address.load(Ordering::Relaxed));
+                Fault::Crashed { during, signal, address }
+            }
+        }
+    }
+}
+
+/// The fault for which a bot's process was ended: it explains whatever else is seen of it.
+fn ended_for(report: &Report, during: Phase, memory: u64) -> Option<Fault> {
+    Some(match report.ended_for()? {
+        EndedFor::Call(call) => Fault::ForbiddenCall { during, call: call.name() },
+        EndedFor::RunningOn => Fault::ForbiddenCall { during: Phase::Idle, call: RUN_ON.to_owned() },
+        EndedFor::Memory => Fault::OutOfMemory { during, limit: memory, shortage: Shortage::Held },
+    })
+}
+
+/// The fault of a bot that has not answered in time. Whoever is being ended for what it did does not answer either.
+fn late(report: &Report, during: Phase, budget: Duration, memory: u64) -> Fault {
+    ended_for(report, during, memory).unwrap_or(Fault::TimedOut { during, budget })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who is ended for its memory while its time runs out would be told to be faster.
+    #[test]
+    fn what_a_bot_was_ended_for_counts_more_than_its_time() {
+        let (during, budget) = (Phase::Move, Duration::from_secs(1));
+        let report = Report::default();
+        let verdict = |report: &Report| late(report, during, budget, 64 << 20);
+        assert_eq!(verdict(&report), Fault::TimedOut { during, budget });
+        report.out_of_memory();
+        let too_big = Fault::OutOfMemory { during, limit: 64 << 20, shortage: Shortage::Held };
+        assert_eq!(verdict(&report), too_big);
+        #[cfg(target_os = "linux")]
+        {
+            use crate::host::sandbox::Call;
+            let call = Call { number: 0, arch: 0 };
+            report.forbid(call);
+            assert_eq!(verdict(&report), Fault::ForbiddenCall { during, call: call.name() });
+        }
+    }
+}

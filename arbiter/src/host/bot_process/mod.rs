@@ -1,0 +1,364 @@
+//! The referee's side of one bot's process: start it, ask it, say how it failed.
+//!
+//! One question is asked at a time. What is asked of the bot stands here, how an answer is waited for and when that is
+//! given up in `waiting`, and what a silence or an end means in `ends`. Nothing here waits without a limit.
+
+mod ends;
+mod waiting;
+
+use super::clock::charge::IDLE_POOL;
+use super::clock::observe::Observer;
+use super::machine::private_memory;
+use super::message::{Answered, Clip, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
+use super::process::{EndedFor, ProcessHandle};
+use super::wire::{self, Lane, Part, Patience};
+use super::{Limits, LoadError};
+use crate::player::Budget;
+use crate::verdict::{Failure, Phase, Spent};
+use arbiter_plugin_api::raw;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use waiting::{Silence, Timing};
+
+/// How long a process that has been killed is waited for: it may be stuck in the kernel for good.
+const LONGEST_END: Duration = Duration::from_secs(1);
+/// Answers that took less need no look at the memory of the process.
+const SHORT: Duration = Duration::from_millis(1);
+
+/// A bot's process.
+pub(super) struct BotProcess {
+    handle: Box<dyn ProcessHandle>,
+    limits: Limits,
+    /// Processor time that no bot can help using between questions on this machine.
+    housekeeping: Duration,
+    observer: Observer,
+    sequence: u32,
+    patience: Patience,
+    outgoing: Vec<u8>,
+    incoming: Vec<u8>,
+    /// What is left of the idle time that is forgiven in a game.
+    idle_pool: Duration,
+    spent: Spent,
+    /// What is left of the time to load and create.
+    prepare_left: Duration,
+    /// Processor time that it used for load, create and `new_game`.
+    prepared: Duration,
+    is_ended: bool,
+}
+
+impl BotProcess {
+    /// One that has just been started, with the first request in its block. `patience` is what the worker has learnt of
+    /// its core, `housekeeping` what no bot can help using between questions.
+    pub(super) fn of(
+        handle: Box<dyn ProcessHandle>,
+        limits: Limits,
+        housekeeping: Duration,
+        patience: Patience,
+    ) -> BotProcess {
+        BotProcess {
+            handle,
+            limits,
+            housekeeping,
+            observer: Observer::by_wall_time(),
+            sequence: wire::next(0),
+            patience,
+            outgoing: Vec::new(),
+            incoming: Vec::new(),
+            idle_pool: IDLE_POOL,
+            spent: Spent::default(),
+            prepare_left: limits.prepare,
+            prepared: Duration::ZERO,
+            is_ended: false,
+        }
+    }
+
+    /// Waits until the bot is loaded.
+    pub(super) fn greeting(&mut self) -> Result<Greeting, NotBegun> {
+        let limit = self.limits.prepare;
+        let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
+        // Until it has a number only wall time is known of it, which is excused by what the number tells.
+        let started = self.observer.begin(None);
+        if let Some(pid) = self.pid() {
+            self.observe(pid);
+        }
+        self.observer.began_at(started);
+        let charged = match self.await_reply(&timing) {
+            Ok(charged) => charged,
+            Err(silence) => return Err(self.not_loaded(silence, limit)),
+        };
+        self.prepare_left = limit.saturating_sub(charged);
+        self.prepared = self.observer.used().unwrap_or_default();
+        self.handle.end_question(super::clock::now_ns(), false);
+        match self.reply() {
+            Ok(Reply::Loaded(mut greeting)) => {
+                greeting.clip();
+                self.handle.plays();
+                Ok(greeting)
+            }
+            Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error)),
+            other => Err(NotBegun::NotLoaded(LoadError::Failed { what: self.unfit(other).sentence() })),
+        }
+    }
+
+    /// Has the bot make an instance.
+    pub(super) fn create(&mut self) -> Result<(), Failure> {
+        let limit = self.prepare_left;
+        let before = self.observer.used();
+        let created = self.call(&Request::Create, &[], Phase::Create, limit, self.limits.prepare);
+        self.count_prepared(before);
+        created
+    }
+
+    /// Begins a game, in which one move has this time.
+    pub(super) fn new_game(
+        &mut self,
+        game: GameStart<'_>,
+        move_time: Option<Duration>,
+    ) -> Result<(), Failure> {
+        const LEAST: Duration = Duration::from_millis(100);
+        self.idle_pool = IDLE_POOL;
+        let usual = move_time.map_or(self.limits.prepare, |time| time.max(LEAST));
+        let limit = self.limits.new_game.unwrap_or(usual);
+        let before = self.observer.used();
+        let begun = self.call(&Request::NewGame(game), &[], Phase::NewGame, limit, limit);
+        self.count_prepared(before);
+        begun
+    }
+
+    /// Asks for a move. `news` holds what happened since the last turn, as
+    /// [`write_happening`](super::message::write_happening) wrote it; `begin` makes the turn.
+    pub(super) fn choose(
+        &mut self,
+        news: &[u8],
+        budget: &Budget,
+        is_clock: bool,
+        begin: impl FnOnce(TurnClock) -> TurnStart,
+    ) -> Result<Answered, Failure> {
+        self.check_alive()?;
+        let threads = self.limits.threads;
+        let started_ns = self.observer.begin(budget.hard);
+        self.handle.begin_question();
+        let pondered = Some(self.observer.carried()).filter(|carried| !carried.is_zero());
+        let clock = TurnClock { started_ns, cpu: self.observer.clock_at_start(), threads };
+        self.compose(&Request::Turn(begin(clock)), news);
+        self.set_level(raw::GO_ON);
+        let timing = Timing::of_turn(budget, is_clock, threads, self.idle_pool);
+        let asked = self.ask(&timing);
+        let ended = super::clock::now_ns();
+        let observed = *self.observer.last();
+        let charged = match asked {
+            Ok(charged) => charged,
+            // Whoever has given its processor away was charged for little, and has lost all the same.
+            Err(Silence::TimeIsUp | Silence::LateAnswer) => observed.charge(threads).max(timing.too_late()),
+            Err(_) => observed.charge(threads),
+        };
+        self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
+        let is_too_big = self.is_too_big(observed.wall);
+        self.handle.end_question(ended, self.limits.stop_between_turns);
+        self.set_level(raw::ABANDON);
+        let time = budget.hard.unwrap_or(Duration::MAX);
+        asked.map_err(|silence| self.explain(silence, Phase::Move, time))?;
+        if is_too_big {
+            return Err(self.too_big(Phase::Move).into());
+        }
+        match self.reply() {
+            Ok(Reply::Answered(mut answered)) => {
+                answered.clip();
+                Ok(answered.judge(self.limits.memory)?)
+            }
+            other => Err(self.unfit(other).into()),
+        }
+    }
+
+    /// Says how the game ended, and before that what `news` holds.
+    pub(super) fn game_over(&mut self, end: GameEnd<'_>, news: &[u8]) -> Result<(), Failure> {
+        let limit = self.limits.call;
+        self.call(&Request::GameOver(end), news, Phase::GameOver, limit, limit)
+    }
+
+    /// Has the bot destroy its instance, ends the process, and waits for a moment until it is gone.
+    pub(super) fn quit(mut self) -> Result<(), Failure> {
+        let limit = self.limits.call;
+        let destroyed = self.call(&Request::Quit, &[], Phase::Destroy, limit, limit);
+        self.end();
+        self.await_end();
+        destroyed
+    }
+
+    /// Processor time that the bot used while nothing was asked of it; none where the system does not count it.
+    pub(super) fn used_between_turns(&self) -> Option<Duration> {
+        self.observer.between_questions()
+    }
+
+    /// What the last turn took.
+    pub(super) fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Processor time that load, create and `new_game` used; none where the system does not count it.
+    pub(super) fn prepared(&self) -> Option<Duration> {
+        self.observer.used().map(|_| self.prepared)
+    }
+
+    /// The end of what the bot printed. If the process has been ended, and is gone within a moment, it is all there.
+    pub(super) fn output_tail(&self) -> String {
+        if self.is_ended {
+            self.await_end();
+        }
+        String::from_utf8_lossy(&self.handle.report().output().0).into_owned()
+    }
+
+    /// Bytes that the bot has printed, as far as they have been read.
+    pub(super) fn printed(&self) -> u64 {
+        self.handle.report().output().1
+    }
+
+    /// What the worker has learnt of its core.
+    pub(super) fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// Ends the process, and does not wait until it is gone.
+    pub(super) fn end(&mut self) {
+        self.is_ended = true;
+        self.handle.kill();
+    }
+
+    /// The number of the process, if it has one within a few seconds.
+    pub(super) fn pid(&self) -> Option<i32> {
+        self.handle.report().pid_within(waiting::LONGEST_START)
+    }
+
+    fn await_end(&self) {
+        if self.handle.report().exit_within(LONGEST_END).is_none() {
+            tracing::warn!("a bot's process cannot be ended, and is left behind");
+        }
+    }
+
+    /// Observes the process from here on.
+    fn observe(&mut self, pid: i32) {
+        if self.limits.sandbox.is_contained() {
+            self.observer = Observer::of(pid, self.housekeeping);
+        }
+    }
+
+    fn count_prepared(&mut self, before: Option<Duration>) {
+        let used = self.observer.used().unwrap_or_default().saturating_sub(before.unwrap_or_default());
+        self.prepared = self.prepared.saturating_add(used);
+    }
+
+    /// Calls a function that is not about a move. `told` is the limit that people know.
+    fn call(
+        &mut self,
+        request: &Request<'_>,
+        news: &[u8],
+        phase: Phase,
+        limit: Duration,
+        told: Duration,
+    ) -> Result<(), Failure> {
+        self.check_alive()?;
+        self.observer.begin(None);
+        self.handle.begin_question();
+        self.compose(request, news);
+        let asked = self.ask(&Timing::of_call(limit, self.limits.threads, self.idle_pool));
+        self.observer.settle();
+        let is_too_big = self.is_too_big(self.observer.last().wall);
+        self.handle.end_question(super::clock::now_ns(), false);
+        asked.map_err(|silence| self.explain(silence, phase, told))?;
+        if is_too_big {
+            return Err(self.too_big(phase).into());
+        }
+        match self.reply() {
+            Ok(Reply::Returned(mut returned)) => {
+                returned.clip();
+                Ok(returned.judge(phase, self.limits.memory)?)
+            }
+            other => Err(self.unfit(other).into()),
+        }
+    }
+
+    fn check_alive(&self) -> Result<(), Failure> {
+        let report = self.handle.report();
+        if let Some(problem) = report.start_problem() {
+            return Err(ends::not_started(problem).into());
+        }
+        report.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
+    }
+
+    /// Whether the process holds more memory than it may: the system does not count what is not to be written any more.
+    fn is_too_big(&self, took: Duration) -> bool {
+        if took < SHORT || self.handle.report().ended_for() == Some(EndedFor::Memory) {
+            return false;
+        }
+        let pid = self.handle.report().pid_within(Duration::ZERO);
+        pid.and_then(private_memory).is_some_and(|held| self.limits.are_exceeded_by(held))
+    }
+
+    fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
+        self.outgoing.clear();
+        write(request, &mut self.outgoing);
+        self.outgoing.extend_from_slice(news);
+    }
+
+    /// Sends what was composed, part by part, and waits for the reply. Gives what is charged for it.
+    fn ask(&mut self, timing: &Timing) -> Result<Duration, Silence> {
+        let outgoing = std::mem::take(&mut self.outgoing);
+        let mut parts = outgoing.chunks(Lane::<8192>::CAPACITY).peekable();
+        let mut result = Ok(Duration::ZERO);
+        while let (Some(bytes), Ok(_)) = (parts.next(), result) {
+            self.sequence = wire::next(self.sequence);
+            let part = if parts.peek().is_some() { Part::More } else { Part::Last };
+            self.handle.block().request.put(self.sequence, bytes, part);
+            result = self.await_reply(timing);
+        }
+        self.outgoing = outgoing;
+        if result.is_err_and(|silence| !silence.is_late_answer()) {
+            self.observer.end(super::clock::now_ns(), true);
+        }
+        result
+    }
+
+    /// Sets the stop level where no bot need be woken: as a turn begins and ends.
+    fn set_level(&self, level: i32) {
+        let word = super::plugin::stop_word(self.sequence, level);
+        self.handle.block().stop.store(word, Ordering::SeqCst);
+    }
+
+    fn reply(&self) -> Result<Reply, postcard::Error> {
+        postcard::from_bytes(&self.incoming)
+    }
+}
+
+/// What the bot's process is told of the clock of a turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnClock {
+    /// When the turn began, on the monotonic clock.
+    pub(super) started_ns: i64,
+    /// What the processor clock of the bot's process showed when nothing of the turn had been charged; none where wall
+    /// time counts.
+    pub(super) cpu: Option<Duration>,
+    /// What processor time is divided by.
+    pub(super) threads: u32,
+}
+
+/// Why a bot was not loaded.
+#[derive(Clone, Debug)]
+pub(super) enum NotBegun {
+    /// The machine did not let it.
+    Machine(crate::verdict::MachineFailure),
+    /// It is no bot that can play here.
+    NotLoaded(LoadError),
+}
+
+impl NotBegun {
+    /// There is no process any more.
+    pub(super) fn ended() -> NotBegun {
+        NotBegun::Machine(ends::not_started("it has been ended".to_owned()))
+    }
+}
+
+impl From<LoadError> for NotBegun {
+    fn from(error: LoadError) -> NotBegun {
+        NotBegun::NotLoaded(error)
+    }
+}

@@ -1,0 +1,243 @@
+//! Waiting for an answer: looks at the bot's process, the stop level that rises on the charged clock, and the end of it.
+
+use super::BotProcess;
+use crate::host::clock::charge::{Allowance, Observations, Seen, Verdict, has_given_away, judge};
+use crate::host::clock::{NEVER, after, now_ns};
+use crate::host::plugin::stop_word;
+use crate::host::waiting::wake;
+use crate::host::wire;
+use crate::player::Budget;
+use arbiter_plugin_api::raw;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How long it may take until a process has a number: its template may have to be started.
+pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
+
+/// A question that is not answered soon is looked at first after half of its time, or this.
+const FIRST_LOOK: Duration = Duration::from_millis(10);
+/// From one look to the next: past the bot's time, the same with a clock for several moves, and at any time.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+const LOOK_AGAIN_BY_CLOCK: Duration = Duration::from_millis(50);
+const SHORTEST_STEP: Duration = Duration::from_millis(1);
+/// Nobody sleeps for longer than this at a time: a stop of the referee shows as an oversleeping.
+const HEARTBEAT: Duration = Duration::from_millis(100);
+/// A sleeper is woken later than asked on any machine.
+const PUNCTUAL: Duration = Duration::from_micros(500);
+/// A bot that is held up in the kernel for so long, without running, cannot be reached any more.
+const LONGEST_BLOCK: Duration = Duration::from_secs(3);
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Silence {
+    /// The bot has used up its time.
+    TimeIsUp,
+    /// It has answered, and too late.
+    LateAnswer,
+    /// The machine has kept it from running for so long that nobody waits any more.
+    Stuck { waited: Duration },
+    /// It is held up in the kernel.
+    Blocked,
+    /// The process is gone.
+    Gone,
+    /// The number of its answer makes no sense.
+    OutOfStep,
+}
+
+impl Silence {
+    /// Whether there was an answer after all.
+    pub(super) fn is_late_answer(self) -> bool {
+        self == Silence::LateAnswer
+    }
+}
+
+/// What holds for one question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    allowance: Allowance,
+    /// Charged time after which the stop level rises, and what it rises to.
+    levels: [(Duration, i32); 3],
+    look_again: Duration,
+}
+
+impl Timing {
+    /// A turn.
+    pub(super) fn of_turn(budget: &Budget, is_clock: bool, threads: u32, idle_pool: Duration) -> Timing {
+        let Budget { hard, soft, margin } = *budget;
+        let levels = [
+            (soft, raw::ENOUGH),
+            (budget.stop().unwrap_or(Duration::MAX), raw::STOP),
+            (hard.unwrap_or(Duration::MAX), raw::ABANDON),
+        ];
+        Timing {
+            allowance: Allowance { time: hard, margin, threads, idle_pool },
+            levels,
+            look_again: if is_clock { LOOK_AGAIN_BY_CLOCK } else { LOOK_AGAIN },
+        }
+    }
+
+    /// A call of another function.
+    pub(super) fn of_call(limit: Duration, threads: u32, idle_pool: Duration) -> Timing {
+        Timing {
+            allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
+            levels: [(Duration::MAX, raw::ABANDON); 3],
+            look_again: LOOK_AGAIN,
+        }
+    }
+
+    /// The shortest time that is over the limit.
+    pub(super) fn too_late(&self) -> Duration {
+        self.allowance.limit().saturating_add(Duration::from_nanos(1))
+    }
+
+    fn first_look(&self) -> Duration {
+        self.allowance.time.map_or(FIRST_LOOK, |time| (time / 2).min(FIRST_LOOK))
+    }
+
+    /// How long after this much has been charged something has to be done again.
+    fn next(&self, charged: Duration) -> Duration {
+        let dues = self.levels.iter().map(|(at, _)| *at).chain([self.too_late()]);
+        let next = dues.filter(|at| *at > charged).min();
+        next.map_or(self.look_again, |at| (at - charged).max(SHORTEST_STEP))
+    }
+}
+
+/// How far the waiting for one answer has come.
+struct Progress {
+    /// Nothing is looked at before this point in time.
+    look_at: i64,
+    has_marked: bool,
+    level: i32,
+    /// Idle time beyond the limit, which the pool has to pay for.
+    forgiven: Duration,
+    /// Since when the process has been held up in the kernel, and what it had used then.
+    blocked: Option<(i64, Option<Duration>)>,
+}
+
+impl BotProcess {
+    /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
+    pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
+        let started = self.observer.started();
+        let mut progress = Progress {
+            look_at: after(started, timing.first_look()),
+            has_marked: false,
+            level: raw::GO_ON,
+            forgiven: Duration::ZERO,
+            blocked: None,
+        };
+        loop {
+            let heartbeat = if progress.has_marked { after(now_ns(), HEARTBEAT) } else { NEVER };
+            let until = progress.look_at.min(heartbeat);
+            let seen = self.handle.block().reply.wait(self.sequence, until, &mut self.patience);
+            if let Some(arrived) = arrived(seen)? {
+                return self.answered(timing, &progress, until, arrived);
+            }
+            let now = now_ns();
+            self.oversleep(until, now);
+            if now < progress.look_at {
+                continue;
+            }
+            if !progress.has_marked {
+                self.observer.mark();
+                progress.has_marked = true;
+            }
+            self.look(timing, &mut progress, now)?;
+        }
+    }
+
+    /// A look at a bot that has not answered.
+    fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
+        let observed = self.observer.look(now);
+        let charged = observed.charge(timing.allowance.threads);
+        self.raise(timing, progress, charged);
+        let mut next = timing.next(charged);
+        if charged > timing.allowance.limit() || observed.wall >= timing.allowance.cap() {
+            let seen = self.observer.seen();
+            // It may have answered in the meantime, which is better for it than anything that was seen.
+            if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
+                self.judge_silence(timing, progress, &observed, seen, now)?;
+            }
+            next = timing.look_again;
+        }
+        progress.look_at = after(now, next);
+        Ok(())
+    }
+
+    fn judge_silence(
+        &mut self,
+        timing: &Timing,
+        progress: &mut Progress,
+        observed: &Observations,
+        seen: Seen,
+        now: i64,
+    ) -> Result<(), Silence> {
+        match judge(observed, seen, &timing.allowance) {
+            Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
+            Verdict::Stuck if self.has_given_its_processor_away(observed) => return Err(Silence::TimeIsUp),
+            Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
+            Verdict::Late | Verdict::InTime(_) => return Err(Silence::TimeIsUp),
+        }
+        progress.blocked = match (seen, progress.blocked) {
+            (Seen::Blocked, Some((since, used))) if used == observed.used => {
+                if now >= after(since, LONGEST_BLOCK) {
+                    return Err(Silence::Blocked);
+                }
+                Some((since, used))
+            }
+            (Seen::Blocked, _) => Some((now, observed.used)),
+            _ => None,
+        };
+        Ok(())
+    }
+
+    fn has_given_its_processor_away(&self, observed: &Observations) -> bool {
+        has_given_away(observed.used.unwrap_or_default(), self.observer.involuntary_switches())
+    }
+
+    /// The answer is there.
+    fn answered(
+        &mut self,
+        timing: &Timing,
+        progress: &Progress,
+        until: i64,
+        now: i64,
+    ) -> Result<Duration, Silence> {
+        self.incoming.clear();
+        self.handle.block().reply.take(&mut self.incoming);
+        self.oversleep(until, now);
+        let observed = self.observer.end(now, progress.has_marked);
+        self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
+        match judge(&observed, Seen::Answer, &timing.allowance) {
+            Verdict::InTime(charged) => Ok(charged),
+            Verdict::Late | Verdict::Stuck | Verdict::WaitOn { .. } => Err(Silence::LateAnswer),
+        }
+    }
+
+    fn oversleep(&mut self, until: i64, now: i64) {
+        let late = Duration::from_nanos(now.saturating_sub(until).max(0).unsigned_abs());
+        if late > PUNCTUAL {
+            self.observer.overslept(late);
+        }
+    }
+
+    /// Raises the stop level to what this much charged time asks for, and wakes a bot that sleeps.
+    fn raise(&self, timing: &Timing, progress: &mut Progress, charged: Duration) {
+        let reached = timing.levels.iter().filter(|(at, _)| charged >= *at).map(|(_, level)| *level).max();
+        if let Some(level) = reached.filter(|level| *level > progress.level) {
+            progress.level = level;
+            let stop = &self.handle.block().stop;
+            stop.store(stop_word(self.sequence, level), Ordering::SeqCst);
+            wake(stop);
+        }
+    }
+}
+
+/// When an answer was seen to be there; none if it is not there yet.
+fn arrived(seen: wire::Seen) -> Result<Option<i64>, Silence> {
+    match seen {
+        wire::Seen::Here => Ok(Some(now_ns())),
+        wire::Seen::NotYet => Ok(None),
+        wire::Seen::Gone => Err(Silence::Gone),
+        wire::Seen::OutOfStep => Err(Silence::OutOfStep),
+    }
+}

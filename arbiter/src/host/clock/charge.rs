@@ -1,0 +1,235 @@
+//! What a bot's clock is charged with, and what is thought of a bot that has not answered. Nothing here reads a clock.
+//!
+//! A bot's clock stands still while the machine keeps the bot from running, and only then. What counts is the processor
+//! time of its whole process, wherever it is used, plus the time in which it chose not to run. So a busy machine, a
+//! quota, Ctrl-Z or a hypervisor cost nobody a game, helper threads buy nothing, and sleeping is not free.
+
+use std::time::Duration;
+
+/// What is known of a question that a bot was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::host) struct Observations {
+    /// Wall time since it was asked.
+    pub(in crate::host) wall: Duration,
+    /// Processor time of the bot's process since then; `None` where only wall time counts.
+    pub(in crate::host) used: Option<Duration>,
+    /// Processor time that it used before, when nothing was asked, and has to pay for now.
+    pub(in crate::host) carried: Duration,
+    /// For how long its threads were ready to run without running, in waits that are over.
+    pub(in crate::host) run_delay: Duration,
+    /// By how much the referee's own waits and stops were longer than they were meant to be.
+    pub(in crate::host) lateness: Duration,
+}
+
+impl Observations {
+    /// What is charged: the larger of processor time by `threads`, and wall time less what the machine kept.
+    pub(in crate::host) fn charge(&self, threads: u32) -> Duration {
+        let carried = self.carried / threads.max(1);
+        let ran = self.ran(threads);
+        carried.saturating_add(self.wall.saturating_sub(self.kept(ran)).max(ran))
+    }
+
+    /// Processor time alone, by `threads`, what it has to pay for from before included: it cannot be excused.
+    fn used_up(&self, threads: u32) -> Duration {
+        self.ran(threads).saturating_add(self.carried / threads.max(1))
+    }
+
+    fn ran(&self, threads: u32) -> Duration {
+        self.used.unwrap_or_default() / threads.max(1)
+    }
+
+    /// The time in which the machine kept it from running: never more than the time in which it did not run.
+    fn kept(&self, ran: Duration) -> Duration {
+        self.run_delay.saturating_add(self.lateness).min(self.wall.saturating_sub(ran))
+    }
+}
+
+/// What a bot may use for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) struct Allowance {
+    /// Its time; `None` without a limit.
+    pub(in crate::host) time: Option<Duration>,
+    /// Overrun that is forgiven.
+    pub(in crate::host) margin: Duration,
+    /// Cores that it may keep busy.
+    pub(in crate::host) threads: u32,
+    /// What is left of the idle time that is forgiven in a game.
+    pub(in crate::host) idle_pool: Duration,
+}
+
+/// Idle time that is forgiven in a game: what an honest bot is idle beyond its time, by the clocks of the kernel.
+pub(in crate::host) const IDLE_POOL: Duration = Duration::from_millis(100);
+
+impl Allowance {
+    /// Its time with the margin.
+    pub(in crate::host) fn limit(&self) -> Duration {
+        self.time.map_or(Duration::MAX, |time| time.saturating_add(self.margin))
+    }
+
+    /// The wall time after which nobody waits any more, whatever the machine does.
+    pub(in crate::host) fn cap(&self) -> Duration {
+        const LEAST: Duration = Duration::from_secs(10);
+        self.time.map_or(Duration::MAX, |time| LEAST.saturating_add(time.saturating_mul(10)))
+    }
+}
+
+/// What is seen of a bot's process at a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) enum Seen {
+    /// It has answered.
+    Answer,
+    /// It has not, and a thread of it runs or wants to.
+    Busy,
+    /// It has not, and is held up in the kernel.
+    Blocked,
+    /// It has not, and all of its threads sleep or are stopped.
+    Idle,
+}
+
+/// What is thought of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) enum Verdict {
+    /// It has answered in time, and this is charged.
+    InTime(Duration),
+    /// It has not answered. It may go on; this much of the pool is used up if it does answer.
+    WaitOn {
+        /// Idle time beyond its limit.
+        forgiven: Duration,
+    },
+    /// It has used more than its time.
+    Late,
+    /// Neither it nor the machine comes to an end.
+    Stuck,
+}
+
+/// Judges what was observed at a look.
+pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Allowance) -> Verdict {
+    let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
+    let over = charged.saturating_sub(limit);
+    if observed.used_up(allowance.threads) > limit {
+        return Verdict::Late;
+    }
+    match seen {
+        // It was never seen to be idle beyond its time: what cannot be explained is the machine's.
+        Seen::Answer => {
+            Verdict::InTime(if over.is_zero() { charged } else { allowance.time.unwrap_or(charged) })
+        }
+        Seen::Idle if over > allowance.idle_pool => Verdict::Late,
+        _ if observed.wall >= allowance.cap() => Verdict::Stuck,
+        Seen::Idle => Verdict::WaitOn { forgiven: over },
+        Seen::Busy | Seen::Blocked => Verdict::WaitOn { forgiven: Duration::ZERO },
+    }
+}
+
+/// Whether a bot that is [`Verdict::Stuck`] has given its processor away: it ran for less than this each time before
+/// the kernel switched to somebody else. A loop on `sched_yield` runs for 3 µs, a bot that is kept from running for
+/// more than a millisecond.
+pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64) -> bool {
+    const SHORTEST: Duration = Duration::from_micros(300);
+    let switches = u32::try_from(involuntary_switches).unwrap_or(u32::MAX);
+    switches > 0 && used < SHORTEST.saturating_mul(switches)
+}
+
+/// Processor time that a bot may use between two questions without being charged: its runtime has some work of its own.
+/// `least` is what a bot cannot help using on this machine.
+pub(in crate::host) fn free_between_questions(
+    gap: Duration,
+    next: Option<Duration>,
+    least: Duration,
+) -> Duration {
+    let free = least.saturating_add(gap / 100);
+    next.map_or(free, |time| free.min((time / 20).max(least / 10)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn ms(wall: u32, used: u32, run_delay: u32, lateness: u32) -> Observations {
+        let [wall, used, run_delay, lateness] = [wall, used, run_delay, lateness].map(|n| n * MS);
+        Observations { wall, used: Some(used), carried: Duration::ZERO, run_delay, lateness }
+    }
+
+    const ALLOWANCE: Allowance = Allowance {
+        time: Some(Duration::from_millis(20)),
+        margin: Duration::from_millis(5),
+        threads: 1,
+        idle_pool: IDLE_POOL,
+    };
+
+    /// Nobody may lose by what others do, or gain by what he does himself.
+    #[test]
+    fn what_is_charged() {
+        let cases = [
+            ("an idle machine charges wall time", ms(12, 12, 0, 0), 12),
+            ("sleeping is not free", ms(12, 2, 0, 0), 12),
+            ("waiting for a processor is", ms(40, 12, 28, 0), 12),
+            ("and so is what the referee overslept", ms(40, 12, 0, 28), 12),
+            ("but no more than the time in which it did not run", ms(40, 30, 40, 40), 30),
+            ("helper threads are paid for", ms(10, 25, 0, 0), 25),
+            ("helpers that keep the main thread waiting buy nothing", ms(40, 40, 35, 0), 40),
+            ("who sleeps while others are busy pays for what is not explained", ms(40, 5, 10, 0), 30),
+        ];
+        for (why, observed, expected) in cases {
+            assert_eq!(observed.charge(1), expected * MS, "{why}");
+        }
+        assert_eq!(ms(20, 40, 0, 0).charge(2), 20 * MS, "two cores are worth two");
+        assert_eq!(ms(20, 40, 0, 0).charge(4), 20 * MS, "wall time counts where it is longer");
+        let carried = Observations { carried: 4 * MS, ..ms(10, 10, 0, 0) };
+        assert_eq!((carried.charge(1), carried.charge(2)), (14 * MS, 12 * MS), "thinking before is paid for");
+        let wall = Observations { used: None, ..ms(20, 0, 0, 3) };
+        assert_eq!(
+            wall.charge(1),
+            17 * MS,
+            "where only wall time is known, only stops of the referee are excused"
+        );
+    }
+
+    /// Each line is a bot that would be lost, or could not be, by a simpler rule.
+    #[test]
+    fn what_is_thought_of_a_bot() {
+        let wait = |forgiven: u32| Verdict::WaitOn { forgiven: forgiven * MS };
+        let cases = [
+            ("an answer in time", ms(15, 15, 0, 0), Seen::Answer, Verdict::InTime(15 * MS)),
+            ("within the margin", ms(24, 24, 0, 0), Seen::Answer, Verdict::InTime(24 * MS)),
+            ("over by 25 %, and the margin", ms(26, 26, 0, 0), Seen::Answer, Verdict::Late),
+            ("a starved bot", ms(900, 12, 888, 0), Seen::Answer, Verdict::InTime(12 * MS)),
+            ("time that nobody explains", ms(90, 12, 0, 0), Seen::Answer, Verdict::InTime(20 * MS)),
+            ("it still has time", ms(20, 3, 0, 0), Seen::Idle, wait(0)),
+            ("it waits for a processor", ms(900, 3, 0, 0), Seen::Busy, wait(0)),
+            ("it sleeps beyond its time", ms(60, 3, 0, 0), Seen::Idle, wait(35)),
+            ("for longer than is forgiven", ms(126, 3, 0, 0), Seen::Idle, Verdict::Late),
+            ("its time is used up", ms(30, 26, 0, 0), Seen::Busy, Verdict::Late),
+            ("nothing comes to an end", ms(10_200, 3, 9_000, 0), Seen::Busy, Verdict::Stuck),
+            ("a sleeper has lost before that", ms(10_200, 3, 9_000, 0), Seen::Idle, Verdict::Late),
+            ("and so has who used its time up", ms(10_200, 26, 9_000, 0), Seen::Busy, Verdict::Late),
+        ];
+        for (what, observed, seen, expected) in cases {
+            assert_eq!(judge(&observed, seen, &ALLOWANCE), expected, "{what}");
+        }
+        let endless = Allowance { time: None, ..ALLOWANCE };
+        assert_eq!(
+            judge(&ms(u32::MAX, 0, 0, 0), Seen::Idle, &endless),
+            wait(0),
+            "without a clock nobody is late"
+        );
+    }
+
+    #[test]
+    fn who_gives_its_processor_away_is_told_from_who_is_kept_from_it() {
+        assert!(has_given_away(3 * MS, 1000), "a loop on sched_yield");
+        assert!(!has_given_away(13 * MS, 10), "a bot beside busy loops");
+        assert!(!has_given_away(Duration::ZERO, 0), "a bot that never ran");
+    }
+
+    #[test]
+    fn little_is_free_between_questions() {
+        let free = |gap: u32, time: u32| free_between_questions(gap * MS, Some(time * MS), MS / 2);
+        assert_eq!(free(0, 1000), MS / 2);
+        assert_eq!(free(1000, 1000), MS * 21 / 2);
+        assert_eq!(free(1000, 20), MS, "at most a twentieth of the next turn");
+        assert_eq!(free_between_questions(1000 * MS, None, MS / 2), MS * 21 / 2);
+    }
+}

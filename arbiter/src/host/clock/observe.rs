@@ -1,0 +1,296 @@
+//! What is observed of a bot's process while it is asked something: by the clocks and records of the kernel.
+
+use super::charge::{Observations, Seen, free_between_questions};
+use super::{ProcessorClock, now_ns};
+use std::time::Duration;
+
+#[cfg(target_os = "linux")]
+use crate::host::procfs::{ProcessRecord, State};
+#[cfg(target_os = "linux")]
+use std::collections::HashMap;
+
+/// A gap between two questions that is too short to be worth reading clocks again.
+const SHORT_GAP_NS: i64 = 50_000;
+/// A turn that is too short for it.
+const SHORT_TURN_NS: i64 = 1_000_000;
+
+/// Processor time between two questions that says nothing, beside a hundredth of the gap.
+const HOUSEKEEPING: Duration = Duration::from_micros(500);
+/// The same after the bot began its game: threads that it has started may still be settling down.
+const SETTLING: Duration = Duration::from_millis(5);
+
+/// The observer of one bot's process.
+#[derive(Debug)]
+pub(in crate::host) struct Observer {
+    /// Its processor clock; none where only wall time counts.
+    clock: Option<ProcessorClock>,
+    /// What the clock showed when it was last read, and when that was.
+    used: Duration,
+    read_at: i64,
+    /// What a bot cannot help using between questions.
+    least: Duration,
+    is_settling: bool,
+    /// Processor time between questions so far.
+    between_questions: Duration,
+    question: Question,
+    /// What was observed of the last question that is over.
+    last: Observations,
+    waits: Waits,
+}
+
+/// What holds for the question that is being asked.
+#[derive(Clone, Copy, Debug, Default)]
+struct Question {
+    started: i64,
+    carried: Duration,
+    lateness: Duration,
+}
+
+impl Observer {
+    /// That of a process which is charged by its processor time, where the kernel tells that. `least` is what a bot
+    /// cannot help using between questions on this machine, if that is much.
+    pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
+        Observer::new(ProcessorClock::of(pid), Waits::of(pid), least)
+    }
+
+    /// That of a process which is charged by wall time.
+    pub(in crate::host) fn by_wall_time() -> Observer {
+        Observer::new(None, Waits::default(), Duration::ZERO)
+    }
+
+    fn new(clock: Option<ProcessorClock>, waits: Waits, least: Duration) -> Observer {
+        Observer {
+            clock,
+            used: Duration::ZERO,
+            read_at: i64::MIN,
+            least: least.max(HOUSEKEEPING),
+            is_settling: false,
+            between_questions: Duration::ZERO,
+            question: Question::default(),
+            last: Observations::default(),
+            waits,
+        }
+    }
+
+    /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
+    pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
+        let mut started = now_ns();
+        let gap = started.saturating_sub(self.read_at);
+        self.question = Question { started, ..Question::default() };
+        if gap >= SHORT_GAP_NS && self.clock.is_some() {
+            let (before, is_first) = (self.used, self.read_at == i64::MIN);
+            self.read(started);
+            if !is_first {
+                let used = self.used.saturating_sub(before);
+                self.between_questions = self.between_questions.saturating_add(used);
+                let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
+                let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
+                self.question.carried = used.saturating_sub(free);
+            }
+            self.waits.mark_main();
+            started = now_ns();
+            self.question.started = started;
+        }
+        self.is_settling = false;
+        started
+    }
+
+    /// What the bot did before its first question is not charged, and what it does after a call like `new_game` takes
+    /// a while to settle.
+    pub(in crate::host) fn settle(&mut self) {
+        self.is_settling = true;
+    }
+
+    /// The first look in a question that is not over soon: what waits are over by now is known from here on.
+    pub(in crate::host) fn mark(&mut self) {
+        self.waits.mark_all();
+    }
+
+    /// The referee has waited for longer than it meant to.
+    pub(in crate::host) fn overslept(&mut self, time: Duration) {
+        self.question.lateness = self.question.lateness.saturating_add(time);
+    }
+
+    /// The question that is being asked began earlier: at this point in time.
+    pub(in crate::host) fn began_at(&mut self, started: i64) {
+        self.question.started = started;
+    }
+
+    /// When the question that is being asked began.
+    pub(in crate::host) fn started(&self) -> i64 {
+        self.question.started
+    }
+
+    /// A look at a process that has not answered.
+    pub(in crate::host) fn look(&mut self, now: i64) -> Observations {
+        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        self.observations(now, used, true)
+    }
+
+    /// The question is over: answered at this point in time, or given up. An answer that came soon was never looked for.
+    pub(in crate::host) fn end(&mut self, now: i64, was_looked_for: bool) -> Observations {
+        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        self.last = self.observations(now, used, was_looked_for);
+        if let Some(used) = used {
+            (self.used, self.read_at) = (used, now);
+            if now.saturating_sub(self.question.started) >= SHORT_TURN_NS {
+                self.waits.mark_main();
+            }
+        }
+        self.last
+    }
+
+    /// What was observed of the last question that is over.
+    pub(in crate::host) fn last(&self) -> &Observations {
+        &self.last
+    }
+
+    fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
+        let Question { started, carried, lateness } = self.question;
+        let wall = Duration::from_nanos(now.saturating_sub(started).max(0).unsigned_abs());
+        let used = used.map(|used| used.saturating_sub(self.used));
+        let mut observed = Observations { wall, used, carried, lateness, ..Observations::default() };
+        if with_waits {
+            observed.run_delay = self.waits.since_mark();
+            observed.lateness = lateness.max(self.waits.of_referee());
+        }
+        observed
+    }
+
+    /// What the process is about, if it has not answered.
+    pub(in crate::host) fn seen(&self) -> Seen {
+        self.waits.seen()
+    }
+
+    /// How often threads of the process had to make room for others.
+    pub(in crate::host) fn involuntary_switches(&self) -> u64 {
+        self.waits.involuntary_switches()
+    }
+
+    /// Processor time between questions that was beyond what is free, before the question that is being asked.
+    pub(in crate::host) fn carried(&self) -> Duration {
+        self.question.carried
+    }
+
+    /// What the bot's own processor clock showed when nothing of this question had been charged; none by wall time.
+    pub(in crate::host) fn clock_at_start(&self) -> Option<Duration> {
+        self.clock.as_ref().map(|_| self.used.saturating_sub(self.question.carried))
+    }
+
+    /// Processor time between questions so far; none by wall time.
+    pub(in crate::host) fn between_questions(&self) -> Option<Duration> {
+        self.clock.as_ref().map(|_| self.between_questions)
+    }
+
+    /// All the processor time of the process when it was last read.
+    pub(in crate::host) fn used(&self) -> Option<Duration> {
+        self.clock.as_ref().map(|_| self.used)
+    }
+
+    fn read(&mut self, now: i64) {
+        if let Some(used) = self.clock.as_ref().and_then(ProcessorClock::read) {
+            (self.used, self.read_at) = (used, now);
+        }
+    }
+}
+
+/// Waits for a processor, as the kernel writes them down.
+#[cfg(target_os = "linux")]
+#[derive(Debug, Default)]
+struct Waits {
+    bot: Option<ProcessRecord>,
+    /// What the main thread had waited at the mark.
+    main: Duration,
+    /// The same of the other threads, once they have been looked at in this question.
+    others: Option<HashMap<u32, Duration>>,
+    /// The referee's own thread, and what it had waited at the mark.
+    referee: Option<(ProcessRecord, Duration)>,
+}
+
+#[cfg(target_os = "linux")]
+impl Waits {
+    fn of(pid: i32) -> Waits {
+        Waits { bot: Some(ProcessRecord::of(pid)), ..Waits::default() }
+    }
+
+    /// A question begins or ends.
+    fn mark_main(&mut self) {
+        self.others = None;
+        if let Some(delay) = self.bot.as_mut().and_then(ProcessRecord::main_delay) {
+            self.main = delay;
+        }
+    }
+
+    fn mark_all(&mut self) {
+        self.others = self.bot.as_ref().map(|bot| bot.delays_of_others().into_iter().collect());
+        if self.bot.is_some() {
+            let (referee, waited) =
+                self.referee.get_or_insert_with(|| (ProcessRecord::of_this_thread(), Duration::ZERO));
+            *waited = referee.main_delay().unwrap_or_default();
+        }
+    }
+
+    /// The waits of all threads that are over since the mark.
+    fn since_mark(&mut self) -> Duration {
+        let Some(bot) = &mut self.bot else { return Duration::ZERO };
+        let main = bot.main_delay().unwrap_or(self.main).saturating_sub(self.main);
+        let Some(marked) = &self.others else { return main };
+        let since = |(thread, delay): (u32, Duration)| {
+            delay.saturating_sub(marked.get(&thread).copied().unwrap_or_default())
+        };
+        bot.delays_of_others().into_iter().map(since).fold(main, Duration::saturating_add)
+    }
+
+    fn of_referee(&mut self) -> Duration {
+        match (&mut self.referee, &self.others) {
+            (Some((referee, marked)), Some(_)) => {
+                referee.main_delay().unwrap_or_default().saturating_sub(*marked)
+            }
+            _ => Duration::ZERO,
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        match self.bot.as_ref().map(ProcessRecord::state) {
+            Some(State::Asleep) | None => Seen::Idle,
+            Some(State::Blocked) => Seen::Blocked,
+            Some(State::Runnable) => Seen::Busy,
+        }
+    }
+
+    fn involuntary_switches(&self) -> u64 {
+        self.bot.as_ref().map_or(0, |bot| bot.switches().involuntary)
+    }
+}
+
+/// Systems that tell nothing of it.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug, Default)]
+struct Waits;
+
+#[cfg(not(target_os = "linux"))]
+impl Waits {
+    fn of(_pid: i32) -> Waits {
+        Waits
+    }
+
+    fn mark_main(&mut self) {}
+
+    fn mark_all(&mut self) {}
+
+    fn since_mark(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn of_referee(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn seen(&self) -> Seen {
+        Seen::Idle
+    }
+
+    fn involuntary_switches(&self) -> u64 {
+        0
+    }
+}

@@ -1,0 +1,200 @@
+//! Bots as players: what they are told, from the words of the referee into those of the host, and back.
+
+mod in_process;
+mod sandboxed;
+
+pub use in_process::InProcess;
+pub use sandboxed::Sandboxed;
+
+use super::bot_process::TurnClock;
+use super::clock::NEVER;
+use super::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
+use super::plugin::Alarm;
+use super::{BotFile, Greeting, Host, Limits};
+use crate::player::{Answer, Briefing, Budget, GameResult, News, Reply, TimeControl, Turn};
+use crate::verdict::{BotReport, Bound, Failure, Fault, MoveValue, Spent, Values};
+use arbiter_plugin_api::raw;
+use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// How a bot is run.
+#[derive(Clone, Debug)]
+pub struct BotCommand {
+    /// Who runs it.
+    pub host: Host,
+    /// The library.
+    pub library: BotFile,
+    /// Options for the bot itself.
+    pub options: Vec<(String, String)>,
+    /// What it may use.
+    pub limits: Limits,
+    /// The core that its process stays on.
+    pub core: Option<usize>,
+}
+
+impl BotCommand {
+    /// A bot without options, under the usual limits, on any core.
+    pub fn new(host: &Host, library: impl Into<BotFile>) -> BotCommand {
+        let (library, limits) = (library.into(), Limits::default());
+        BotCommand { host: host.clone(), library, options: Vec::new(), limits, core: None }
+    }
+
+    /// What the bot is told at the start of a game. `text` is the text of the start position.
+    fn game_start<'a>(&'a self, game: &Briefing<'a>, text: &'a str) -> GameStart<'a> {
+        let (time_ns, increment_ns, move_limit_ns) = match game.time {
+            TimeControl::MoveTime(time) => (raw::NO_LIMIT, 0, nanos(time)),
+            TimeControl::Clock { base, increment } => (nanos(base), nanos(increment), raw::NO_LIMIT),
+            TimeControl::Unlimited => (raw::NO_LIMIT, 0, raw::NO_LIMIT),
+        };
+        let rules = game.start.options().iter().map(|(name, value)| (name, Cow::Owned(value.to_string())));
+        GameStart {
+            game: game.start.info().id,
+            players: game.start.seats() as u8,
+            text,
+            rules: rules.collect(),
+            options: self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+            seat: game.seat.index() as u8,
+            seed: game.seed,
+            max_errors: game.max_errors,
+            threads: self.limits.threads,
+            memory: self.limits.memory,
+            time_ns,
+            increment_ns,
+            move_limit_ns,
+        }
+    }
+}
+
+/// Whether a bot says that it plays the game at all.
+fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
+    let (games, id) = (&greeting.games, game.start.info().id);
+    if games.is_empty() || games.iter().any(|known| known == id) {
+        return Ok(());
+    }
+    Err(Fault::Unsupported { message: format!("it plays {}", games.join(", ")) })
+}
+
+/// What the bot is told of its turn.
+fn turn_start(turn: &Turn<'_>, clock: TurnClock) -> TurnStart {
+    let mut clocks_ns = [raw::NO_LIMIT; MAX_SEATS];
+    for (ns, clock) in clocks_ns.iter_mut().zip(turn.clocks) {
+        *ns = clock.map_or(raw::NO_LIMIT, nanos);
+    }
+    let Budget { hard, soft, .. } = turn.budget;
+    TurnStart {
+        attempt: turn.attempt,
+        started_ns: clock.started_ns,
+        hard_ns: hard.map_or(raw::NO_LIMIT, nanos),
+        soft_ns: nanos(soft).min(raw::NO_LIMIT - 1),
+        stop_ns: turn.budget.stop().map_or(NEVER, nanos),
+        cpu_ns: clock.cpu.map_or(NEVER, nanos),
+        threads: clock.threads,
+        clocks_ns,
+    }
+}
+
+/// When a bot in our own process is told to stop, if its clock started at a point in time.
+fn alarm(budget: &Budget, started: i64) -> Alarm {
+    let at = |time: Option<Duration>| time.map_or(NEVER, |time| super::clock::after(started, time));
+    Alarm { soft_at: at(Some(budget.soft)), stop_at: at(budget.stop()), hard_at: at(budget.hard) }
+}
+
+/// What the bot is told of something that happened.
+fn happening(news: &News) -> Happening<'_> {
+    match news {
+        News::Played { seat, choice, forced, took, chance: Chance { fallen } } => {
+            Happening::Played(PlayedMove {
+                seat: seat.index() as u8,
+                played: choice.played.bits(),
+                path: Cow::Borrowed(&choice.path),
+                forced: *forced,
+                took_ns: nanos(*took),
+                fallen: Cow::Borrowed(fallen),
+            })
+        }
+        News::Eliminated { seat, reason } => {
+            Happening::Eliminated { seat: seat.index() as u8, reason: Cow::Borrowed(reason) }
+        }
+    }
+}
+
+/// What the bot is told at the end.
+fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
+    let number = |n: &i64| i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX });
+    GameEnd {
+        ranks: result.outcome.ranks(),
+        scores: result.score.map(|score| score.by_seat.iter().map(number).collect()),
+        reason: result.reason,
+    }
+}
+
+/// Whether a bot cannot be asked again after this.
+fn has_failed(answered: &Result<Answered, Failure>) -> bool {
+    matches!(answered, Err(failure) if *failure != Failure::Fault(Fault::Resigned))
+}
+
+/// What a bot replied to a turn in this position.
+fn reply(answered: Result<Answered, Failure>, position: &dyn Position, spent: Spent) -> Reply {
+    match answered {
+        Ok(answered) => {
+            let (answer, report) = answer(answered, position);
+            Reply { answer, spent, report }
+        }
+        Err(Failure::Fault(fault)) => Reply { answer: Answer::Fault(fault), spent, report: None },
+        Err(Failure::Machine(failure)) => Reply { answer: Answer::Machine(failure), spent, report: None },
+    }
+}
+
+/// The bot's answer, and what it said of its search in this position.
+fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotReport>) {
+    let answer = match answered.path {
+        Some(path) if answered.chosen == raw::NO_MOVE => {
+            Answer::Path(path.into_iter().map(i64::from).collect())
+        }
+        _ => Answer::Move(Move::from_bits(answered.chosen)),
+    };
+    let is_silent = answered.finding.is_none() && answered.values.is_none();
+    let report = || report(answered.finding.unwrap_or_default(), answered.values, position);
+    (answer, (!is_silent).then(report))
+}
+
+fn report(finding: Finding, values: Option<message::Values>, position: &dyn Position) -> BotReport {
+    let Finding { depth, nodes, score, line, text } = finding;
+    let values = values.map(|values| values_of(values, position)).unwrap_or_default();
+    BotReport { depth, nodes, score, line: line_text(&line, position), text, values }
+}
+
+/// The values of those moves that are legal.
+fn values_of(values: message::Values, position: &dyn Position) -> Values {
+    let legal = |&(bits, ..): &(u64, i32, u32)| position.judge(Move::from_bits(bits)).is_ok();
+    let value =
+        |(bits, score, bound)| MoveValue { played: Move::from_bits(bits), score, bound: meant(bound) };
+    Values { depth: values.depth, moves: values.moves.into_iter().filter(legal).map(value).collect() }
+}
+
+fn meant(bound: u32) -> Bound {
+    match bound {
+        raw::AT_MOST => Bound::AtMost,
+        raw::AT_LEAST => Bound::AtLeast,
+        _ => Bound::Exact,
+    }
+}
+
+/// A line of moves in the notation of the game, as far as they are legal.
+fn line_text(line: &[u64], position: &dyn Position) -> Vec<String> {
+    let mut position = position.copy();
+    let mut texts = Vec::with_capacity(line.len());
+    for m in line.iter().map(|&bits| Move::from_bits(bits)) {
+        if position.judge(m).is_err() {
+            break;
+        }
+        texts.push(position.move_text(m));
+        position.play(m, &Chance::NONE).expect("the move has just been judged legal");
+    }
+    texts
+}
+
+fn nanos(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(raw::NO_LIMIT)
+}

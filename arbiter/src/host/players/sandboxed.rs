@@ -1,0 +1,215 @@
+//! A bot in a confined process of its own: the usual way to run one.
+
+use super::{BotCommand, check_game, game_end, happening, has_failed, reply, turn_start};
+use crate::host::Greeting;
+use crate::host::bot_process::{BotProcess, NotBegun};
+use crate::host::message::{Answered, write_happening};
+use crate::player::{Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
+use crate::verdict::{Failure, Fault, Phase};
+use std::time::Duration;
+
+/// A bot in a process of its own.
+///
+/// The process serves any number of games, one after another, and is replaced after a fault. It is killed when the
+/// player is dropped.
+pub struct Sandboxed {
+    command: BotCommand,
+    process: Result<BotProcess, NotBegun>,
+    stage: Stage,
+    greeting: Option<Greeting>,
+    /// The time is a clock for several moves.
+    has_clock: bool,
+    news: Vec<u8>,
+}
+
+/// How far the process has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It is loading the bot.
+    Loading,
+    /// The bot has made its instance.
+    Seated,
+    /// It has failed and was ended; what it printed is still of interest.
+    Left,
+}
+
+impl Sandboxed {
+    /// Starts a process for the bot, and does not wait for it: whatever goes wrong is told by
+    /// [`new_game`](Player::new_game).
+    #[must_use]
+    pub fn start(command: &BotCommand) -> Sandboxed {
+        let (process, command) = (command.host.start(command), command.clone());
+        let (stage, news) = (Stage::Loading, Vec::new());
+        Sandboxed { command, process, stage, greeting: None, has_clock: false, news }
+    }
+
+    /// What the bot says of itself, once it has been loaded.
+    #[must_use]
+    pub fn greeting(&self) -> Option<&Greeting> {
+        self.greeting.as_ref()
+    }
+
+    /// The end of what the bot's process printed: of the last one, if there has been more than one. After a fault it
+    /// is all there. Hostile text.
+    #[must_use]
+    pub fn output_tail(&self) -> String {
+        self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
+    }
+
+    /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
+    #[must_use]
+    pub fn into_output(mut self) -> String {
+        self.leave();
+        self.output_tail()
+    }
+
+    /// The number of the bot's process, while there is one.
+    #[must_use]
+    pub fn pid(&self) -> Option<i32> {
+        self.process.as_ref().ok().filter(|_| self.stage != Stage::Left)?.pid()
+    }
+
+    /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time. None
+    /// where the system does not count it, and for a bot without a process.
+    #[must_use]
+    pub fn used_between_turns(&self) -> Option<Duration> {
+        self.process.as_ref().ok().and_then(BotProcess::used_between_turns)
+    }
+
+    /// Has the bot destroy its instance, ends its process, and waits until that is gone.
+    ///
+    /// # Errors
+    /// What the bot did wrong in `destroy`. What the machine does wrong then is nobody's affair any more.
+    pub fn finish(self) -> Result<(), Fault> {
+        let mut this = self;
+        let stage = std::mem::replace(&mut this.stage, Stage::Left);
+        match std::mem::replace(&mut this.process, Err(NotBegun::ended())) {
+            Ok(process) if stage == Stage::Seated => own_fault(process.quit()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The process with the bot's instance: a new one if the one before has failed.
+    fn sit_down(&mut self) -> Result<&mut BotProcess, Failure> {
+        if self.stage == Stage::Left {
+            self.process = self.command.host.start(&self.command);
+            self.stage = Stage::Loading;
+        }
+        let process = self.process.as_mut().map_err(|error| not_begun(error))?;
+        if self.stage == Stage::Loading {
+            self.greeting = Some(process.greeting().map_err(|error| not_begun(&error))?);
+            process.create()?;
+            self.stage = Stage::Seated;
+        }
+        Ok(process)
+    }
+
+    /// The process, if the bot is in its seat.
+    fn seated(&mut self) -> Option<&mut BotProcess> {
+        self.process.as_mut().ok().filter(|_| self.stage == Stage::Seated)
+    }
+
+    /// Gives the process up after a fault.
+    fn leave(&mut self) {
+        if let Ok(process) = &mut self.process {
+            process.end();
+        }
+        self.stage = Stage::Left;
+    }
+
+    fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
+        self.news.clear();
+        self.sit_down()?;
+        if let Some(greeting) = &self.greeting {
+            check_game(greeting, game)?;
+        }
+        self.has_clock = matches!(game.time, TimeControl::Clock { .. });
+        let move_time = match game.time {
+            TimeControl::MoveTime(time) => Some(time),
+            TimeControl::Clock { .. } | TimeControl::Unlimited => None,
+        };
+        let (text, command) = (game.start.text(), self.command.clone());
+        self.sit_down()?.new_game(command.game_start(game, &text), move_time)
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Failure> {
+        let (news, has_clock) = (std::mem::take(&mut self.news), self.has_clock);
+        let process = self.seated().expect("new_game has succeeded before a turn");
+        let answered = process.choose(&news, &turn.budget, has_clock, |clock| turn_start(turn, clock));
+        self.news = news;
+        self.news.clear();
+        match (answered, turn.limit) {
+            // How little refused answers left of it is not what the bot had.
+            (Err(Failure::Fault(Fault::TimedOut { during: during @ Phase::Move, .. })), Some(limit)) => {
+                Err(Fault::TimedOut { during, budget: limit }.into())
+            }
+            (answered, _) => answered,
+        }
+    }
+}
+
+impl Player for Sandboxed {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
+        self.begin(game).inspect_err(|_| self.leave())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let answered = self.ask(turn);
+        let spent = self.seated().map(|process| process.spent()).unwrap_or_default();
+        if has_failed(&answered) {
+            self.leave();
+        }
+        reply(answered, turn.position, spent)
+    }
+
+    fn told(&mut self, news: &News) {
+        write_happening(&happening(news), &mut self.news);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        let news = std::mem::take(&mut self.news);
+        let Some(process) = self.seated() else { return Ok(()) };
+        let over = process.game_over(game_end(result), &news).inspect_err(|_| self.leave());
+        own_fault(over)
+    }
+
+    fn output(&self) -> String {
+        self.output_tail()
+    }
+
+    fn printed(&self) -> u64 {
+        self.process.as_ref().map(BotProcess::printed).unwrap_or_default()
+    }
+
+    fn prepared(&self) -> Option<Duration> {
+        self.process.as_ref().ok()?.prepared()
+    }
+}
+
+impl Drop for Sandboxed {
+    fn drop(&mut self) {
+        if let Ok(process) = &self.process {
+            self.command.host.learn(&self.command, process.patience());
+        }
+    }
+}
+
+/// Why the bot did not come up. What its process says may be forged, so that no such word can abandon a game.
+fn not_begun(error: &NotBegun) -> Failure {
+    match error {
+        NotBegun::Machine(failure) => failure.clone().into(),
+        NotBegun::NotLoaded(error) => Fault::NotLoaded { problem: error.to_string() }.into(),
+    }
+}
+
+/// What the bot did wrong at the end of its game or life. What the machine did is no fault of its.
+fn own_fault(over: Result<(), Failure>) -> Result<(), Fault> {
+    match over {
+        Err(Failure::Fault(fault)) => Err(fault),
+        Err(Failure::Machine(failure)) => {
+            tracing::warn!("a bot {}", failure.sentence());
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}

@@ -1,0 +1,244 @@
+//! Looking at a plugin file without running anything of it.
+//!
+//! The system's own loader explains little: it calls a library for another processor "no such file", and a file that is
+//! cut short crashes the process. So everything that the file alone shows is checked here.
+
+use super::LoadError;
+use arbiter_plugin_api::raw;
+use object::elf::{self, FileHeader32, FileHeader64};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// Bytes of an unknown file that are looked at to say what it is.
+const GLIMPSE: usize = 512;
+
+/// Bytes of the largest file that is read into memory: more than any bot needs.
+const LARGEST: u64 = 1 << 30;
+
+/// What a plugin file shows without being run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// Bytes in the file.
+    pub size: u64,
+    /// The symbols that it exports, sorted.
+    pub exports: Vec<String>,
+    /// The libraries that it needs, in its own order.
+    pub needed: Vec<String>,
+    /// The versions of them that it needs, where it says so: `libc.so.6` and `GLIBC_2.34`.
+    pub versions: Vec<(String, String)>,
+}
+
+/// Looks at the bytes of a file.
+///
+/// # Errors
+/// When it is no bot, or none for this machine, as far as the file tells.
+pub(super) fn look_at(data: &[u8]) -> Result<Look, LoadError> {
+    let library = parse(data)?;
+    let exports = exports(&library)?;
+    find_entry_point(&library, &exports)?;
+    // They are only shown to people. If their table makes no sense, the loader will refuse it.
+    let versions = versions(data).unwrap_or_default();
+    let sha256 = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
+}
+
+/// The bytes of a file that is a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let about = std::fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?;
+    if !about.is_file() {
+        let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
+        return Err(LoadError::NotAFile { path: path.display().to_string(), what });
+    }
+    if about.len() > LARGEST {
+        return Err(LoadError::NotALibrary { what: format!("a file of more than {} GiB", LARGEST >> 30) });
+    }
+    std::fs::read(path).map_err(|error| LoadError::unreadable(path, &error))
+}
+
+/// Reads the file's tables, after making sure that it is a library for this system and machine, and whole.
+fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
+    let (smallest, found) = (size_of::<FileHeader64<object::Endianness>>() as u64, data.len() as u64);
+    if data.starts_with(&elf::ELFMAG) && found < smallest {
+        return Err(LoadError::CutShort { needed: smallest, found });
+    }
+    let kind = FileKind::parse(data).map_err(|_| LoadError::NotALibrary { what: kind_of_file(data) })?;
+    let (found, ours) = (system_of(kind), system_of_ours());
+    if found != ours {
+        return Err(LoadError::OtherSystem { found: found.to_owned(), ours: ours.to_owned() });
+    }
+    match kind {
+        FileKind::Elf32 => check_elf::<FileHeader32<object::Endianness>>(data)?,
+        FileKind::Elf64 => check_elf::<FileHeader64<object::Endianness>>(data)?,
+        _ => {}
+    }
+    let file = object::File::parse(data).map_err(|error| damaged(&error))?;
+    if file.architecture() != our_architecture() || file.is_little_endian() != cfg!(target_endian = "little")
+    {
+        let found = architecture_name(file.architecture(), file.is_64());
+        let ours = architecture_name(our_architecture(), cfg!(target_pointer_width = "64"));
+        return Err(LoadError::OtherMachine { found, ours });
+    }
+    match file.kind() {
+        ObjectKind::Dynamic => Ok(file),
+        ObjectKind::Relocatable => Err(LoadError::NotALibrary { what: "an object file".to_owned() }),
+        ObjectKind::Executable => Err(LoadError::NotALibrary { what: "a program".to_owned() }),
+        other => Err(LoadError::NotALibrary { what: format!("an object of the kind {other:?}") }),
+    }
+}
+
+/// Checks that the file is as long as its own headers say. The loader does not, and would crash.
+fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<(), LoadError> {
+    let found = data.len() as u64;
+    let cut = |needed: u64| if needed > found { Err(LoadError::CutShort { needed, found }) } else { Ok(()) };
+    let header = H::parse(data).map_err(|error| damaged(&error))?;
+    let endian = header.endian().map_err(|error| damaged(&error))?;
+    let table =
+        |offset: u64, count: u16, size: u16| offset.saturating_add(u64::from(count) * u64::from(size));
+    let (headers, size) = (header.e_phoff(endian).into(), header.e_phentsize(endian));
+    cut(table(headers, header.e_phnum(endian), size))?;
+    for segment in header.program_headers(endian, data).map_err(|error| damaged(&error))? {
+        if segment.p_type(endian) == elf::PT_LOAD {
+            let (offset, length): (u64, u64) =
+                (segment.p_offset(endian).into(), segment.p_filesz(endian).into());
+            cut(offset.saturating_add(length))?;
+        }
+    }
+    cut(table(header.e_shoff(endian).into(), header.e_shnum(endian), header.e_shentsize(endian)))
+}
+
+fn exports(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
+    let mut names = Vec::new();
+    for export in library.exports().map_err(|error| damaged(&error))?.flatten() {
+        if let object::read::NameOrOrdinal::Name(name) = export.name() {
+            names.push(plain_name(name));
+        }
+    }
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+fn needed(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
+    let libraries = library.import_libraries().map_err(|error| damaged(&error))?;
+    Ok(libraries.flatten().map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect())
+}
+
+/// The versions of other libraries' symbols that a library needs.
+fn versions(data: &[u8]) -> object::Result<Vec<(String, String)>> {
+    match FileKind::parse(data)? {
+        FileKind::Elf32 => elf_versions::<FileHeader32<object::Endianness>>(data),
+        FileKind::Elf64 => elf_versions::<FileHeader64<object::Endianness>>(data),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn elf_versions<H: FileHeader<Endian = object::Endianness>>(
+    data: &[u8],
+) -> object::Result<Vec<(String, String)>> {
+    let header = H::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let Some((mut libraries, link)) = sections.gnu_verneed(endian, data)? else { return Ok(Vec::new()) };
+    let strings = sections.strings(endian, data, link)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut needed = Vec::new();
+    while let Some((library, mut versions)) = libraries.next()? {
+        let file = text(library.file(endian, strings)?);
+        while let Some(version) = versions.next()? {
+            needed.push((file.clone(), text(version.name(endian, strings)?)));
+        }
+    }
+    Ok(needed)
+}
+
+/// A symbol as C source names it: macOS puts an underscore before each.
+fn plain_name(name: &[u8]) -> String {
+    let name = if cfg!(target_os = "macos") { name.strip_prefix(b"_").unwrap_or(name) } else { name };
+    String::from_utf8_lossy(name).into_owned()
+}
+
+fn find_entry_point(library: &object::File<'_>, exports: &[String]) -> Result<(), LoadError> {
+    let wanted = raw::ENTRY_POINT.to_string_lossy();
+    if exports.iter().any(|name| *name == wanted) {
+        return Ok(());
+    }
+    if let Some(symbol) = exports.iter().find(|name| name.starts_with("_Z") && name.contains(&*wanted)) {
+        return Err(LoadError::Mangled { symbol: symbol.clone() });
+    }
+    let is_entry = |name: &[u8]| plain_name(name) == wanted;
+    if library.symbols().any(|symbol| symbol.is_definition() && symbol.name_bytes().is_ok_and(is_entry)) {
+        return Err(LoadError::NotExported);
+    }
+    let newer =
+        exports.iter().find_map(|name| Some((name, name.strip_prefix("arbiter_bot_v")?.parse().ok()?)));
+    match newer {
+        Some((symbol, major)) => Err(LoadError::TooNew { symbol: symbol.clone(), major }),
+        None => Err(LoadError::NoEntryPoint),
+    }
+}
+
+fn damaged(error: &object::Error) -> LoadError {
+    LoadError::Damaged { problem: error.to_string() }
+}
+
+/// What a file is that is no library on any system.
+fn kind_of_file(data: &[u8]) -> String {
+    let start = &data[..data.len().min(GLIMPSE)];
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);
+    let what = match start {
+        [] => "an empty file",
+        [b'#', b'!', ..] => "a script",
+        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => "an archive of object files",
+        [0, b'a', b's', b'm', ..] => "a WebAssembly module",
+        text if text.iter().all(is_text) => "a text file",
+        _ => "a file of unknown kind",
+    };
+    what.to_owned()
+}
+
+fn system_of(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::Elf32 | FileKind::Elf64 => "Linux",
+        FileKind::MachO32 | FileKind::MachO64 | FileKind::MachOFat32 | FileKind::MachOFat64 => "macOS",
+        FileKind::Pe32 | FileKind::Pe64 => "Windows",
+        _ => "another system",
+    }
+}
+
+fn system_of_ours() -> &'static str {
+    match std::env::consts::OS {
+        "macos" => "macOS",
+        "windows" => "Windows",
+        // All other systems use ELF, whose header does not tell them apart.
+        _ => "Linux",
+    }
+}
+
+fn our_architecture() -> Architecture {
+    match std::env::consts::ARCH {
+        "x86_64" => Architecture::X86_64,
+        "x86" => Architecture::I386,
+        "aarch64" => Architecture::Aarch64,
+        "arm" => Architecture::Arm,
+        "riscv64" => Architecture::Riscv64,
+        "powerpc64" => Architecture::PowerPc64,
+        "s390x" => Architecture::S390x,
+        "loongarch64" => Architecture::LoongArch64,
+        _ => Architecture::Unknown,
+    }
+}
+
+fn architecture_name(architecture: Architecture, is_64: bool) -> String {
+    match architecture {
+        Architecture::X86_64 => "x86-64".to_owned(),
+        Architecture::I386 => "32-bit x86".to_owned(),
+        Architecture::Aarch64 => "64-bit ARM".to_owned(),
+        Architecture::Arm => "32-bit ARM".to_owned(),
+        Architecture::Unknown => format!("an unknown {}-bit processor", if is_64 { 64 } else { 32 }),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,27 @@
+//! The bot's side: everything that happens in the process that a bot is loaded into.
+//!
+//! `library` judges a file without running anything of it; `file` keeps the copy that bots are loaded from. `serve`
+//! answers the referee's requests: it opens the library with `table`, and from then on a `seat` makes every call of
+//! the bot's functions. The bot calls us back through the functions of `services`, behind which stands its `context`:
+//! random numbers, log, reports and the rules being played. `turn_clock` says how far the bot's turn has come, and
+//! `stop` tells a bot that wants to be called about it. `in_process` is the same for bots in the referee's own process.
+
+mod context;
+mod file;
+mod in_process;
+mod library;
+mod load_error;
+mod seat;
+mod serve;
+mod services;
+mod stop;
+mod table;
+mod turn_clock;
+
+pub use file::BotFile;
+pub use library::Look;
+pub use load_error::{FieldName, LoadError, NotLoaded, TextField};
+
+pub(super) use in_process::{Alarm, InProcessBot, Libraries};
+pub(super) use serve::{Channel, say, serve_bot};
+pub(super) use stop::stop_word;

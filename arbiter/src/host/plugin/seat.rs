@@ -1,0 +1,405 @@
+//! A bot in its seat: every call of a bot's functions is made here.
+//!
+//! `create` makes a [`SeatedBot`] of a [`LoadedBot`], and `destroy` ends it. Each step takes the one before by value, so no
+//! function can be called out of order. The position of the game is kept here, move by move.
+
+use super::context::{HostHandle, Left, PathState};
+use super::services::{PosHandle, result_code};
+use super::stop::StopNotifier;
+use super::table::LoadedBot;
+use crate::host::message::{Answered, GameEnd, GameStart, Happening, PlayedMove, Returned, TurnStart};
+use arbiter_plugin_api::raw;
+use arbiter_rules::{Chance, Choice, Move, MoveKind, MoveList, Outcome, Position, Seat};
+use std::ffi::{CString, c_void};
+use std::ptr;
+use std::sync::Arc;
+
+/// An instance of a bot. Its tables stay where they are as long as it lives.
+pub(super) struct SeatedBot {
+    table: raw::Bot,
+    this: *mut c_void,
+    host: HostHandle,
+    notifier: Option<Arc<StopNotifier>>,
+    game: Option<Playing>,
+}
+
+/// The game that a bot is playing, and everything that the structs given to the bot point to.
+struct Playing {
+    about: Box<raw::Game>,
+    _texts: Vec<CString>,
+    _settings: [Vec<raw::Setting>; 2],
+    _start: Box<PosHandle>,
+    position: Box<PosHandle>,
+    seat: Seat,
+    /// The bot's seat is out of the game. The bot has been told so and gets no more events.
+    is_out: bool,
+    history: Vec<u64>,
+    moves: MoveList,
+    numbers: Vec<u64>,
+    cells: Vec<u8>,
+    text: String,
+}
+
+impl LoadedBot {
+    /// Calls `create`.
+    ///
+    /// # Errors
+    /// What it returned, when that is not `OK`.
+    pub(super) fn create(self, host: HostHandle) -> Result<SeatedBot, Returned> {
+        let mut this = ptr::null_mut();
+        let status = match self.table.create {
+            // SAFETY: the table promises a function of this type; the host table outlives the instance.
+            Some(create) => unsafe { create(host.table, &raw mut this) },
+            None => raw::OK,
+        };
+        if status != raw::OK {
+            return Err(Returned { status, message: host.context.last_error() });
+        }
+        let notifier = self.table.stop.map(|stop| Arc::new(StopNotifier::new(stop, this)));
+        Ok(SeatedBot { table: self.table, this, host, notifier, game: None })
+    }
+}
+
+impl SeatedBot {
+    /// What calls the bot's `stop`, if it has one.
+    pub(super) fn notifier(&self) -> Option<Arc<StopNotifier>> {
+        self.notifier.clone()
+    }
+
+    /// Calls `new_game`, for a game that begins with this position.
+    pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &dyn Position) -> Returned {
+        self.host.context.new_game(start.copy(), game.seed);
+        let playing = self.game.insert(Playing::new(game, start, self.host.table));
+        let status = match self.table.new_game {
+            // SAFETY: the table promises a function of this type; the game lives until the next one.
+            Some(new_game) => unsafe { new_game(self.this, &raw const *playing.about) },
+            None => raw::OK,
+        };
+        self.returned(status)
+    }
+
+    /// Begins a turn: from here on the bot's clock runs.
+    pub(super) fn begin_turn(&self, turn: &TurnStart) {
+        self.host.context.begin_turn(turn);
+        if let Some(notifier) = &self.notifier {
+            notifier.begin_turn();
+        }
+    }
+
+    /// Follows the game by what happened, one message after another, and calls `played` for each.
+    ///
+    /// # Errors
+    /// When something makes no sense in the game as it is known here.
+    pub(super) fn follow_all(&mut self, mut news: &[u8]) -> Result<(), String> {
+        while !news.is_empty() {
+            let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news)
+                .map_err(|error| format!("news cannot be read: {error}"))?;
+            self.follow(&happening)?;
+            news = rest;
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, happening: &Happening<'_>) -> Result<(), String> {
+        let playing = self.game.as_mut().ok_or("news without a game")?;
+        let played = self.table.played.filter(|_| !playing.is_out);
+        let callback =
+            played.map(|played| EventCallback { played, this: self.this, host: &raw const *self.host.table });
+        match happening {
+            Happening::Played(played) => playing.play(played, callback),
+            Happening::Eliminated { seat, reason } => playing.eliminate(*seat, reason, callback),
+        }
+    }
+
+    /// Calls `choose_move`.
+    ///
+    /// # Errors
+    /// When it is not the bot's turn in the game as it is known here.
+    pub(super) fn choose(&mut self, turn: &TurnStart) -> Result<Answered, String> {
+        let playing = self.game.as_mut().ok_or("a turn without a game")?;
+        let paths = playing.prepare_turn()?;
+        let question = playing.turn(turn, &raw const *self.host.table);
+        let choose_move = self.table.choose_move.ok_or("a bot without choose_move")?;
+        let mut chosen = raw::NO_MOVE;
+        self.host.context.open_path(paths);
+        // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
+        let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
+        let Left { path, finding, values } = self.host.context.end_turn();
+        if let Some(notifier) = &self.notifier {
+            notifier.end_turn();
+        }
+        Ok(Answered { returned: self.returned(status), chosen, path, finding, values })
+    }
+
+    /// Calls `game_over`.
+    ///
+    /// # Errors
+    /// When there is no game.
+    pub(super) fn game_over(&mut self, end: &GameEnd<'_>) -> Result<Returned, String> {
+        let playing = self.game.as_ref().ok_or("the end of no game")?;
+        let outcome = Outcome::from_ranks(end.ranks).ok_or("an end without ranks")?;
+        if let Some(game_over) = self.table.game_over {
+            let seats = || Seat::all(end.ranks.len());
+            let outcomes: Vec<i32> = seats().map(|seat| result_code(outcome.of(seat))).collect();
+            let ranks: Vec<i32> = end.ranks.iter().map(|&rank| i32::from(rank)).collect();
+            let reason = c_text(end.reason);
+            let result = raw::GameResult {
+                struct_size: size_of::<raw::GameResult>() as u32,
+                outcome: result_code(outcome.of(playing.seat)),
+                players: end.ranks.len() as u32,
+                seat: playing.seat.index() as i32,
+                outcomes: outcomes.as_ptr(),
+                ranks: ranks.as_ptr(),
+                scores: end.scores.as_ref().map_or(ptr::null(), |scores| scores.as_ptr()),
+                reason: reason.as_ptr(),
+                host: &raw const *self.host.table,
+                game: &raw const *playing.about,
+            };
+            // SAFETY: the table promises a function of this type; the result and all it points to last until it
+            // returns.
+            unsafe { game_over(self.this, &raw const result) };
+        }
+        Ok(self.returned(raw::OK))
+    }
+
+    /// Calls `destroy`. After it nothing of the bot is called any more.
+    pub(super) fn destroy(self) {
+        if let Some(notifier) = &self.notifier {
+            notifier.retire();
+        }
+        if let Some(destroy) = self.table.destroy {
+            // SAFETY: the table promises a function of this type; the instance is not used after it.
+            unsafe { destroy(self.this) };
+        }
+    }
+
+    fn returned(&self, status: i32) -> Returned {
+        Returned { status, message: self.host.context.last_error() }
+    }
+}
+
+impl Playing {
+    fn new(game: &GameStart<'_>, start: &dyn Position, host: &raw::Host) -> Playing {
+        let mut texts = vec![c_text(game.game), c_text(game.text)];
+        let rules = settings(game.rules.iter().map(|(key, value)| (*key, value.as_ref())), &mut texts);
+        let options = settings(game.options.iter().copied(), &mut texts);
+        let (shape, handle) = (start.shape(), Box::new(PosHandle::lent(start.copy())));
+        let about = Box::new(raw::Game {
+            struct_size: size_of::<raw::Game>() as u32,
+            seat: i32::from(game.seat),
+            players: u32::from(game.players),
+            width: shape.width.into(),
+            height: shape.height.into(),
+            depth: shape.depth.into(),
+            game: texts[0].as_ptr(),
+            host,
+            start: handle.as_pos(),
+            start_text: texts[1].as_ptr(),
+            rules: rules.as_ptr(),
+            options: options.as_ptr(),
+            rule_count: rules.len() as u32,
+            option_count: options.len() as u32,
+            threads: game.threads,
+            max_errors: game.max_errors,
+            memory: game.memory,
+            seed: game.seed,
+            time_ns: game.time_ns,
+            increment_ns: game.increment_ns,
+            move_limit_ns: game.move_limit_ns,
+        });
+        Playing {
+            about,
+            _texts: texts,
+            _settings: [rules, options],
+            _start: handle,
+            position: Box::new(PosHandle::lent(start.copy())),
+            seat: Seat::new(game.seat.into()).unwrap_or(Seat::FIRST),
+            is_out: false,
+            history: Vec::new(),
+            moves: MoveList::new(),
+            numbers: Vec::new(),
+            cells: vec![0; shape.cells()],
+            text: String::new(),
+        }
+    }
+
+    /// Plays a move and what chance did after it, and tells the bot of both.
+    fn play(&mut self, news: &PlayedMove<'_>, callback: Option<EventCallback>) -> Result<(), String> {
+        let (ply, played) = (self.position().ply(), Move::from_bits(news.played));
+        let chance = &Chance { fallen: news.fallen.to_vec() };
+        let told = callback.map(|callback| (callback, EventData::of_move(news, self.position())));
+        if let Some((callback, data)) = told.as_ref().filter(|_| !chance.is_empty()) {
+            self.tell_before_chance(chance, *callback, data)?;
+        }
+        let result = self.position.position.play(played, chance);
+        result.map_err(|illegal| format!("move {played:?} of the game: {illegal}"))?;
+        self.history.push(played.bits());
+        match told {
+            Some((callback, data)) if chance.is_empty() => callback.tell(self, &data),
+            Some((callback, _)) => callback.tell(self, &EventData::of_chance(ply, chance, self.position())),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Tells of a move that chance follows, with the position as it was in between.
+    fn tell_before_chance(
+        &mut self,
+        chance: &Chance,
+        callback: EventCallback,
+        data: &EventData,
+    ) -> Result<(), String> {
+        let played = Move::from_bits(data.played);
+        let possible = self.position().judge_chance(played, chance);
+        possible.map_err(|problem| format!("chance after {played:?}: {problem}"))?;
+        let mut between = self.position().copy();
+        between.play(played, &Chance::NONE).map_err(|illegal| illegal.to_string())?;
+        let real = std::mem::replace(&mut self.position.position, between);
+        callback.tell(self, data);
+        self.position.position = real;
+        Ok(())
+    }
+
+    /// Takes a seat out of the game, and tells the bot.
+    fn eliminate(&mut self, seat: u8, reason: &str, callback: Option<EventCallback>) -> Result<(), String> {
+        let ply = self.position().ply();
+        let gone = Seat::new(seat.into()).ok_or("no such seat")?;
+        self.position.position.eliminate(gone);
+        if let Some(callback) = callback {
+            callback.tell(self, &EventData::of_elimination(ply, seat, reason));
+        }
+        self.is_out |= gone == self.seat;
+        Ok(())
+    }
+
+    fn position(&self) -> &dyn Position {
+        self.position.position.as_ref()
+    }
+
+    /// Fills the lists that a turn points to. Says whether a path may be given as the answer.
+    fn prepare_turn(&mut self) -> Result<PathState, String> {
+        let position = self.position.position.as_ref();
+        if position.to_move() != Some(self.seat) {
+            return Err(format!("a turn of seat {} while it is not to move", self.seat));
+        }
+        position.legal_moves(&mut self.moves);
+        self.numbers.clear();
+        self.numbers.extend(self.moves.iter().map(|m| m.bits()));
+        position.write_cells(&mut self.cells);
+        self.text.clear();
+        position.write_text(&mut self.text);
+        self.text.push('\0');
+        let shifts = self.moves.iter().any(|m| m.kind() == Some(MoveKind::Shift));
+        Ok(if shifts { PathState::Open } else { PathState::NoPaths })
+    }
+
+    fn turn(&self, turn: &TurnStart, host: *const raw::Host) -> raw::Turn {
+        raw::Turn {
+            struct_size: size_of::<raw::Turn>() as u32,
+            seat: self.seat.index() as i32,
+            ply: self.position.position.ply(),
+            move_count: self.numbers.len() as u32,
+            moves: self.numbers.as_ptr(),
+            pos: self.position.as_pos(),
+            cells: self.cells.as_ptr(),
+            text: self.text.as_ptr().cast(),
+            cell_count: self.cells.len() as u32,
+            players: self.about.players,
+            attempt: turn.attempt,
+            history_count: self.history.len() as u32,
+            hard_ns: turn.hard_ns,
+            soft_ns: turn.soft_ns,
+            clocks_ns: turn.clocks_ns.as_ptr(),
+            history: self.history.as_ptr(),
+            host,
+            game: &raw const *self.about,
+        }
+    }
+}
+
+/// A bot's `played`, and what it is called with.
+#[derive(Clone, Copy)]
+struct EventCallback {
+    played: unsafe extern "C" fn(*mut c_void, *const raw::Event),
+    this: *mut c_void,
+    host: *const raw::Host,
+}
+
+/// What goes into the event that `played` is called with.
+struct EventData {
+    seat: i32,
+    ply: u32,
+    flags: u32,
+    played: u64,
+    took_ns: i64,
+    text: CString,
+}
+
+impl EventCallback {
+    fn tell(self, playing: &Playing, data: &EventData) {
+        let event = raw::Event {
+            struct_size: size_of::<raw::Event>() as u32,
+            seat: data.seat,
+            ply: data.ply,
+            flags: data.flags,
+            r#move: data.played,
+            time_ns: data.took_ns,
+            pos: playing.position.as_pos(),
+            text: data.text.as_ptr(),
+            host: self.host,
+            game: &raw const *playing.about,
+        };
+        // SAFETY: the table promises a function of this type; the event and all it points to last until it returns.
+        unsafe { (self.played)(self.this, &raw const event) };
+    }
+}
+
+impl EventData {
+    /// A move that is about to be played in this position.
+    fn of_move(news: &PlayedMove<'_>, position: &dyn Position) -> EventData {
+        let choice = Choice { played: Move::from_bits(news.played), path: news.path.to_vec() };
+        EventData {
+            seat: i32::from(news.seat),
+            ply: position.ply(),
+            flags: if news.forced { raw::EVENT_FORCED } else { 0 },
+            played: news.played,
+            took_ns: news.took_ns,
+            text: c_text(&position.choice_text(&choice)),
+        }
+    }
+
+    /// The chance event after a move, in words: `b2:1 c3:4`.
+    fn of_chance(ply: u32, chance: &Chance, position: &dyn Position) -> EventData {
+        let fallen =
+            chance.fallen.iter().map(|(cell, count)| format!("{}:{count}", position.cell_name(*cell)));
+        let text = c_text(&fallen.collect::<Vec<_>>().join(" "));
+        EventData { seat: raw::SEAT_CHANCE, ply, flags: 0, played: raw::NO_MOVE, took_ns: 0, text }
+    }
+
+    /// A seat that leaves the game.
+    fn of_elimination(ply: u32, seat: u8, reason: &str) -> EventData {
+        let (seat, text) = (i32::from(seat), c_text(reason));
+        EventData { seat, ply, flags: raw::EVENT_ELIMINATED, played: raw::NO_MOVE, took_ns: 0, text }
+    }
+}
+
+/// Settings as the ABI has them; their texts join the others.
+fn settings<'a>(
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    texts: &mut Vec<CString>,
+) -> Vec<raw::Setting> {
+    pairs
+        .map(|(key, value)| {
+            let (key, value) = (c_text(key), c_text(value));
+            let setting = raw::Setting { key: key.as_ptr(), value: value.as_ptr() };
+            texts.extend([key, value]);
+            setting
+        })
+        .collect()
+}
+
+/// A text for C, as far as its first zero byte.
+fn c_text(text: &str) -> CString {
+    let whole = text.bytes().take_while(|&byte| byte != 0).collect::<Vec<_>>();
+    CString::new(whole).unwrap_or_default()
+}

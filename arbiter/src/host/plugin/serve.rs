@@ -1,0 +1,164 @@
+//! The loop in a bot's process: requests of the referee come in, calls of the bot are made, replies go out.
+
+use super::LoadError;
+use super::context::{HostContext, HostHandle, Level, StopLevel};
+use super::seat::SeatedBot;
+use super::table::LoadedBot;
+use crate::host::clock::NEVER;
+use crate::host::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
+use crate::host::wire::{self, Block, Part, Patience, Seen};
+use arbiter_rules::{Position, Setup as GameSetup, registry};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// Loads a bot and plays, in a process that is confined already.
+pub(in crate::host) fn serve_bot(channel: &mut Channel, path: &Path, name: &Path) {
+    let bot = match LoadedBot::open(path, name) {
+        Ok(bot) => bot,
+        Err(error) => return channel.reply(&Reply::NotLoaded(error)),
+    };
+    channel.reply(&Reply::Loaded(bot.greeting.clone()));
+    if let Err(problem) = serve_seat(channel, bot) {
+        channel.give_up(problem);
+    }
+}
+
+/// Serves requests from `create` to `destroy`.
+fn serve_seat(channel: &mut Channel, bot: LoadedBot) -> Result<(), String> {
+    match channel.next_request()?.0 {
+        Request::Create => {}
+        other => return Err(format!("{other:?} before create")),
+    }
+    let context = HostContext::new(StopLevel::Raised(channel.block), print_message);
+    let mut bot = match bot.create(HostHandle::new(context)) {
+        Ok(bot) => bot,
+        Err(returned) => {
+            channel.reply(&Reply::Returned(returned));
+            return Ok(());
+        }
+    };
+    if let Some(notifier) = bot.notifier() {
+        notifier.follow(channel.block).map_err(|error| format!("no thread for stop: {error}"))?;
+    }
+    channel.reply(&Reply::Returned(Returned::default()));
+    loop {
+        let reply = match channel.next_request()? {
+            (Request::Quit, _) => break,
+            (request, news) => serve(&mut bot, request, news)?,
+        };
+        channel.reply(&reply);
+    }
+    bot.destroy();
+    channel.reply(&Reply::Returned(Returned::default()));
+    Ok(())
+}
+
+fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply, String> {
+    match request {
+        Request::NewGame(game) => {
+            let start = start_of(&game)?;
+            Ok(Reply::Returned(bot.new_game(&game, start.as_ref())))
+        }
+        Request::Turn(turn) => {
+            bot.begin_turn(&turn);
+            bot.follow_all(news)?;
+            Ok(Reply::Answered(bot.choose(&turn)?))
+        }
+        Request::GameOver(end) => {
+            bot.follow_all(news)?;
+            Ok(Reply::Returned(bot.game_over(&end)?))
+        }
+        Request::Load(_) | Request::Create | Request::Quit => {
+            Err(format!("{request:?} in the middle of play"))
+        }
+    }
+}
+
+/// The position that a game starts from.
+fn start_of(game: &GameStart<'_>) -> Result<Box<dyn Position>, String> {
+    let options: Vec<_> = game.rules.iter().map(|(name, value)| (*name, value.as_ref())).collect();
+    let players = Some(usize::from(game.players));
+    let setup = GameSetup { players, options: &options, position: Some(game.text) };
+    registry::start(game.game, &setup).map_err(|error| error.to_string())
+}
+
+/// The bot's end of the conversation with the referee.
+pub(in crate::host) struct Channel {
+    block: &'static Block,
+    sequence: u32,
+    pub(in crate::host) patience: Patience,
+    incoming: Vec<u8>,
+    outgoing: Vec<u8>,
+}
+
+impl Channel {
+    pub(in crate::host) fn new(block: &'static Block) -> Channel {
+        let patience = Patience::default();
+        Channel { block, sequence: 0, patience, incoming: Vec::new(), outgoing: Vec::new() }
+    }
+
+    pub(in crate::host) fn first_request(&mut self) -> Result<Setup, String> {
+        match self.next_request()?.0 {
+            Request::Load(setup) => Ok(setup),
+            other => Err(format!("{other:?} as the first request")),
+        }
+    }
+
+    /// Waits for all parts of the next request. Returns it and the news that came with it.
+    fn next_request(&mut self) -> Result<(Request<'_>, &[u8]), String> {
+        self.incoming.clear();
+        loop {
+            let expected = wire::next(self.sequence);
+            match self.block.request.wait(expected, NEVER, &mut self.patience) {
+                Seen::Here => {}
+                other => return Err(format!("the next request is {other:?}")),
+            }
+            self.sequence = expected;
+            self.block.serving.store(expected, Ordering::SeqCst);
+            if self.block.request.take(&mut self.incoming) == Part::Last {
+                break;
+            }
+            self.block.reply.put(self.sequence, &[], Part::Last);
+        }
+        postcard::take_from_bytes(&self.incoming).map_err(unreadable)
+    }
+
+    fn reply(&mut self, reply: &Reply) {
+        self.outgoing.clear();
+        write(reply, &mut self.outgoing);
+        self.block.reply.put(self.sequence, &self.outgoing, Part::Last);
+    }
+
+    /// Tells the referee that the machine, not the bot, kept the bot from being loaded.
+    pub(in crate::host) fn refuse(&mut self, error: &io::Error) {
+        self.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
+    }
+
+    /// Tells the referee that this process cannot go on. The bot is to blame only if it has overwritten our memory.
+    pub(in crate::host) fn give_up(&mut self, mut problem: String) {
+        cut(&mut problem, LONGEST_MESSAGE);
+        self.reply(&Reply::Lost(problem));
+    }
+}
+
+fn unreadable(error: postcard::Error) -> String {
+    format!("a request cannot be read: {error}")
+}
+
+/// Writes a message of the bot where its other output goes.
+fn print_message(level: Level, text: &str) {
+    let level = match level {
+        Level::Debug => "debug",
+        Level::Info => "info",
+        Level::Warn => "warning",
+        Level::Error => "error",
+    };
+    say(&format!("[{level}] {text}"));
+}
+
+/// Writes a line to standard error.
+pub(in crate::host) fn say(text: &str) {
+    // Nobody is told when standard error is closed: it was the place to tell it.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}

@@ -1,0 +1,390 @@
+//! How far the turn has come, told in the bot's own process.
+//!
+//! A bot is charged with the processor time of its process, divided by its threads. Here the stop level and the time
+//! left are worked out from that clock. To read it is a system call, while the monotonic clock is not; so it is read
+//! only once wall time alone would have raised the level. What a bot is charged for sleeping only the referee knows: it
+//! raises the level in the shared block for that.
+
+use super::stop::level_of;
+use crate::host::clock::{NEVER, now_ns};
+use crate::host::message::TurnStart;
+use arbiter_plugin_api::raw;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
+
+/// How often a clock is read, about, while a bot asks for the level again and again.
+const READ_EVERY_NS: i64 = 50_000;
+/// Most calls answered without reading a clock. A bot may ask a million times a millisecond and then once: to read the
+/// clock once in 256 calls costs a tenth of a nanosecond each, and the level is at most 256 slow calls late.
+const MOST_CALLS: i64 = 256;
+
+/// The clock of the bot's turns. Any thread may read it, a signal handler too; one thread begins and ends turns.
+#[derive(Debug)]
+pub(super) struct TurnClock {
+    /// How often `slots` were written. Its lowest bit says which slot is valid.
+    written: AtomicU32,
+    slots: [[AtomicI64; 6]; 2],
+}
+
+/// What the level depends on. Times are in nanoseconds, [`NEVER`] for no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    /// When it started, on the monotonic clock.
+    started: i64,
+    soft: i64,
+    stop: i64,
+    hard: i64,
+    /// What the processor clock of the process showed then; [`NEVER`] where wall time alone counts.
+    cpu: i64,
+    /// How many threads the charge is divided by; 0 between turns.
+    threads: i64,
+}
+
+/// What a thread remembers between two calls of `should_stop`.
+struct Polling {
+    /// The stop word of the block at the last call.
+    word: Cell<u32>,
+    level: Cell<i32>,
+    /// Calls to be answered with `level` before a clock is read again.
+    calls_left: Cell<u32>,
+    /// How many calls that was at first.
+    calls: Cell<u32>,
+    read_at: Cell<i64>,
+    /// Before this point in time the level cannot rise.
+    same_until: Cell<i64>,
+}
+
+thread_local! {
+    static POLLING: Polling = const {
+        Polling {
+            word: Cell::new(0),
+            level: Cell::new(raw::GO_ON),
+            calls_left: Cell::new(0),
+            calls: Cell::new(0),
+            read_at: Cell::new(0),
+            same_until: Cell::new(i64::MIN),
+        }
+    };
+}
+
+impl TurnClock {
+    /// Before the first turn.
+    pub(super) fn new() -> TurnClock {
+        let slot = || [NEVER, NEVER, NEVER, NEVER, NEVER, 0].map(AtomicI64::new);
+        TurnClock { written: AtomicU32::new(0), slots: [slot(), slot()] }
+    }
+
+    /// A turn begins.
+    pub(super) fn begin_turn(&self, turn: &TurnStart) {
+        self.write(Turn {
+            started: turn.started_ns,
+            soft: turn.soft_ns,
+            stop: turn.stop_ns,
+            hard: turn.hard_ns,
+            cpu: turn.cpu_ns,
+            threads: i64::from(turn.threads.max(1)),
+        });
+    }
+
+    /// The turn is over. The time left goes on falling.
+    pub(super) fn end_turn(&self) {
+        self.write(Turn { threads: 0, ..self.read() });
+    }
+
+    /// Forgets all turns.
+    pub(super) fn reset(&self) {
+        self.write(Turn { started: NEVER, soft: NEVER, stop: NEVER, hard: NEVER, cpu: NEVER, threads: 0 });
+    }
+
+    /// Nanoseconds left of the time for this turn.
+    pub(super) fn time_left_ns(&self) -> i64 {
+        self.read().left(now_ns(), process_cpu_ns)
+    }
+
+    /// The stop level, at least the one in the stop word of the shared block. What a thread remembers belongs to the one
+    /// clock that a process has.
+    #[inline]
+    pub(super) fn level(&self, word: u32) -> i32 {
+        POLLING.with(|polling| {
+            let left = polling.calls_left.get();
+            if left == 0 || polling.word.get() != word {
+                return self.read_level(word, polling);
+            }
+            polling.calls_left.set(left - 1);
+            polling.level.get()
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_level(&self, word: u32, polling: &Polling) -> i32 {
+        // The word of a new turn is not seen with the limits of the turn before it, whose end the referee has seen.
+        fence(Ordering::Acquire);
+        let now = now_ns();
+        let is_new_word = polling.word.replace(word) != word;
+        if is_new_word || now >= polling.same_until.get() {
+            let (level, same_until) = self.read().level(now, process_cpu_ns);
+            polling.level.set(level.max(level_of(word)));
+            polling.same_until.set(same_until);
+        }
+        let took = now - polling.read_at.replace(now);
+        let calls = if is_new_word { 1 } else { calls_for(i64::from(polling.calls.get()), took) };
+        polling.calls.set(calls);
+        // This call is one of them.
+        polling.calls_left.set(calls - 1);
+        polling.level.get()
+    }
+
+    /// A turn is written where nobody reads, then shown.
+    fn write(&self, turn: Turn) {
+        let next = self.written.load(Ordering::Relaxed).wrapping_add(1);
+        // Whoever still reads this slot and sees a new value in it sees also that the other slot has become valid.
+        fence(Ordering::Release);
+        let Turn { started, soft, stop, hard, cpu, threads } = turn;
+        for (field, value) in self.slot(next).iter().zip([started, soft, stop, hard, cpu, threads]) {
+            field.store(value, Ordering::Relaxed);
+        }
+        self.written.store(next, Ordering::Release);
+    }
+
+    fn read(&self) -> Turn {
+        loop {
+            let written = self.written.load(Ordering::Acquire);
+            let fields = self.slot(written).each_ref().map(|field| field.load(Ordering::Relaxed));
+            fence(Ordering::Acquire);
+            if self.written.load(Ordering::Relaxed) == written {
+                let [started, soft, stop, hard, cpu, threads] = fields;
+                return Turn { started, soft, stop, hard, cpu, threads };
+            }
+        }
+    }
+
+    fn slot(&self, written: u32) -> &[AtomicI64; 6] {
+        &self.slots[(written & 1) as usize]
+    }
+}
+
+impl Turn {
+    /// The level at a point in time, and until when it is certainly the same.
+    fn level(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> (i32, i64) {
+        if self.threads == 0 {
+            return (raw::GO_ON, now);
+        }
+        let wall = now.saturating_sub(self.started);
+        let by_wall = self.level_after(wall);
+        if by_wall == raw::GO_ON || self.cpu == NEVER {
+            let next = [self.soft, self.stop, self.hard].into_iter().filter(|&limit| limit > wall).min();
+            return (by_wall, next.map_or(NEVER, |limit| self.started.saturating_add(limit)));
+        }
+        match self.level_after(self.used(cpu_now())) {
+            raw::ABANDON => (raw::ABANDON, NEVER),
+            level => (level, now.saturating_add(READ_EVERY_NS)),
+        }
+    }
+
+    /// Nanoseconds left: of wall time, which is the less of the two, and when that is over of what is charged.
+    fn left(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> i64 {
+        if self.hard == NEVER {
+            return raw::NO_LIMIT;
+        }
+        let left = self.hard.saturating_sub(now.saturating_sub(self.started));
+        if left > 0 || self.cpu == NEVER { left } else { self.hard.saturating_sub(self.used(cpu_now())) }
+    }
+
+    fn level_after(&self, time: i64) -> i32 {
+        match time {
+            time if time >= self.hard => raw::ABANDON,
+            time if time >= self.stop => raw::STOP,
+            time if time >= self.soft => raw::ENOUGH,
+            _ => raw::GO_ON,
+        }
+    }
+
+    fn used(&self, cpu_now: i64) -> i64 {
+        cpu_now.saturating_sub(self.cpu) / self.threads.max(1)
+    }
+}
+
+/// How many calls to answer before a clock is read again, if the last ones took so long.
+fn calls_for(calls: i64, took: i64) -> u32 {
+    (calls * READ_EVERY_NS / took.max(1)).clamp(1, MOST_CALLS) as u32
+}
+
+/// The processor time of this process.
+#[cfg(unix)]
+fn process_cpu_ns() -> i64 {
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    used.tv_sec.saturating_mul(1_000_000_000).saturating_add(used.tv_nsec as i64)
+}
+
+/// There wall time alone counts.
+#[cfg(not(unix))]
+fn process_cpu_ns() -> i64 {
+    NEVER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stop::stop_word;
+    use super::*;
+
+    const TURN: Turn = Turn { started: 1000, soft: 100, stop: 180, hard: 200, cpu: 5000, threads: 2 };
+
+    /// What would go wrong if a clock were read that the answer does not depend on: a system call for each answer.
+    fn unread() -> i64 {
+        panic!("the processor clock is not read")
+    }
+
+    #[test]
+    fn wall_time_alone_decides_where_it_is_the_clock_and_while_little_of_it_has_passed() {
+        let by_wall = Turn { cpu: NEVER, ..TURN };
+        for (now, level, same_until) in [
+            (1000, raw::GO_ON, 1100),
+            (1099, raw::GO_ON, 1100),
+            (1100, raw::ENOUGH, 1180),
+            (1180, raw::STOP, 1200),
+            (1200, raw::ABANDON, NEVER),
+            (9000, raw::ABANDON, NEVER),
+        ] {
+            assert_eq!(by_wall.level(now, unread), (level, same_until), "at {now}");
+        }
+        assert_eq!(TURN.level(1099, unread), (raw::GO_ON, 1100));
+    }
+
+    #[test]
+    fn past_its_soft_time_a_bot_is_judged_by_the_processor_time_of_its_threads() {
+        let again = 1500 + READ_EVERY_NS;
+        for (cpu, level, same_until) in [
+            (5000, raw::GO_ON, again),
+            (5199, raw::GO_ON, again),
+            (5200, raw::ENOUGH, again),
+            (5360, raw::STOP, again),
+            (5400, raw::ABANDON, NEVER),
+        ] {
+            assert_eq!(TURN.level(1500, || cpu), (level, same_until), "with {cpu}");
+        }
+    }
+
+    #[test]
+    fn without_a_limit_there_is_enough_and_no_more() {
+        let free = Turn { stop: NEVER, hard: NEVER, cpu: NEVER, ..TURN };
+        assert_eq!(free.level(i64::MAX - 1, unread), (raw::ENOUGH, NEVER));
+        assert_eq!(free.left(5000, unread), raw::NO_LIMIT);
+    }
+
+    #[test]
+    fn the_time_left_is_that_of_wall_time_until_it_is_over_and_then_that_of_the_processor() {
+        for (now, cpu, left) in
+            [(1000, None, 200), (1199, None, 1), (1200, Some(5300), 50), (1500, Some(5500), -50)]
+        {
+            assert_eq!(TURN.left(now, || cpu.unwrap_or_else(unread)), left, "at {now}");
+        }
+        assert_eq!(Turn { cpu: NEVER, ..TURN }.left(1500, unread), -300);
+    }
+
+    #[test]
+    fn between_turns_nothing_but_the_referee_raises_the_level() {
+        let over = Turn { threads: 0, ..TURN };
+        assert_eq!(over.level(9000, unread), (raw::GO_ON, 9000), "and the next look may show another");
+    }
+
+    #[test]
+    fn a_clock_is_read_every_fifty_microseconds_whatever_a_call_takes() {
+        for (calls, took, next) in
+            [(1, 25, 256), (100, 100_000, 50), (256, 512, 256), (50, 100_000_000, 1), (1, 0, 256)]
+        {
+            assert_eq!(calls_for(calls, took), next, "{calls} calls in {took} ns");
+        }
+    }
+
+    #[test]
+    fn the_level_follows_the_turns_and_the_referee() {
+        let clock = TurnClock::new();
+        let start = |started_ns, soft_ns| TurnStart {
+            attempt: 0,
+            started_ns,
+            hard_ns: NEVER,
+            soft_ns,
+            stop_ns: NEVER,
+            cpu_ns: NEVER,
+            threads: 1,
+            clocks_ns: [NEVER; arbiter_rules::MAX_SEATS],
+        };
+        assert_eq!(clock.level(stop_word(1, raw::ABANDON)), raw::ABANDON);
+        assert_eq!(clock.level(stop_word(2, raw::GO_ON)), raw::GO_ON, "the turn has not begun here");
+        clock.begin_turn(&start(now_ns(), NEVER - 1));
+        let quick = || (0..3000).map(|_| clock.level(stop_word(2, raw::GO_ON))).max();
+        assert_eq!(quick(), Some(raw::GO_ON));
+        assert_eq!(clock.level(stop_word(2, raw::STOP)), raw::STOP, "as soon as the referee says so");
+        clock.end_turn();
+        clock.begin_turn(&start(now_ns() - 10, 5));
+        assert_eq!(clock.level(stop_word(3, raw::GO_ON)), raw::ENOUGH);
+        assert_eq!(quick(), Some(raw::ENOUGH));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_bot_that_thinks_is_told_enough_once_it_has_used_its_processor_time() {
+        let (clock, cpu) = (TurnClock::new(), process_cpu_ns());
+        let (soft, long_ago) = (2_000_000, now_ns() - 1_000_000_000);
+        let turn = Turn { started: long_ago, soft, stop: NEVER, hard: NEVER, cpu, threads: 1 };
+        clock.write(turn);
+        while clock.level(stop_word(9, raw::GO_ON)) == raw::GO_ON {}
+        assert!(process_cpu_ns() - cpu >= soft);
+    }
+
+    #[test]
+    fn whoever_reads_while_turns_begin_sees_a_whole_turn() {
+        let clock = TurnClock::new();
+        let whole = |n| Turn { started: n, soft: n, stop: n, hard: n, cpu: n, threads: n };
+        clock.write(whole(0));
+        std::thread::scope(|scope| {
+            let reader = || (0..20_000).map(|_| clock.read()).all(|turn| turn == whole(turn.started));
+            let readers = [scope.spawn(reader), scope.spawn(reader)];
+            (1..20_000).for_each(|n| clock.write(whole(n)));
+            assert!(readers.into_iter().all(|reader| reader.join().unwrap()));
+        });
+    }
+
+    /// `cargo test --release -p arbiter --lib -- --ignored --nocapture nanoseconds` says what a call costs.
+    #[test]
+    #[ignore = "a measurement"]
+    #[expect(clippy::print_stdout, reason = "the figure is for whoever runs it")]
+    fn nanoseconds_a_call() {
+        use super::super::context::{HostContext, HostHandle, StopLevel};
+        let (block, _name) = crate::host::memory::Mapping::named().unwrap();
+        let block = block.forever();
+        let handle = HostHandle::new(HostContext::new(StopLevel::Raised(block), |_, _| {}));
+        let mut turn = TurnStart {
+            attempt: 0,
+            started_ns: now_ns(),
+            hard_ns: NEVER,
+            soft_ns: NEVER - 1,
+            stop_ns: NEVER,
+            cpu_ns: 0,
+            threads: 1,
+            clocks_ns: [NEVER; arbiter_rules::MAX_SEATS],
+        };
+        let cases = [("before soft_ns", 1, NEVER - 1, 0), ("past it by wall time alone", 2, 1, NEVER / 2)];
+        for (what, number, soft_ns, cpu_ns) in cases {
+            turn = TurnStart { soft_ns, cpu_ns, ..turn };
+            block.stop.store(stop_word(number, raw::GO_ON), Ordering::Relaxed);
+            handle.context.begin_turn(&turn);
+            // SAFETY: a table of ours.
+            println!("{what}: {:.2} ns", fastest(|| unsafe { (handle.table.should_stop)(handle.table) }));
+        }
+        // SAFETY: a table of ours, and null is no position.
+        let nothing = || unsafe { (handle.table.to_move)(handle.table, std::ptr::null()) };
+        println!("a call that does nothing: {:.2} ns", fastest(nothing));
+    }
+
+    /// Nanoseconds a call, in the fastest of several rounds.
+    fn fastest(call: impl Fn() -> i32) -> f64 {
+        let round = || {
+            let started = now_ns();
+            (0..10_000_000).for_each(|_| _ = std::hint::black_box(call()));
+            now_ns() - started
+        };
+        (0..10).map(|_| round()).min().unwrap() as f64 / 1e7
+    }
+}

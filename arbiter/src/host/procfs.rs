@@ -1,0 +1,272 @@
+//! The only reader of `/proc` and `/sys`: what Linux tells of its processes and of itself. What it does not tell is
+//! `None`.
+
+use rustix::process::Pid;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A whole file, for files of the system only.
+pub(super) fn text(path: &str) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+/// A file with one line.
+pub(super) fn line(path: &str) -> Option<String> {
+    text(path).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// The number after a name in `/proc/self/status` or `/proc/meminfo`: `VmHWM:  1234 kB`.
+pub(super) fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// A number of kibibytes after a name, in bytes.
+pub(super) fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    field(text, name)?.checked_mul(1024)
+}
+
+/// The most memory that a process has had at any time, in bytes.
+pub(crate) fn peak_memory(pid: i32) -> Option<u64> {
+    kibibytes(&text(&format!("/proc/{pid}/status"))?, "VmHWM")
+}
+
+/// Bytes of memory that a process has for itself alone.
+pub(crate) fn private_memory(pid: i32) -> Option<u64> {
+    let pages = private_pages(&text(&format!("/proc/{pid}/statm"))?)?;
+    pages.checked_mul(rustix::param::page_size() as u64)
+}
+
+/// Whether a process is stopped.
+pub(super) fn is_stopped(pid: Pid) -> bool {
+    let stat = text(&format!("/proc/{}/stat", pid.as_raw_pid())).unwrap_or_default();
+    after_name(&stat).and_then(|mut fields| fields.next()) == Some("T")
+}
+
+/// Whether the user namespace of this process has a user with this number.
+pub(super) fn has_user(number: u32) -> bool {
+    let map = text("/proc/self/uid_map").unwrap_or_default();
+    map.lines().any(|line| {
+        let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        matches!(numbers[..], [first, _, count] if (first..first + count).contains(&number.into()))
+    })
+}
+
+/// How many threads a process has.
+pub(super) fn threads(pid: Pid) -> Option<u64> {
+    field(&text(&format!("/proc/{}/status", pid.as_raw_pid()))?, "Threads")
+}
+
+/// The number of a process that we have a handle on, also of one in another namespace.
+pub(super) fn number_of(process: BorrowedFd<'_>) -> io::Result<Pid> {
+    let about = text(&format!("/proc/self/fdinfo/{}", process.as_raw_fd())).unwrap_or_default();
+    let number = field(&about, "Pid").and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
+    number.ok_or_else(|| io::Error::other("/proc does not tell the number of a bot's process"))
+}
+
+/// The numbers that a process and its parent have outside of the namespaces that it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub(super) process: u32,
+    pub(super) parent: u32,
+}
+
+/// The numbers of this process where the referee would look for them.
+pub(super) fn own_numbers() -> io::Result<Numbers> {
+    let parsed = text("/proc/self/stat").and_then(|stat| {
+        let process = stat.split_whitespace().next()?.parse().ok()?;
+        Some(Numbers { process, parent: after_name(&stat)?.nth(1)?.parse().ok()? })
+    });
+    parsed.ok_or_else(|| io::Error::other("/proc/self/stat cannot be understood"))
+}
+
+/// Where the control groups of version 2 show ours.
+pub(super) fn group_folder() -> Option<PathBuf> {
+    let cgroup = text("/proc/self/cgroup")?;
+    let group = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?.trim_start_matches('/');
+    let roots = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].map(PathBuf::from);
+    let root = roots.into_iter().find(|root| root.join("cgroup.controllers").exists())?;
+    Some(root.join(group))
+}
+
+/// How many threads of the kernel's work queues wait without end, as those do on a machine that cannot install filters
+/// any more: a handful may wait for a disk.
+pub(super) fn stuck_workers() -> usize {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let is_stuck = |stat: &str| {
+        stat.split_once('(').is_some_and(|(_, name)| name.starts_with("kworker"))
+            && after_name(stat).and_then(|mut fields| fields.next()) == Some("D")
+    };
+    let numbers = entries.filter_map(|entry| entry.file_name().into_string().ok()?.parse::<u32>().ok());
+    numbers.filter(|number| text(&format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat))).count()
+}
+
+/// What a process is about, by its threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// A thread runs, or waits for nothing but a processor.
+    Runnable,
+    /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
+    Blocked,
+    /// All threads sleep or are stopped.
+    Asleep,
+}
+
+/// How the threads of a process have been switched to and from, in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Switches {
+    /// By the kernel, in favour of somebody else.
+    pub(super) involuntary: u64,
+}
+
+/// What the kernel writes down about the threads of a process. The main thread's file stays open, which makes reading
+/// it ten times as fast; it stays with its thread, whoever gets the number of a process that is gone.
+#[derive(Debug)]
+pub(super) struct ProcessRecord {
+    folder: String,
+    main: Page,
+}
+
+impl ProcessRecord {
+    /// That of the process with this number.
+    pub(super) fn of(pid: i32) -> ProcessRecord {
+        ProcessRecord::in_folder(format!("/proc/{pid}"))
+    }
+
+    /// That of the calling thread, as if it were a process with one thread.
+    pub(super) fn of_this_thread() -> ProcessRecord {
+        ProcessRecord::in_folder("/proc/thread-self".to_owned())
+    }
+
+    fn in_folder(folder: String) -> ProcessRecord {
+        ProcessRecord { main: Page::Closed(format!("{folder}/schedstat")), folder }
+    }
+
+    /// For how long the main thread has been ready to run without running. A wait counts once it is over.
+    pub(super) fn main_delay(&mut self) -> Option<Duration> {
+        self.main.read(delay_in)
+    }
+
+    /// The same of each other thread, by its number.
+    pub(super) fn delays_of_others(&self) -> Vec<(u32, Duration)> {
+        let main = self.folder.rsplit('/').next().and_then(|number| number.parse().ok());
+        let others = self.threads().filter(|&thread| Some(thread) != main);
+        others.filter_map(|thread| Some((thread, delay_in(&self.of_thread(thread, "schedstat")?)?))).collect()
+    }
+
+    /// What the process is about.
+    pub(super) fn state(&self) -> State {
+        let mut state = State::Asleep;
+        for thread in self.threads() {
+            let stat = self.of_thread(thread, "stat").unwrap_or_default();
+            match after_name(&stat).and_then(|mut fields| fields.next()) {
+                Some("R") => return State::Runnable,
+                Some("D") => state = State::Blocked,
+                _ => {}
+            }
+        }
+        state
+    }
+
+    /// How its threads have been switched.
+    pub(super) fn switches(&self) -> Switches {
+        let of = |thread| {
+            let status = self.of_thread(thread, "status").unwrap_or_default();
+            field(&status, "nonvoluntary_ctxt_switches").unwrap_or(0)
+        };
+        Switches { involuntary: self.threads().map(of).sum() }
+    }
+
+    fn threads(&self) -> impl Iterator<Item = u32> {
+        let entries = std::fs::read_dir(format!("{}/task", self.folder)).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+    }
+
+    fn of_thread(&self, thread: u32, file: &str) -> Option<String> {
+        text(&format!("{}/task/{thread}/{file}", self.folder))
+    }
+}
+
+/// One file, read again and again.
+#[derive(Debug)]
+enum Page {
+    Closed(String),
+    Open(File),
+    Missing,
+}
+
+impl Page {
+    fn read<T>(&mut self, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        if let Page::Closed(path) = self {
+            *self = File::open(path).map_or(Page::Missing, Page::Open);
+        }
+        let Page::Open(file) = self else { return None };
+        let mut text = [0; 128];
+        file.rewind().ok()?;
+        let length = file.read(&mut text).ok()?;
+        parse(str::from_utf8(&text[..length]).ok()?)
+    }
+}
+
+/// The second number of `schedstat`: nanoseconds in the queue.
+fn delay_in(schedstat: &str) -> Option<Duration> {
+    schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// The second number of `statm` less the third: pages that are in use and shared with nobody.
+fn private_pages(statm: &str) -> Option<u64> {
+    let mut numbers = statm.split_whitespace().skip(1).map(|number| number.parse::<u64>().ok());
+    let (resident, shared) = (numbers.next()??, numbers.next()??);
+    resident.checked_sub(shared)
+}
+
+/// The fields of `stat` after the name, which may hold anything: the state, the parent's number, …
+fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    Some(stat.rsplit_once(')')?.1.split_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATUS: &str = "Name:\tarbiter\nVmPeak:\t    9012 kB\nVmHWM:\t    5340 kB\nThreads:\t3\n";
+
+    #[test]
+    fn numbers_are_found_by_their_names() {
+        assert_eq!(field(STATUS, "Threads"), Some(3));
+        assert_eq!(kibibytes(STATUS, "VmHWM"), Some(5340 * 1024));
+        assert_eq!(field(STATUS, "Vm"), None);
+        assert_eq!(field("VmHWM:\n", "VmHWM"), None);
+    }
+
+    #[test]
+    fn private_memory_is_what_is_in_use_less_what_is_shared() {
+        assert_eq!(private_pages("9000 700 200 3 0 600 0"), Some(500));
+        assert_eq!((private_pages("9000 100 200"), private_pages("9000 x")), (None, None));
+    }
+
+    #[test]
+    fn waiting_for_the_processor_is_the_second_number_of_schedstat() {
+        assert_eq!(delay_in("79287 2768163 2\n"), Some(Duration::from_nanos(2_768_163)));
+        assert_eq!((delay_in(""), delay_in("1 x 3")), (None, None));
+    }
+
+    #[test]
+    fn a_name_with_anything_in_it_hides_no_field() {
+        let mut fields = after_name("4711 (a) R 3 (b) S 815 4711 4711 0 -1").unwrap();
+        assert_eq!((fields.next(), fields.next()), (Some("S"), Some("815")));
+        assert!(after_name("4711 (a").is_none());
+    }
+
+    #[test]
+    fn this_process_is_running_while_it_asks_and_has_the_usual_numbers() {
+        let mut own = ProcessRecord::of(std::process::id().cast_signed());
+        assert_eq!(own.state(), State::Runnable);
+        assert!(own.main_delay() >= Some(Duration::ZERO));
+        let numbers = Numbers { process: std::process::id(), parent: std::os::unix::process::parent_id() };
+        assert_eq!(own_numbers().unwrap(), numbers);
+    }
+}

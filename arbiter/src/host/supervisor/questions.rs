@@ -1,0 +1,158 @@
+//! What the supervisor answers when the kernel asks about a system call of a bot.
+//!
+//! Only numbers are judged: what a pointer leads to may change until the call is made. So nothing that is let through
+//! here can become something else.
+
+use crate::host::Sandbox;
+use crate::host::clock::now_ns;
+use crate::host::procfs;
+use crate::host::sandbox::{Question, Reply};
+use rustix::process::Pid;
+
+/// Threads that a bot may start between two questions of the referee: each of them costs the core, whoever's turn it
+/// is by the time it runs.
+const STARTS_A_TURN: u32 = 64;
+/// Questions a second that are answered at once, in the long run and in a burst. Those beyond are answered late: the
+/// supervisor's work is done in the time of whoever else is on the core.
+const QUESTIONS_A_SECOND: i64 = 2000;
+const BURST: i64 = 500;
+
+/// What the supervisor knows of the threads and questions of one bot.
+pub(super) struct Conduct {
+    pid: Pid,
+    /// Threads that it may have.
+    most_threads: u32,
+    /// Threads that it was let start: it has no more than these and its first.
+    begun: u32,
+    begun_in_turn: u32,
+    /// The turn that these were begun in.
+    turn: u32,
+    /// When the allowance of questions will be whole again.
+    whole_at: i64,
+}
+
+/// What becomes of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is answered.
+    Reply(Reply),
+    /// No bot may make this call: the process is to be ended.
+    Forbidden,
+}
+
+/// What holds for the bot at this moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Circumstances {
+    pub(super) sandbox: Sandbox,
+    /// How often the bot has been asked something.
+    pub(super) turn: u32,
+    /// Its library is loaded.
+    pub(super) is_playing: bool,
+}
+
+impl Conduct {
+    pub(super) fn of(pid: Pid, most_threads: u32) -> Conduct {
+        Conduct { pid, most_threads, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
+    }
+
+    /// Whether a thread or process of this number is one of the bot's threads.
+    pub(super) fn has(&self, thread: i32) -> bool {
+        if thread == self.pid.as_raw_pid() {
+            return true;
+        }
+        // SAFETY: signal 0 is sent to nobody: it only tells whether the thread is there.
+        thread > 0 && unsafe { libc::syscall(libc::SYS_tgkill, self.pid.as_raw_pid(), thread, 0) } == 0
+    }
+
+    /// When the next question is to be answered: now or later.
+    pub(super) fn due(&mut self) -> i64 {
+        const EACH: i64 = 1_000_000_000 / QUESTIONS_A_SECOND;
+        let now = now_ns();
+        self.whole_at = self.whole_at.max(now) + EACH;
+        (self.whole_at - BURST * EACH).max(now)
+    }
+
+    /// Judges a call that the filter has not decided.
+    pub(super) fn judge(&mut self, question: &Question, now: Circumstances) -> Verdict {
+        match self.reply(question, now) {
+            Some(reply) => Verdict::Reply(reply),
+            None if now.sandbox == Sandbox::Wide => Verdict::Reply(Reply::Fail(libc::EPERM)),
+            None => Verdict::Forbidden,
+        }
+    }
+
+    /// None for what is forbidden.
+    fn reply(&mut self, question: &Question, now: Circumstances) -> Option<Reply> {
+        let arguments = question.arguments;
+        let number = |at: usize| arguments[at] as i32;
+        let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
+        let is_one_of = |names: &[&str]| names.iter().any(|name| question.is(name));
+        if question.wants_thread() {
+            return go_on_if(self.may_start_a_thread(now.turn), libc::EAGAIN);
+        }
+        if let Some((process, signal)) = question.signal() {
+            let is_own = process == self.pid.as_raw_pid() && signal != libc::SIGCONT;
+            return is_own.then_some(Reply::GoOn);
+        }
+        if question.opens_to_read() {
+            return go_on_if(!now.is_playing, libc::EACCES);
+        }
+        if is_one_of(&["clock_gettime", "clock_getres"]) {
+            // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
+            let of = !(number(0) >> 3);
+            return go_on_if(of == 0 || self.has(of), libc::EPERM);
+        }
+        if question.is("prlimit64") {
+            let is_reading = arguments[2] == 0;
+            return is_reading.then(|| self.has(number(0))).and_then(|is_own| go_on_if(is_own, libc::EPERM));
+        }
+        if question.is("getpriority") {
+            return go_on_if(number(0) == libc::PRIO_PROCESS as i32 && self.has(number(1)), libc::ESRCH);
+        }
+        if is_one_of(&["sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_rr_get_interval"])
+        {
+            return go_on_if(self.has(number(0)), libc::ESRCH);
+        }
+        question.is("clone3").then_some(Reply::Fail(libc::ENOSYS))
+    }
+
+    fn may_start_a_thread(&mut self, turn: u32) -> bool {
+        if turn != self.turn {
+            (self.turn, self.begun_in_turn) = (turn, 0);
+        }
+        let most = self.most_threads;
+        let is_allowed = self.begun_in_turn < STARTS_A_TURN
+            && (self.begun + 1 < most || procfs::threads(self.pid).is_some_and(|count| count < most.into()));
+        if is_allowed {
+            self.begun = self.begun.saturating_add(1);
+            self.begun_in_turn += 1;
+        }
+        is_allowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Otherwise 63 threads that ask without end slow the questions of another bot down 37 times.
+    #[test]
+    fn a_flood_of_questions_is_answered_late() {
+        let mut conduct = Conduct::of(Pid::INIT, 3);
+        let first = now_ns();
+        let dues: Vec<i64> = (0..1500).map(|_| conduct.due()).collect();
+        assert!(dues[400] < first + 10_000_000, "a burst is answered at once");
+        let last = dues[1499] - first;
+        assert!((400_000_000..=600_000_000).contains(&last), "{last} ns for a thousand questions more");
+    }
+
+    #[test]
+    fn threads_are_started_up_to_a_number_each_turn() {
+        let mut conduct = Conduct::of(Pid::INIT, 1000);
+        let started =
+            |conduct: &mut Conduct, turn| (0..100).filter(|_| conduct.may_start_a_thread(turn)).count();
+        assert_eq!(started(&mut conduct, 1), STARTS_A_TURN as usize);
+        assert_eq!(started(&mut conduct, 1), 0);
+        assert_eq!(started(&mut conduct, 2), STARTS_A_TURN as usize, "the next turn is another one");
+    }
+}

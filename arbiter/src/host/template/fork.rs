@@ -1,0 +1,143 @@
+//! A copy of this process that its parent takes for a child of its own.
+//!
+//! The C library's `fork` makes children of the caller. Here the parent is to be told of a child's end, and the child
+//! of the parent's end, so the system is asked directly, and what the C library's `fork` does beside that for a
+//! process with one thread is done here: the new thread's number and its list of locks get their places.
+
+use rustix::process::Pid;
+use std::ffi::c_void;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+
+/// What is needed to copy this process.
+pub(in crate::host) struct Fork {
+    /// Where the C library keeps the number of this thread.
+    thread_number: *mut libc::c_int,
+    /// Where it keeps the list of locks that this thread holds.
+    locks: *mut c_void,
+    locks_size: usize,
+}
+
+/// Who goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) enum Side<Told> {
+    /// The process that was copied, which is told of the copy.
+    Original(Told),
+    /// The copy.
+    Copy,
+}
+
+/// Bytes of `struct clone_args` as it is passed: more than any C library passes, so that the filter can tell a template
+/// from a bot that tries `clone3` out. The kernel takes longer structures whose end is zero.
+pub(in crate::host) const CLONE3_SIZE: usize = 128;
+
+/// `struct clone_args`, as Linux 5.7 knows it, and zeros.
+#[repr(C)]
+#[derive(Default)]
+struct CloneArguments {
+    flags: u64,
+    pidfd: u64,
+    child_tid: u64,
+    parent_tid: u64,
+    exit_signal: u64,
+    stack: u64,
+    stack_size: u64,
+    tls: u64,
+    set_tid: u64,
+    set_tid_size: u64,
+    cgroup: u64,
+    _zeros: [u64; 5],
+}
+
+const _: () = assert!(size_of::<CloneArguments>() == CLONE3_SIZE);
+
+impl Fork {
+    /// None where the kernel does not tell what is needed: without `CONFIG_CHECKPOINT_RESTORE`.
+    pub(in crate::host) fn prepare() -> Option<Fork> {
+        // The kernel wants the arguments of `clone` in another order elsewhere.
+        if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+            return None;
+        }
+        let mut thread_number = std::ptr::null_mut::<libc::c_int>();
+        // SAFETY: the kernel writes a pointer to a variable of ours.
+        let told = unsafe { libc::prctl(libc::PR_GET_TID_ADDRESS, &raw mut thread_number) };
+        if told != 0 || thread_number.is_null() {
+            return None;
+        }
+        let (mut locks, mut locks_size) = (std::ptr::null_mut::<c_void>(), 0_usize);
+        // SAFETY: the kernel writes a pointer and a number to variables of ours; 0 is this thread.
+        let told =
+            unsafe { libc::syscall(libc::SYS_get_robust_list, 0, &raw mut locks, &raw mut locks_size) };
+        (told == 0).then_some(Fork { thread_number, locks, locks_size })
+    }
+
+    /// Copies this process.
+    ///
+    /// # Safety
+    /// This process has one thread only.
+    pub(in crate::host) unsafe fn fork(&self) -> io::Result<Side<Pid>> {
+        let flags =
+            libc::CLONE_PARENT | libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
+        let same_stack = std::ptr::null_mut::<c_void>();
+        let nowhere = std::ptr::null_mut::<libc::c_int>();
+        let number = self.thread_number;
+        // One of the last two is the place for the number, the other is not looked at: which depends on the machine.
+        // SAFETY: the copy has this thread alone, with a stack and memory of its own; the number is written where
+        // the C library keeps it.
+        let pid = unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, nowhere, number, number) };
+        match i32::try_from(pid).ok().and_then(Pid::from_raw) {
+            _ if pid < 0 => Err(io::Error::last_os_error()),
+            Some(pid) => Ok(Side::Original(pid)),
+            None => {
+                self.settle();
+                Ok(Side::Copy)
+            }
+        }
+    }
+
+    /// Copies this process into a control group, or with new namespaces. The original gets a handle on the copy, since a
+    /// number would be that of its own namespace.
+    ///
+    /// # Safety
+    /// This process has one thread only.
+    pub(in crate::host) unsafe fn fork_apart(
+        &self,
+        namespaces: libc::c_int,
+        group: Option<BorrowedFd<'_>>,
+    ) -> io::Result<Side<OwnedFd>> {
+        const CLONE_INTO_CGROUP: u64 = 1 << 33;
+        let mut handle: libc::c_int = -1;
+        let flags = libc::CLONE_PARENT
+            | libc::CLONE_PIDFD
+            | libc::CLONE_CHILD_SETTID
+            | libc::CLONE_CHILD_CLEARTID
+            | namespaces;
+        let arguments = CloneArguments {
+            flags: u64::from(flags.cast_unsigned()) | if group.is_some() { CLONE_INTO_CGROUP } else { 0 },
+            pidfd: (&raw mut handle) as u64,
+            child_tid: self.thread_number as u64,
+            // The signal at its end is the one of the original, since both have the same parent.
+            exit_signal: 0,
+            cgroup: group.map_or(0, |group| group.as_raw_fd() as u64),
+            ..CloneArguments::default()
+        };
+        // SAFETY: the copy has this thread alone, with a stack and memory of its own; its number is written where the
+        // C library keeps it, and the handle to a variable of ours.
+        match unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, CLONE3_SIZE) } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                self.settle();
+                Ok(Side::Copy)
+            }
+            // SAFETY: the kernel has just opened this file for us.
+            _ => Ok(Side::Original(unsafe { OwnedFd::from_raw_fd(handle) })),
+        }
+    }
+
+    /// Gives the copy's thread its list of locks.
+    fn settle(&self) {
+        // It does not fail for a size that the kernel itself has told.
+        // SAFETY: this thread's list, as the C library has registered it for the original.
+        let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
+    }
+}

@@ -1,0 +1,78 @@
+//! What the machine did to a game, which is nobody's fault.
+
+use super::Fault;
+use super::fault::{Phase, seconds};
+use std::time::Duration;
+
+/// What the machine could not do, or kept a player from doing. Nobody loses by it: the game is abandoned and played
+/// again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MachineFailure {
+    /// No process could be started for the player.
+    NotStarted {
+        /// What the system says.
+        problem: String,
+    },
+    /// For longer than anybody waits, the machine did not let the player run.
+    Stalled {
+        /// What the player was doing.
+        during: Phase,
+        /// How long was waited, by the clock on the wall.
+        waited: Duration,
+    },
+    /// The player's process can no longer be asked or heard, by no doing of its own.
+    Unreachable {
+        /// What the player was doing.
+        during: Phase,
+        /// What the system says.
+        problem: String,
+    },
+}
+
+impl MachineFailure {
+    /// What happened, in words that continue a sentence: "seat 2 …".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            MachineFailure::NotStarted { problem } => format!("could not be started: {problem}"),
+            MachineFailure::Stalled { during, waited } => {
+                format!("was kept from running by the machine for {} {}", seconds(*waited), during.words())
+            }
+            MachineFailure::Unreachable { during, problem } => {
+                format!("could not be reached {}: {problem}", during.words())
+            }
+        }
+    }
+}
+
+/// Why a player cannot play: it did something wrong, or the machine did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The player's own doing: it loses.
+    Fault(Fault),
+    /// The machine's doing: nobody loses.
+    Machine(MachineFailure),
+}
+
+impl Failure {
+    /// What happened, in words that continue a sentence: "seat 2 …".
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Failure::Fault(fault) => fault.sentence(),
+            Failure::Machine(failure) => failure.sentence(),
+        }
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
+    }
+}
+
+impl From<MachineFailure> for Failure {
+    fn from(failure: MachineFailure) -> Failure {
+        Failure::Machine(failure)
+    }
+}

@@ -1,0 +1,158 @@
+/*
+ * Plays the first legal move after using time in a way that its options choose. Each is a number; what is left out is
+ * not done. In this order:
+ *
+ *   prepare_ms     processor time used in new_game
+ *   sleep_ms       sleeps so long
+ *   work_ms        uses so much processor time of the whole process
+ *   fault_mb       maps, touches and gives back so many MiB, again and again, until the process has used the time of
+ *                  work_ms; without work_ms, for ever
+ *   blinkers       so many threads that run and sleep for blink_us each, in turns, for ever
+ *   yield_loop     gives the processor away, for ever
+ *   obey           computes until it is told to stop
+ *   obey_time      computes until it has less than 2 ms left
+ *   timers_behind  makes so many timers, which all go off while the opponent thinks: after timers_ms, or 5
+ *   ponder_ms      uses so much processor time in a thread of its own as soon as its answer has been taken
+ */
+#define _GNU_SOURCE
+#include "arbiter_bot.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define MS 1000000ll
+
+static const arbiter_game *game;
+static volatile unsigned long sink;
+
+static long long option(const char *key)
+{
+    for (uint32_t i = 0; i < game->option_count; i++)
+        if (strcmp(game->options[i].key, key) == 0)
+            return atoll(game->options[i].value);
+    return 0;
+}
+
+/* Nanoseconds on a clock. */
+static long long at(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+static void rest(long long ns)
+{
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
+}
+
+static void work(clockid_t clock, long long ns)
+{
+    for (long long begun = at(clock); at(clock) - begun < ns;)
+        for (int i = 0; i < 500; i++)
+            sink++;
+}
+
+static void touch(long long mib)
+{
+    size_t size = (size_t)mib << 20;
+    char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        abort();
+    for (size_t i = 0; i < size; i += 4096)
+        ((volatile char *)block)[i] = 1;
+    munmap(block, size);
+}
+
+static void fault(long long mib, long long ns)
+{
+    long long begun = at(CLOCK_PROCESS_CPUTIME_ID);
+    do
+        touch(mib);
+    while (!ns || at(CLOCK_PROCESS_CPUTIME_ID) - begun < ns);
+}
+
+static void *blink(void *unused)
+{
+    long long ns = option("blink_us") * 1000;
+    for (;;) {
+        work(CLOCK_MONOTONIC, ns);
+        rest(ns);
+    }
+    return unused;
+}
+
+static void blink_together(long long count)
+{
+    pthread_t thread;
+    for (int started = 1; started < count; started++)
+        if (pthread_create(&thread, NULL, blink, NULL) != 0)
+            abort();
+    if (count > 0)
+        blink(NULL);
+}
+
+static void nothing(int signal)
+{
+    (void)signal;
+}
+
+static void leave_timers(long long count)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+    long long ns = (option("timers_ms") ? option("timers_ms") : 5) * MS;
+    timer_t timer;
+    signal(SIGRTMIN, nothing);
+    while (count-- > 0 && timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+        timer_settime(timer, 0, &(struct itimerspec){.it_value = {ns / 1000000000, ns % 1000000000}}, NULL);
+}
+
+/* Begins when the answer has been taken. */
+static void *ponder(void *host)
+{
+    const arbiter_host *h = host;
+    while (h->should_stop(h) != ARBITER_ABANDON)
+        rest(200000);
+    work(CLOCK_THREAD_CPUTIME_ID, option("ponder_ms") * MS);
+    return NULL;
+}
+
+static int32_t new_game(void *self, const arbiter_game *g)
+{
+    (void)self;
+    game = g;
+    work(CLOCK_PROCESS_CPUTIME_ID, option("prepare_ms") * MS);
+    return ARBITER_OK;
+}
+
+static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
+{
+    const arbiter_host *host = turn->host;
+    pthread_t thread;
+    (void)self;
+    *move = turn->moves[0];
+    if (option("sleep_ms"))
+        rest(option("sleep_ms") * MS);
+    if (option("fault_mb"))
+        fault(option("fault_mb"), option("work_ms") * MS);
+    else
+        work(CLOCK_PROCESS_CPUTIME_ID, option("work_ms") * MS);
+    blink_together(option("blinkers"));
+    while (option("yield_loop"))
+        sched_yield();
+    while (option("obey") && host->should_stop(host) == ARBITER_GO_ON)
+        sink++;
+    while (option("obey_time") && host->time_left_ns(host) >= 2 * MS)
+        sink++;
+    leave_timers(option("timers_behind"));
+    if (option("ponder_ms"))
+        return pthread_create(&thread, NULL, ponder, (void *)host) == 0 ? pthread_detach(thread) : ARBITER_ERR_FAILED;
+    return ARBITER_OK;
+}
+
+ARBITER_BOT(.name = "Clocked", .new_game = new_game, .choose_move = choose_move)

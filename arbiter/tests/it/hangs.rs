@@ -1,0 +1,277 @@
+//! Whatever stops, the program ends: with a sentence, an exit code, and soon.
+
+use super::host::{c_bot, marked};
+use super::judged::Judged;
+use super::program::{command, sample_bot, scratch};
+use arbiter::host::VERB;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// In which everything has to come to an end: each call of a bot has 5 s at most.
+const SOON: Duration = Duration::from_secs(10);
+
+/// The processes that run bots for this one, oldest first: the first is what the others are copies of.
+fn children(referee: u32) -> Vec<i32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_child = |process: &i32| {
+        let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        let mut words = words.split('\0').skip(1);
+        words.next() == Some(VERB) && words.next().is_some_and(|parent| parent.parse() == Ok(referee))
+    };
+    let mut children: Vec<_> = numbers.filter(is_child).collect();
+    children.sort_unstable();
+    children
+}
+
+/// A run of the program, and where it says something.
+struct Running {
+    referee: Child,
+    said: std::path::PathBuf,
+    what: String,
+}
+
+impl Running {
+    fn start(folder: &Path, args: &[&str]) -> Running {
+        Running::start_as(command(folder, args), folder, args.join(" "))
+    }
+
+    fn start_as(mut command: Command, folder: &Path, what: String) -> Running {
+        let said = folder.join("said");
+        let file = File::create(&said).unwrap();
+        command.stdout(file.try_clone().unwrap()).stderr(file).stdin(Stdio::null());
+        Running { referee: command.spawn().expect("the program starts"), said, what }
+    }
+
+    /// Stops the process that bots are copies of as soon as there is one. Nothing comes of it where the program has
+    /// ended before.
+    fn stop_template(&mut self, after: Duration) -> bool {
+        while self.referee.try_wait().unwrap().is_none() {
+            if let Some(&template) = children(self.referee.id()).first() {
+                std::thread::sleep(after);
+                return kill_process(Pid::from_raw(template).unwrap(), Signal::STOP).is_ok();
+            }
+        }
+        false
+    }
+
+    /// Waits for its end, which has to come soon, and gives its exit code, or what is wrong.
+    fn ends(self) -> Result<i32, String> {
+        self.ends_within(SOON)
+    }
+
+    fn ends_within(mut self, limit: Duration) -> Result<i32, String> {
+        let begun = Instant::now();
+        let status = loop {
+            match self.referee.try_wait().unwrap() {
+                Some(status) => break Some(status),
+                None if begun.elapsed() > limit => break None,
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let said = fs::read_to_string(&self.said).unwrap();
+        let Some(status) = status else {
+            self.end();
+            return Err(format!("{}: it is still there after {limit:?}: {said}", self.what));
+        };
+        if said.trim().is_empty() {
+            return Err(format!("{}: it says nothing", self.what));
+        }
+        let code = status.code().filter(|code| (0..=5).contains(code));
+        code.ok_or_else(|| format!("{}: {status}: {said}", self.what))
+    }
+
+    /// Ends it and all that it has started.
+    fn end(&mut self) {
+        let left = children(self.referee.id());
+        self.referee.kill().unwrap();
+        self.referee.wait().unwrap();
+        for process in left.into_iter().filter_map(Pid::from_raw) {
+            // It is gone already where everything is right but this.
+            let _ = kill_process(process, Signal::KILL);
+        }
+    }
+}
+
+/// Tells of all that hang, not only of the first.
+#[track_caller]
+fn none_hangs(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} hang or end badly:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+const GAMES: [&str; 6] = ["--game", "tic-tac-toe", "--jobs", "1", "--progress", "none"];
+
+/// Every verb that runs bots, with a bot.
+fn verbs<'a>(bot: &'a str, other: &'a str) -> [Vec<&'a str>; 6] {
+    [
+        [&[bot, other, "--games", "400", "--move-time", "100ms"], &GAMES[..]].concat(),
+        [&["tournament", bot, other, "--rounds", "100", "--move-time", "100ms"], &GAMES[..]].concat(),
+        vec!["ask", bot, "--game", "tic-tac-toe", "--move-time", "100ms"],
+        vec!["check", bot, "--game", "tic-tac-toe", "--move-time", "100ms"],
+        vec!["inspect", bot],
+        vec!["doctor"],
+    ]
+}
+
+#[test]
+fn a_template_that_stops_at_once_hangs_no_verb() {
+    let (first, mut wrong) = (sample_bot("random"), Vec::new());
+    for (number, args) in verbs(&first, &first).iter().enumerate() {
+        let folder = scratch(&format!("hangs-template-{number}"));
+        // Some verbs are done with it in a few milliseconds.
+        for _ in 0..10 {
+            let mut running = Running::start(&folder, args);
+            let is_stopped = running.stop_template(Duration::ZERO);
+            wrong.extend(running.ends().err());
+            if is_stopped {
+                break;
+            }
+        }
+    }
+    none_hangs(&wrong);
+}
+
+#[test]
+fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed() {
+    let first = sample_bot("random");
+    let folder = scratch("hangs-template-later");
+    let mut args = vec![&*first, &*first, "--games", "400", "--output", "report.json"];
+    args.extend(GAMES);
+    let mut running = Running::start(&folder, &args);
+    assert!(running.stop_template(Duration::from_millis(50)), "400 games last longer");
+    let said = running.said.clone();
+    let code = running.ends().unwrap_or_else(|wrong| panic!("{wrong}"));
+    // Either it has been replaced, or the machine has failed.
+    assert!([0, 3].contains(&code), "{code}");
+    if code == 3 {
+        let said = fs::read_to_string(said).unwrap();
+        assert!(said.contains("--resume"), "it says how to go on: {said}");
+        args.push("--resume");
+        assert_eq!(Running::start(&folder, &args).ends(), Ok(0));
+    }
+    assert_eq!(Judged::read(&folder.join("report.json")).games().len(), 400);
+}
+
+/// A bot that is stopped looks like one that waits for something for ever.
+#[test]
+fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
+    let first = c_bot("first");
+    let (first, mut wrong) = (first.to_str().unwrap(), Vec::new());
+    for place in ["load", "create", "new_game", "choose_move", "between_turns", "game_over", "destroy"] {
+        let library = match place {
+            "load" | "create" => marked(&[(place, "stop itself")]),
+            _ => c_bot("faulty"),
+        };
+        let (bot, option) = (library.to_str().unwrap(), format!("{place}=stop itself"));
+        let option_of_first = format!("1:{option}");
+        let folder = scratch(&format!("hangs-bot-{place}"));
+        for mut args in verbs(bot, first) {
+            let is_of_first = args[0] == bot || args[0] == "tournament";
+            match args[0] {
+                // These ask nothing of a bot but its name.
+                "doctor" => continue,
+                "inspect" if place != "load" => continue,
+                // Hundreds of slow games are not the point.
+                _ if is_of_first => {
+                    let at = args.iter().position(|word| ["--games", "--rounds"].contains(word)).unwrap();
+                    args[at + 1] = "1";
+                    args.extend(["-B", &option_of_first]);
+                }
+                "inspect" => {}
+                "check" => args.extend(["-B", &option, "--only", "output"]),
+                _ => args.extend(["-B", &option]),
+            }
+            // Everybody meets everybody in both seats.
+            let limit = if args[0] == "tournament" { SOON * 2 } else { SOON };
+            wrong.extend(Running::start(&folder, &args).ends_within(limit).err());
+        }
+    }
+    none_hangs(&wrong);
+}
+
+/// Whatever it is doing at that moment: some of these moments are in a turn, some between two of them.
+#[test]
+fn a_bot_that_somebody_else_stops_ends_its_game_at_most() {
+    let bot = c_bot("clocked");
+    let bot = bot.to_str().unwrap();
+    let mut wrong = Vec::new();
+    for moment in [50, 110, 170, 230] {
+        let folder = scratch(&format!("hangs-stopped-bot-{moment}"));
+        let mut args = vec![bot, bot, "--games", "2", "--move-time", "100ms", "--output", "report.json"];
+        args.extend(["-B", "1:work_ms=30", "-B", "2:work_ms=30"]);
+        args.extend(GAMES);
+        let mut running = Running::start(&folder, &args);
+        // The first of them is what the others are copies of.
+        while running.referee.try_wait().unwrap().is_none() && children(running.referee.id()).len() < 3 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(moment));
+        let stopped = children(running.referee.id()).last().and_then(|&process| Pid::from_raw(process));
+        // It may have come to its end meanwhile.
+        let _ = stopped.map(|process| kill_process(process, Signal::STOP));
+        wrong.extend(running.ends().err());
+    }
+    none_hangs(&wrong);
+}
+
+#[test]
+fn a_doctor_is_done_in_3_s() {
+    let begun = Instant::now();
+    let code = Running::start(&scratch("hangs-doctor"), &["doctor"]).ends();
+    assert!(matches!(code, Ok(0 | 1)), "{code:?}");
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+/// Shells and supervisors pass on that they do not care for their children's ends.
+#[test]
+fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
+    let (faulty, first) = (c_bot("faulty"), c_bot("first"));
+    for (misdeed, kind, field, number) in
+        [("segfault", "crashed", "signal", 11), ("_exit 3", "exited", "exit_code", 3)]
+    {
+        let folder = scratch("hangs-sigchld");
+        let option = format!("1:choose_move={misdeed}");
+        let mut shell = Command::new("bash");
+        shell.args(["-c", "trap '' CHLD; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_arbiter")]);
+        shell.args([&faulty, &first]).args(GAMES).args(["--output", "report.json", "-B", &option]);
+        shell.current_dir(&folder);
+        assert_eq!(Running::start_as(shell, &folder, misdeed.to_owned()).ends(), Ok(0));
+        let report: serde_json::Value =
+            serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
+        let fault = &report["games"][0]["ending"]["fault"];
+        assert_eq!((fault["kind"].as_str(), fault[field].as_i64()), (Some(kind), Some(number)), "{fault}");
+    }
+}
+
+#[test]
+fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
+    let bot = c_bot("clocked");
+    let bot = bot.to_str().unwrap();
+    for (signal, option) in
+        [(Signal::STOP, "obey=1"), (Signal::STOP, "work_ms=200"), (Signal::TSTP, "obey=1")]
+    {
+        let folder = scratch("hangs-stopped");
+        let options = [format!("1:{option}"), format!("2:{option}")];
+        let mut args = vec![bot, bot, "-B", &options[0], "-B", &options[1], "--json", "--max-plies", "3"];
+        args.extend(["--move-time", "300ms", "--output", "report.json"]);
+        args.extend(&GAMES[..4]);
+        let mut referee = command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
+        let mut events = BufReader::new(referee.stdout.take().unwrap()).lines();
+        let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
+        turn.expect("somebody is asked").unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        let process = Pid::from_raw(referee.id() as i32).unwrap();
+        kill_process(process, signal).unwrap();
+        std::thread::sleep(Duration::from_secs(3));
+        kill_process(process, Signal::CONT).unwrap();
+        events.for_each(|line| drop(line.unwrap()));
+        assert!(referee.wait().unwrap().success());
+        let report = Judged::read(&folder.join("report.json"));
+        assert_eq!(report.lost(), [], "after {signal:?}, with {option}");
+        assert_eq!(report.abandoned(), 0, "after {signal:?}, with {option}");
+    }
+}

@@ -1,0 +1,181 @@
+//! What counts on a bot's clock: the processor time of its whole process, and the time in which it chose not to run.
+
+use super::support::{c_bot, marked_faulty};
+use crate::judged::{Judged, Lost, charged};
+use crate::program::scratch;
+use std::fs;
+use std::time::Duration;
+
+const fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// Games between two bots with these options.
+fn between(name: &str, bots: [(&str, &[&str]); 2], args: &[&str]) -> Judged {
+    let libraries = bots.map(|(bot, _)| c_bot(bot));
+    let mut all = libraries.iter().map(|library| library.to_str().unwrap()).collect::<Vec<_>>();
+    let options = bots.iter().zip(1..).flat_map(|((_, options), place)| {
+        options.iter().flat_map(move |option| ["-B".to_owned(), format!("{place}:{option}")])
+    });
+    let options: Vec<_> = options.collect();
+    all.extend(options.iter().map(String::as_str));
+    all.extend(["--game", "tic-tac-toe", "--openings", "none", "--jobs", "1"]);
+    all.extend(args);
+    Judged::play(&scratch(&format!("clock-{}", name.replace(' ', "-"))), &all)
+}
+
+/// Games of a bot that uses time in this way against one that needs none.
+fn spend(name: &str, options: &[&str], args: &[&str]) -> Judged {
+    between(name, [("clocked", options), ("first", &[])], args)
+}
+
+/// Makes sure that who uses time in this way loses by it, and gives how.
+#[track_caller]
+fn loses(name: &str, options: &[&str], time: &str) -> Vec<Lost> {
+    let report = spend(name, options, &["--games", "2", "--move-time", time]);
+    let lost = report.lost();
+    let is_right = |lost: &Lost| {
+        (lost.player, &*lost.kind, &*lost.during) == (0, "timed-out", "choose_move")
+            && lost.limit == Some(ms(time.strip_suffix("ms").unwrap().parse().unwrap()))
+    };
+    assert!(lost.len() == 2 && lost.iter().all(is_right), "{name}: {lost:?}");
+    lost
+}
+
+#[test]
+fn who_sleeps_loses_when_the_time_and_the_forgiven_idleness_are_over() {
+    for lost in loses("sleeper", &["sleep_ms=1000"], "50ms") {
+        let wall = lost.wall.unwrap();
+        // The deadline, 5 ms of margin, 100 ms that are forgiven, and what a busy machine adds.
+        assert!(wall > ms(50) && wall < ms(50 + 5 + 100 + 250), "{lost:?}");
+        assert!(lost.cpu.unwrap() < ms(10), "{lost:?}");
+    }
+}
+
+#[test]
+fn who_sleeps_pays_for_it_on_a_clock() {
+    let report = spend("sleeper on a clock", &["sleep_ms=60"], &["--games", "2", "--clock", "2s+10ms"]);
+    assert_eq!(report.lost(), []);
+    for game in report.games() {
+        let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 0).unwrap();
+        let plies = game["plies"].as_array().unwrap().iter().filter(|ply| ply["seat"] == seat);
+        let times: Vec<_> = plies.map(charged).collect();
+        let slept = ms(60) * u32::try_from(times.len()).unwrap();
+        // A game forgives 100 ms of idleness.
+        assert!(times.iter().sum::<Duration>() >= slept - ms(100), "{times:?}");
+        assert!(times.last().unwrap() >= &ms(55), "it is used up by then: {times:?}");
+    }
+}
+
+#[test]
+fn who_works_a_quarter_too_long_loses() {
+    for lost in loses("over by a quarter", &["work_ms=50"], "40ms") {
+        assert!(lost.cpu.unwrap() >= ms(38), "{lost:?}");
+    }
+}
+
+#[test]
+fn threads_that_sleep_in_turns_with_others_of_their_own_gain_nothing() {
+    loses("blinker of 1 ms", &["blinkers=1", "blink_us=1000"], "50ms");
+    loses("blinker of 1 us", &["blinkers=1", "blink_us=1"], "50ms");
+    loses("16 blinkers of 1 ms", &["blinkers=16", "blink_us=1000"], "50ms");
+    loses("16 blinkers of 1 us", &["blinkers=16", "blink_us=1"], "50ms");
+}
+
+#[test]
+fn who_gives_the_processor_away_for_ever_loses() {
+    // At its deadline where nobody takes it, and otherwise at the longest wait that there is.
+    loses("yielder", &["yield_loop=1"], "50ms");
+}
+
+#[test]
+fn who_thinks_on_the_opponents_time_pays_for_it() {
+    let ponderer: &[&str] = &["work_ms=1", "ponder_ms=20"];
+    let opponent: &[&str] = &["work_ms=40"];
+    let args = ["--games", "2", "--move-time", "1s"];
+    let report = between("ponderer", [("clocked", ponderer), ("clocked", opponent)], &args);
+    assert_eq!(report.lost(), []);
+    for game in report.games() {
+        let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 0).unwrap();
+        let plies = game["plies"].as_array().unwrap().iter().filter(|ply| ply["seat"] == seat);
+        for ply in plies.skip(1) {
+            assert!(charged(ply) >= ms(8), "it has used 20 ms before its turn: {ply}");
+            assert!(ply["pondered_ns"].as_u64().unwrap_or(0) >= 8_000_000, "{ply}");
+        }
+    }
+    // Nobody pays for what another one does.
+    for ply in report.plies_of(1) {
+        assert!(ply["pondered_ns"].is_null(), "{ply}");
+    }
+}
+
+#[test]
+fn who_has_used_the_next_turn_up_before_it_begins_loses_then() {
+    let ponderer: &[&str] = &["ponder_ms=500"];
+    let opponent: &[&str] = &["work_ms=100"];
+    // Soon after a turn it is stopped; until then it has a share of the processor.
+    let args = ["--games", "2", "--time-odds", "1:5ms/move", "--move-time", "1s"];
+    let lost = between("ponderer without end", [("clocked", ponderer), ("clocked", opponent)], &args).lost();
+    assert!(
+        lost.len() == 2 && lost.iter().all(|lost| lost.player == 0 && lost.kind == "timed-out"),
+        "{lost:?}"
+    );
+}
+
+#[test]
+fn new_memory_is_paid_for_by_who_wants_it() {
+    let report =
+        spend("page faults", &["fault_mb=8", "work_ms=30"], &["--games", "1", "--move-time", "200ms"]);
+    assert_eq!(report.lost(), []);
+    assert!(report.plies_of(0).all(|ply| charged(ply) >= ms(28)));
+    loses("endless page faults", &["fault_mb=8"], "50ms");
+}
+
+#[test]
+fn who_stops_when_told_to_is_in_time() {
+    let bots: [(&str, &[&str]); 2] = [("clocked", &["obey=1"]), ("clocked", &["obey_time=1"])];
+    let report = between("obedient", bots, &["--games", "2", "--move-time", "30ms"]);
+    assert_eq!(report.lost(), []);
+    // A look at the clock that comes early, or never, would show here.
+    assert!(report.plies_of(1).all(|ply| charged(ply) >= ms(15)), "most of the time is used");
+}
+
+#[test]
+fn a_new_game_has_no_more_time_than_a_move() {
+    let args = ["--games", "1", "--move-time", "20ms"];
+    let lost = spend("long preparation", &["prepare_ms=2000"], &args).lost();
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert_eq!((&*lost[0].kind, &*lost[0].during), ("timed-out", "new_game"), "{lost:?}");
+    assert_eq!(lost[0].limit, Some(ms(100)), "{lost:?}");
+    assert_eq!(spend("short preparation", &["prepare_ms=60"], &args).lost(), []);
+    let args = ["--games", "1", "--move-time", "1s"];
+    assert_eq!(spend("preparation of one move", &["prepare_ms=600"], &args).lost(), []);
+}
+
+#[test]
+fn constructor_and_create_have_5_s_together() {
+    let library = marked_faulty(&[("load", "work 3 s"), ("create", "work 6 s")]);
+    let first = c_bot("first");
+    let args = [library.to_str().unwrap(), first.to_str().unwrap(), "--game", "tic-tac-toe", "--jobs", "1"];
+    let lost = Judged::play(&scratch("clock-slow-start"), &args).lost();
+    fs::remove_file(library).unwrap();
+    assert_eq!(lost.len(), 1, "{lost:?}");
+    assert_eq!((lost[0].player, &*lost[0].kind, &*lost[0].during), (0, "timed-out", "create"), "{lost:?}");
+}
+
+/// What the referee does for one bot must not be paid for by another.
+#[test]
+fn a_bot_keeps_its_processor_whatever_its_opponent_asks_the_referee_for() {
+    for misdeed in
+        ["leave a thread bomb behind", "leave a flood of calls behind", "leave a flood of threads behind"]
+    {
+        let flood = format!("between_turns={misdeed}");
+        let bots: [(&str, &[&str]); 2] = [("faulty", &[&flood]), ("clocked", &["work_ms=20"])];
+        let report = between(misdeed, bots, &["--games", "4", "--move-time", "30ms"]);
+        let lost = report.lost();
+        assert!(lost.iter().all(|lost| lost.player == 0), "{misdeed}: {lost:?}");
+        // It has at least one turn in each game before the other one pays for what it does.
+        let turns = report.plies_of(1).count();
+        assert!(turns >= 4, "{misdeed}: the other one has had {turns} turns only: {lost:?}");
+    }
+}

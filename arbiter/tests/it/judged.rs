@@ -1,0 +1,99 @@
+//! A match as its report tells it: who lost by what, and what time everybody was charged with.
+//!
+//! Reports are read as plain JSON here: what is asked is the same whichever version of them has which field.
+
+use super::program::command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// A match that has been played.
+pub(crate) struct Judged(Value);
+
+/// A game that was lost by a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    /// Whose fault it was: the number on the command line, from 0.
+    pub(crate) player: u64,
+    /// What it was, as a code, and what the bot was doing.
+    pub(crate) kind: String,
+    pub(crate) during: String,
+    /// What people are told.
+    pub(crate) sentence: String,
+    /// The limit that was broken, where it is one of time.
+    pub(crate) limit: Option<Duration>,
+    /// What the last answer took, or would have taken.
+    pub(crate) wall: Option<Duration>,
+    pub(crate) cpu: Option<Duration>,
+}
+
+impl Judged {
+    /// Plays a match in a folder and reads its report.
+    #[track_caller]
+    pub(crate) fn play(folder: &Path, args: &[&str]) -> Judged {
+        let file = folder.join("judged.json");
+        let output = ["--quiet", "--output", file.to_str().unwrap()];
+        let run = command(folder, &[args, &output].concat()).output().expect("the program starts");
+        assert!(run.status.success(), "{args:?}: {}", String::from_utf8_lossy(&run.stderr));
+        Judged::read(&file)
+    }
+
+    #[track_caller]
+    pub(crate) fn read(file: &Path) -> Judged {
+        Judged(serde_json::from_slice(&fs::read(file).expect("there is a report")).expect("it is JSON"))
+    }
+
+    pub(crate) fn games(&self) -> &[Value] {
+        self.0["games"].as_array().expect("a report has games")
+    }
+
+    /// Every game that ended by a fault.
+    pub(crate) fn lost(&self) -> Vec<Lost> {
+        let of = |game: &Value| {
+            let ending = &game["ending"];
+            let fault = ending["fault"].as_object()?;
+            let word = |name: &str| fault[name].as_str().unwrap_or_default().to_owned();
+            let time = |name: &str| fault[name].as_u64().map(Duration::from_nanos);
+            let seat = ending["seat"].as_u64().expect("somebody's fault it was") as usize;
+            Some(Lost {
+                player: game["seats"][seat]["player"].as_u64().expect("every seat has a player"),
+                kind: word("kind"),
+                during: word("during"),
+                sentence: word("sentence"),
+                limit: time("limit"),
+                wall: time("wall_ns"),
+                cpu: time("cpu_ns"),
+            })
+        };
+        self.games().iter().filter_map(of).collect()
+    }
+
+    /// How many games nobody won or lost because the machine failed.
+    pub(crate) fn abandoned(&self) -> usize {
+        self.games().iter().filter(|game| game["ending"]["how"] == "abandoned").count()
+    }
+
+    /// The moves that a player chose in all games.
+    pub(crate) fn plies_of(&self, player: u64) -> impl Iterator<Item = &Value> {
+        self.games().iter().flat_map(move |game| {
+            let is_own = move |ply: &&Value| {
+                let seat = ply["seat"].as_u64().expect("every move has a seat") as usize;
+                ply["by"] == "player" && game["seats"][seat]["player"] == player
+            };
+            game["plies"].as_array().expect("every game has moves").iter().filter(is_own)
+        })
+    }
+}
+
+/// What the clock was charged with for a move. Older reports tell what it was not charged with.
+pub(crate) fn charged(ply: &Value) -> Duration {
+    let ns = |name: &str| ply[name].as_u64();
+    let by_wall = || wall(ply).as_nanos() as u64 - ns("starved_ns").unwrap_or(0);
+    Duration::from_nanos(ns("charged_ns").unwrap_or_else(by_wall))
+}
+
+/// How long a move took by the clock on the wall.
+pub(crate) fn wall(ply: &Value) -> Duration {
+    Duration::from_nanos(ply["wall_ns"].as_u64().expect("every move has its time"))
+}

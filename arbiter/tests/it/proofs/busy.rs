@@ -1,0 +1,321 @@
+//! A machine that is busy with other things costs nobody a game, and saves nobody who has lost one.
+//!
+//! All of it takes an hour or two, on an otherwise idle machine:
+//!
+//! ```text
+//! cargo test --release -p arbiter --test it proofs::busy -- --ignored --nocapture --test-threads 1
+//! ```
+//!
+//! The environment chooses less: `ARBITER_BUSY_GAMES` is the number of games in each cell, instead of 1,000 in the
+//! hardest and 100 in each other; `ARBITER_BUSY_LOOPS=2,8` and `ARBITER_BUSY_TIMES=20,100` the cells, as busy loops on
+//! each core and milliseconds for a move.
+
+use super::tell;
+use crate::host::c_bot;
+use crate::judged::{Judged, Lost, charged, wall};
+use crate::program::{command, sample_bot, scratch};
+use arbiter_rules::Random;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::fmt::Write;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Set in a process that is to keep all its cores busy: to the number of loops on each.
+const LOOPS: &str = "ARBITER_TEST_LOOPS";
+
+/// The cores that this process may use.
+fn cores() -> Vec<usize> {
+    let may = sched_getaffinity(None).expect("a process may ask for its own cores");
+    (0..CpuSet::MAX_CPU).filter(|&core| may.is_set(core)).collect()
+}
+
+/// Keeps the calling thread, and the processes that it starts, on these cores.
+fn stay_on(cores: &[usize]) {
+    let mut set = CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    sched_setaffinity(None, &set).expect("these are cores of this process");
+}
+
+/// The other side of `Loops`: does nothing unless it is asked to.
+#[test]
+fn keeping_every_core_busy() {
+    let Some(loops) = std::env::var(LOOPS).ok().and_then(|text| text.parse::<usize>().ok()) else { return };
+    for core in cores().into_iter().flat_map(|core| std::iter::repeat_n(core, loops)) {
+        std::thread::spawn(move || {
+            stay_on(&[core]);
+            loop {
+                std::hint::spin_loop();
+            }
+        });
+    }
+    // Nothing is ever written there: this ends when who has asked for it does.
+    let _ = std::io::stdin().read(&mut [0]);
+    std::process::exit(0);
+}
+
+/// So many busy loops on each core, until it is dropped.
+struct Loops(Option<Child>);
+
+impl Loops {
+    fn on_each_core(loops: usize) -> Loops {
+        let start = || {
+            let mut busy = Command::new(std::env::current_exe().unwrap());
+            busy.args(["--exact", "proofs::busy::keeping_every_core_busy"]).env(LOOPS, loops.to_string());
+            busy.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("this program starts again")
+        };
+        let busy = Loops((loops > 0).then(start));
+        // Until it has started all of them.
+        std::thread::sleep(Duration::from_millis(300 * u64::from(loops > 0)));
+        busy
+    }
+}
+
+impl Drop for Loops {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            // It is gone only if somebody else has ended it.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// What else happens to the referee.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trouble {
+    None,
+    /// It is stopped for up to 150 ms again and again.
+    Stopped,
+    /// All of it has one core, for two games at a time.
+    OneCore,
+}
+
+/// Two bots, with the options of each.
+type Pair<'a> = [(&'a str, &'a [String]); 2];
+
+/// Plays so many games on a machine with other work.
+fn play(name: &str, bots: &Pair<'_>, games: usize, time: Duration, trouble: Trouble) -> Judged {
+    let folder = scratch(&format!("busy-{}", name.replace(' ', "-")));
+    let time = format!("{}ms", time.as_millis());
+    let (games, jobs) = (games.to_string(), cores().len().to_string());
+    let jobs = if trouble == Trouble::OneCore { "2" } else { &*jobs };
+    let mut args: Vec<_> = bots.iter().map(|(bot, _)| (*bot).to_owned()).collect();
+    let fixed = ["--game", "connect-four", "--games", &games, "--move-time", &time, "--jobs", jobs];
+    args.extend(fixed.map(str::to_owned));
+    args.extend(["--quiet", "--output", "report.json", "--seed", name].map(str::to_owned));
+    for (place, (_, options)) in (1..).zip(bots) {
+        args.extend(options.iter().flat_map(|option| ["-B".to_owned(), format!("{place}:{option}")]));
+    }
+    let start = || {
+        if trouble == Trouble::OneCore {
+            stay_on(&cores()[..1]);
+        }
+        command(&folder, &args).stdout(Stdio::null()).spawn().expect("the program starts")
+    };
+    // A thread that stays on a core would take the next match there too.
+    let mut referee = std::thread::scope(|scope| scope.spawn(start).join().unwrap());
+    if trouble == Trouble::Stopped {
+        stop_at_random(&mut referee);
+    }
+    assert!(referee.wait().unwrap().success(), "{name}");
+    Judged::read(&folder.join("report.json"))
+}
+
+/// Stops a process, and nothing but that process, and lets it go on, until it ends.
+fn stop_at_random(referee: &mut Child) {
+    let mut random = Random::new(u64::from(referee.id()));
+    let mut rest = |from: usize, to: usize| {
+        std::thread::sleep(Duration::from_millis((from + random.below(to - from)) as u64));
+    };
+    let process = Pid::from_raw(referee.id() as i32).unwrap();
+    while referee.try_wait().unwrap().is_none() {
+        // It is ours until it has been waited for.
+        kill_process(process, Signal::STOP).unwrap();
+        rest(1, 150);
+        kill_process(process, Signal::CONT).unwrap();
+        rest(20, 300);
+    }
+}
+
+/// What a cell has shown, in a line, and one more for each game that was lost.
+fn tell_of(name: &str, report: &Judged, begun: Instant) {
+    let plies = || (0..2).flat_map(|player| report.plies_of(player));
+    let (mut took, mut charge) = (Duration::ZERO, Duration::ZERO);
+    for ply in plies() {
+        took += wall(ply);
+        charge += charged(ply);
+    }
+    let longest = plies().map(wall).max().unwrap_or_default();
+    let mut text = format!(
+        "{name}: {} games, {} forfeits, {} abandoned; {} moves, wall ÷ charge {:.2}, longest {longest:.1?}; {:.0?}",
+        report.games().len(),
+        report.lost().len(),
+        report.abandoned(),
+        plies().count(),
+        took.as_secs_f64() / charge.as_secs_f64(),
+        begun.elapsed(),
+    );
+    for Lost { player, kind, sentence, wall, cpu, .. } in report.lost() {
+        let times =
+            format!("wall {:.1?}, processor {:.1?}", wall.unwrap_or_default(), cpu.unwrap_or_default());
+        write!(text, "\n    bot {} {kind}: it {sentence} ({times})", player + 1).unwrap();
+    }
+    tell(&text);
+}
+
+/// Two honest bots, each of which uses most of its time in a way of its own.
+struct Honest {
+    kind: &'static str,
+    bots: [String; 2],
+    options: [Vec<String>; 2],
+}
+
+fn honest(time: Duration) -> [Honest; 3] {
+    let clocked = c_bot("clocked").to_str().unwrap().to_owned();
+    let twice = [clocked.clone(), clocked];
+    let work = vec![format!("work_ms={}", time.as_millis() * 6 / 10)];
+    let obey = [vec!["obey=1".to_owned()], vec!["obey_time=1".to_owned()]];
+    let samples = [sample_bot("alphabeta"), sample_bot("mcts")];
+    [
+        Honest { kind: "work", bots: twice.clone(), options: [work.clone(), work] },
+        Honest { kind: "obey", bots: twice, options: obey },
+        Honest { kind: "samples", bots: samples, options: [vec![], vec![]] },
+    ]
+}
+
+/// Numbers with commas between them.
+fn numbers(variable: &str, usual: &[usize]) -> Vec<usize> {
+    let parse = |text: String| text.split(',').map(|word| word.parse().expect("a number")).collect();
+    std::env::var(variable).map_or_else(|_| usual.to_vec(), parse)
+}
+
+/// Plays the games of a cell; gives those that anybody lost, or nobody finished.
+fn cell(loops: usize, time: Duration, games: usize, trouble: Trouble, words: &str) -> Vec<String> {
+    let _loops = Loops::on_each_core(loops);
+    let mut wrong = Vec::new();
+    for Honest { kind, bots, options } in honest(time) {
+        let name = format!("{kind} at {} ms beside {loops}{words}", time.as_millis());
+        let begun = Instant::now();
+        let pair = [(&*bots[0], &*options[0]), (&*bots[1], &*options[1])];
+        // Pairs of games with seats swapped.
+        let report = play(&name, &pair, games.div_ceil(6) * 2, time, trouble);
+        tell_of(&name, &report, begun);
+        wrong.extend(report.lost().iter().map(|lost| format!("{name}: {lost:?}")));
+        if report.abandoned() > 0 {
+            wrong.push(format!("{name}: {} abandoned", report.abandoned()));
+        }
+    }
+    wrong
+}
+
+/// Plays all cells in one kind of trouble.
+fn prove(trouble: Trouble, most: usize, words: &str) {
+    let mut wrong = Vec::new();
+    for loops in numbers("ARBITER_BUSY_LOOPS", &[2, 4, 8]) {
+        for time in numbers("ARBITER_BUSY_TIMES", &[20, 100]) {
+            let usual = if (loops, time) == (8, 20) { most } else { 100 };
+            let games = numbers("ARBITER_BUSY_GAMES", &[usual])[0];
+            let time = Duration::from_millis(time as u64);
+            wrong.extend(cell(loops, time, games, trouble, words));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `cargo test --release -p arbiter --test it proofs::busy::honest_bots_lose -- --ignored --nocapture`
+#[test]
+#[ignore = "takes an hour"]
+fn honest_bots_lose_nothing_beside_busy_loops() {
+    prove(Trouble::None, 1000, "");
+}
+
+/// As above, with `stopped` in the name.
+#[test]
+#[ignore = "takes the better part of an hour"]
+fn honest_bots_lose_nothing_where_the_referee_is_stopped_at_random() {
+    prove(Trouble::Stopped, 100, ", stopped at random");
+}
+
+/// As above, with `one_core` in the name.
+#[test]
+#[ignore = "takes an hour"]
+fn honest_bots_lose_nothing_where_two_games_share_one_core() {
+    prove(Trouble::OneCore, 100, ", two games on one core");
+}
+
+/// What bots do wrong with time, all at 40 ms a move, and whether it has to lose them every game.
+const GUILTY: &[(&str, &[&str], Guilt)] = &[
+    ("sleeper", &["sleep_ms=5000"], Guilt::Loses),
+    ("over by a quarter", &["work_ms=50"], Guilt::Loses),
+    ("blinker of 1 ms", &["blinkers=1", "blink_us=1000"], Guilt::Loses),
+    ("blinker of 1 us", &["blinkers=1", "blink_us=1"], Guilt::Loses),
+    ("16 blinkers of 1 ms", &["blinkers=16", "blink_us=1000"], Guilt::Loses),
+    ("16 blinkers of 1 us", &["blinkers=16", "blink_us=1"], Guilt::Loses),
+    ("yielder", &["yield_loop=1"], Guilt::Loses),
+    ("page faults", &["fault_mb=4"], Guilt::Loses),
+    ("ponderer without end", &["ponder_ms=2000"], Guilt::Pays(Duration::from_millis(8))),
+    ("ponderer", &["ponder_ms=5"], Guilt::Pays(Duration::from_micros(3000))),
+    ("timers left behind", &["timers_behind=512"], Guilt::Pays(Duration::ZERO)),
+];
+
+/// What comes of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guilt {
+    Loses,
+    /// It has to be charged with so much in most turns, whatever becomes of the game.
+    Pays(Duration),
+}
+
+/// Plays a few games of each guilty bot against an honest one.
+fn judge(loops: usize) {
+    let _loops = Loops::on_each_core(loops);
+    let bot = c_bot("clocked").to_str().unwrap().to_owned();
+    let honest = ["work_ms=24".to_owned()];
+    let mut wrong = Vec::new();
+    for (name, options, guilt) in GUILTY {
+        let name = format!("{name} beside {loops}");
+        let options: Vec<_> = options.iter().map(|option| (*option).to_owned()).collect();
+        let begun = Instant::now();
+        let pair = [(&*bot, &*options), (&*bot, &honest[..])];
+        let report = play(&name, &pair, 4, Duration::from_millis(40), Trouble::None);
+        tell_of(&name, &report, begun);
+        let lost = report.lost();
+        if lost.iter().any(|lost| lost.player != 0 || lost.kind != "timed-out") {
+            wrong.push(format!("{name}: {lost:?}"));
+        }
+        match guilt {
+            Guilt::Loses if lost.len() != report.games().len() => {
+                wrong.push(format!("{name}: it lost {} of {} games only", lost.len(), report.games().len()));
+            }
+            Guilt::Pays(least) => {
+                let (mut turns, mut paid) = (0, 0);
+                for ply in report.plies_of(0) {
+                    turns += 1;
+                    paid += usize::from(charged(ply) >= *least);
+                }
+                // There is nothing to be paid for before the first turn, and openings take some others away.
+                if turns > 0 && paid + 2 * report.games().len() < turns {
+                    wrong.push(format!("{name}: it has paid in {paid} of {turns} turns"));
+                }
+            }
+            Guilt::Loses => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `cargo test --release -p arbiter --test it proofs::busy::guilty -- --ignored --nocapture --test-threads 1`
+#[test]
+#[ignore = "takes minutes, and a machine without other work"]
+fn guilty_bots_lose_on_an_idle_machine_and_nobody_else_does() {
+    judge(0);
+}
+
+/// As above.
+#[test]
+#[ignore = "takes many minutes"]
+fn guilty_bots_lose_beside_busy_loops_and_nobody_else_does() {
+    judge(8);
+}
