@@ -5,10 +5,14 @@ use super::ask::machine_failed;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::{Bot, Plan};
-use crate::host::{BotCommand, Sandboxed};
+use crate::host::{BotCommand, Limits, Sandboxed};
 use crate::player::{Briefing, Player};
 use crate::verdict::{self, Fault, MachineFailure, Phase};
 use arbiter_rules::Seat;
+use std::time::Duration;
+
+/// How long a bot may take here to load, create and begin. Who takes longer is not waited for: its games will tell.
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// Bots that are in their seats at the same time: what they wait for is mostly the system.
 const AT_ONCE: usize = 16;
@@ -47,9 +51,16 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
 }
 
 fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
+    let usual = plan.limits;
+    let limits = Limits {
+        prepare: usual.prepare.min(LONGEST),
+        new_game: Some(usual.new_game.unwrap_or(LONGEST).min(LONGEST)),
+        ..usual
+    };
     Sandboxed::start(&BotCommand {
         options: bot.options.clone(),
-        limits: plan.limits,
+        limits,
+        core: plan.core(0),
         ..BotCommand::new(&plan.host, bot.file.clone())
     })
 }

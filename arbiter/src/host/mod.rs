@@ -253,6 +253,7 @@ mod contained {
     use super::wire::{Block, Part, Patience};
     use super::{BotCommand, Isolation, Limits};
     use std::io;
+    use std::sync::atomic::AtomicU32;
     use std::sync::{Arc, Mutex, Once, PoisonError};
     use std::time::Duration;
 
@@ -261,11 +262,18 @@ mod contained {
         program: Program,
         known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
         groups: Groups,
+        /// Filters of system calls that were installed.
+        filters: Arc<AtomicU32>,
     }
 
     impl Supervisors {
         pub(super) fn new(program: Program) -> Supervisors {
-            Supervisors { program, known: Mutex::default(), groups: Groups::default() }
+            Supervisors {
+                program,
+                known: Mutex::default(),
+                groups: Groups::default(),
+                filters: Arc::default(),
+            }
         }
 
         pub(super) fn launch(
@@ -320,7 +328,8 @@ mod contained {
             if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
                 return Ok(Arc::clone(supervisor));
             }
-            let supervisor = Arc::new(Supervisor::start(kind, self.program.clone())?);
+            let supervisor =
+                Arc::new(Supervisor::start(kind, self.program.clone(), Arc::clone(&self.filters))?);
             known.push((kind, Arc::clone(&supervisor)));
             Ok(supervisor)
         }

@@ -46,6 +46,12 @@ pub(super) fn is_stopped(pid: Pid) -> bool {
     after_name(&stat).and_then(|mut fields| fields.next()) == Some("T")
 }
 
+/// The number of a process in the innermost process namespace that it is in.
+pub(super) fn innermost_number(pid: Pid) -> Option<i32> {
+    let status = text(&format!("/proc/{}/status", pid.as_raw_pid()))?;
+    status.lines().find_map(|line| line.strip_prefix("NSpid:"))?.split_whitespace().last()?.parse().ok()
+}
+
 /// Whether the user namespace of this process has a user with this number.
 pub(super) fn has_user(number: u32) -> bool {
     let map = text("/proc/self/uid_map").unwrap_or_default();

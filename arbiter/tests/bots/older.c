@@ -1,7 +1,7 @@
 /*
- * Runs a command as an older or a more restricted system would: `older landlock,listener,copies COMMAND...` has no
- * Landlock, lets nobody listen to the system calls of others, and does not tell what a copy of a process needs, as a
- * kernel without CONFIG_CHECKPOINT_RESTORE. With `namespaces` none can be made. Not a bot, but what bots' processes run in.
+ * Runs a command as an older or a more restricted system would: `older landlock,listener COMMAND...` has no
+ * Landlock, and lets nobody listen to the system calls of others. With `namespaces` none can be made. Not a bot, but
+ * what bots' processes run in.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,19 +48,6 @@ static int without_listener(void)
     return install(filter, sizeof filter / sizeof *filter);
 }
 
-static int without_copies(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_GET_TID_ADDRESS, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    return install(filter, sizeof filter / sizeof *filter);
-}
-
 static int without_namespaces(void)
 {
     struct sock_filter filter[] = {
@@ -83,8 +70,6 @@ int main(int count, char **words)
         return perror("landlock"), 1;
     if (strstr(words[1], "listener") && without_listener() != 0)
         return perror("listener"), 1;
-    if (strstr(words[1], "copies") && without_copies() != 0)
-        return perror("copies"), 1;
     if (strstr(words[1], "namespaces") && without_namespaces() != 0)
         return perror("namespaces"), 1;
     execv(words[2], words + 2);

@@ -17,6 +17,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// Who the events of a file are about.
@@ -43,8 +44,8 @@ const CHUNK: usize = 64 << 10;
 const CHUNKS_A_TICK: u32 = 32;
 
 /// The whole life of the thread.
-pub(super) fn run(kind: Kind, program: Program, shared: &Shared) {
-    match Events::new(kind, program, shared) {
+pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
+    match Events::new(kind, program, filters, shared) {
         Ok(mut events) => events.run(),
         Err(error) => {
             tracing::error!(%error, "no supervisor for bots' processes");
@@ -81,8 +82,8 @@ struct Events<'a> {
     poll: OwnedFd,
     template: Option<Template>,
     listener: Option<Listener>,
-    /// Programs of the filter machine that the kernel was given.
-    filters: u32,
+    /// Programs of the filter machine that the kernel was given, by all supervisors of the host.
+    filters: &'a AtomicU32,
     /// Orders that the template has and has not answered, the oldest first, each with the end of its output.
     ordered: VecDeque<(Order, OwnedFd)>,
     /// Orders that there was no room for, and when they are tried again.
@@ -104,6 +105,7 @@ struct Bot {
     pid: Pid,
     /// The first process of its namespace.
     first: Option<OwnedFd>,
+    first_number: Option<Pid>,
     group: Option<Group>,
     /// It has given up its rights: from here on it may be the bot who speaks.
     is_through: bool,
@@ -117,7 +119,12 @@ struct Bot {
 }
 
 impl<'a> Events<'a> {
-    fn new(kind: Kind, program: Program, shared: &'a Shared) -> io::Result<Events<'a>> {
+    fn new(
+        kind: Kind,
+        program: Program,
+        filters: &'a AtomicU32,
+        shared: &'a Shared,
+    ) -> io::Result<Events<'a>> {
         let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         epoll::add(&poll, &shared.bell, epoll::EventData::new_u64(BELL), epoll::EventFlags::IN)?;
         Ok(Events {
@@ -127,7 +134,7 @@ impl<'a> Events<'a> {
             poll,
             template: None,
             listener: None,
-            filters: 0,
+            filters,
             ordered: VecDeque::new(),
             postponed: Vec::new(),
             bots: HashMap::new(),
@@ -240,8 +247,8 @@ impl<'a> Events<'a> {
         self.watch(template.as_fd(), TEMPLATE)?;
         if let Some(listener) = &listener {
             self.watch(listener.as_fd(), LISTENER)?;
-            self.filters += 1;
-            tracing::debug!(target: "arbiter::host", installed = self.filters, "filter installed");
+            let installed = self.filters.fetch_add(1, Ordering::Relaxed) + 1;
+            tracing::debug!(target: "arbiter::host", installed, "filter installed");
         }
         (self.template, self.listener) = (Some(template), listener);
         Ok(())
@@ -302,7 +309,9 @@ impl<'a> Events<'a> {
         let number = self.next_bot;
         self.next_bot += 1;
         child.started(pid.as_raw_pid(), process, self.listener.is_some());
-        let conduct = Conduct::of(pid, self.kind.bounds.threads);
+        let own = if self.kind.namespaces { procfs::innermost_number(pid) } else { None };
+        let conduct = Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.bounds.threads);
+        let first_number = first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok());
         let clock = ProcessorClock::of(pid.as_raw_pid());
         let watched = child.pidfd().map_or(Ok(()), |process| self.watch(process, token(number, Of::Process)));
         if let Err(error) = watched.and_then(|()| self.watch(output.as_fd(), token(number, Of::Output))) {
@@ -313,6 +322,7 @@ impl<'a> Events<'a> {
             child,
             pid,
             first,
+            first_number,
             group,
             is_through: false,
             conduct,
@@ -322,8 +332,9 @@ impl<'a> Events<'a> {
             used_when_stopped: None,
         };
         self.bots.insert(number, bot);
-        let named: Vec<_> = self.unnamed.extract_if(.., |asked| asked.thread == pid.as_raw_pid()).collect();
-        named.iter().for_each(|question| self.judge(number, question));
+        for question in std::mem::take(&mut self.unnamed) {
+            self.answer_or_keep(question);
+        }
     }
 
     /// A system call waits for an answer.
@@ -331,7 +342,16 @@ impl<'a> Events<'a> {
         let Some(listener) = &self.listener else { return };
         // It fails when the caller is gone, or was interrupted and will ask again.
         let Ok(question) = listener.next() else { return };
-        if self.template.as_ref().is_some_and(|template| template.pid.as_raw_pid() == question.thread) {
+        self.answer_or_keep(question);
+    }
+
+    /// Answers a question as soon as it is known who asks: whom the template has not named yet has to wait.
+    fn answer_or_keep(&mut self, question: Question) {
+        let Some(listener) = &self.listener else { return };
+        let runs_our_code =
+            |number: Option<Pid>| number.is_some_and(|pid| pid.as_raw_pid() == question.thread);
+        let template = self.template.as_ref().map(|template| template.pid);
+        if runs_our_code(template) || self.bots.values().any(|bot| runs_our_code(bot.first_number)) {
             return listener.answer(&question, Reply::GoOn);
         }
         let asks = |bot: &Bot| bot.pid.as_raw_pid() == question.thread;

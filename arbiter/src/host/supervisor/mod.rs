@@ -19,7 +19,7 @@ use child::{Child, Held};
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
@@ -61,8 +61,9 @@ struct Order {
 }
 
 impl Supervisor {
-    /// Starts the thread, which starts its template when the first bot is wanted.
-    pub(super) fn start(kind: Kind, program: Program) -> io::Result<Supervisor> {
+    /// Starts the thread, which starts its template when the first bot is wanted. `filters` counts the programs of the
+    /// filter machine that the kernel was given.
+    pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let shared = Arc::new(Shared {
             bell,
@@ -75,7 +76,7 @@ impl Supervisor {
         let run = move || {
             kind.core.into_iter().for_each(cores::stay_on);
             ours.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);
-            events::run(kind, program, &ours);
+            events::run(kind, program, &filters, &ours);
         };
         let thread = Builder::new().name("supervisor".to_owned()).spawn(run)?;
         Ok(Supervisor { shared, thread: Some(thread) })

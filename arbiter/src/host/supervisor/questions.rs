@@ -20,6 +20,8 @@ const BURST: i64 = 500;
 /// What the supervisor knows of the threads and questions of one bot.
 pub(super) struct Conduct {
     pid: Pid,
+    /// What it is called by itself: in a process namespace something else.
+    own_number: i32,
     /// Threads that it may have.
     most_threads: u32,
     /// Threads that it was let start: it has no more than these and its first.
@@ -51,8 +53,13 @@ pub(super) struct Circumstances {
 }
 
 impl Conduct {
-    pub(super) fn of(pid: Pid, most_threads: u32) -> Conduct {
-        Conduct { pid, most_threads, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
+    pub(super) fn of(pid: Pid, own_number: i32, most_threads: u32) -> Conduct {
+        Conduct { pid, own_number, most_threads, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
+    }
+
+    /// Whether the bot means one of its own threads by this number. In a process namespace there is nobody else.
+    fn means_itself(&self, number: i32) -> bool {
+        self.own_number != self.pid.as_raw_pid() || self.has(number)
     }
 
     /// Whether a thread or process of this number is one of the bot's threads.
@@ -91,7 +98,7 @@ impl Conduct {
             return go_on_if(self.may_start_a_thread(now.turn), libc::EAGAIN);
         }
         if let Some((process, signal)) = question.signal() {
-            let is_own = process == self.pid.as_raw_pid() && signal != libc::SIGCONT;
+            let is_own = process == self.own_number && signal != libc::SIGCONT;
             return is_own.then_some(Reply::GoOn);
         }
         if question.opens_to_read() {
@@ -100,18 +107,23 @@ impl Conduct {
         if is_one_of(&["clock_gettime", "clock_getres"]) {
             // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
             let of = !(number(0) >> 3);
-            return go_on_if(of == 0 || self.has(of), libc::EPERM);
+            return go_on_if(of == 0 || self.means_itself(of), libc::EPERM);
         }
         if question.is("prlimit64") {
             let is_reading = arguments[2] == 0;
-            return is_reading.then(|| self.has(number(0))).and_then(|is_own| go_on_if(is_own, libc::EPERM));
+            return is_reading
+                .then(|| self.means_itself(number(0)))
+                .and_then(|is_own| go_on_if(is_own, libc::EPERM));
         }
         if question.is("getpriority") {
-            return go_on_if(number(0) == libc::PRIO_PROCESS as i32 && self.has(number(1)), libc::ESRCH);
+            return go_on_if(
+                number(0) == libc::PRIO_PROCESS as i32 && self.means_itself(number(1)),
+                libc::ESRCH,
+            );
         }
         if is_one_of(&["sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_rr_get_interval"])
         {
-            return go_on_if(self.has(number(0)), libc::ESRCH);
+            return go_on_if(self.means_itself(number(0)), libc::ESRCH);
         }
         question.is("clone3").then_some(Reply::Fail(libc::ENOSYS))
     }
@@ -138,7 +150,7 @@ mod tests {
     /// Otherwise 63 threads that ask without end slow the questions of another bot down 37 times.
     #[test]
     fn a_flood_of_questions_is_answered_late() {
-        let mut conduct = Conduct::of(Pid::INIT, 3);
+        let mut conduct = Conduct::of(Pid::INIT, 1, 3);
         let first = now_ns();
         let dues: Vec<i64> = (0..1500).map(|_| conduct.due()).collect();
         assert!(dues[400] < first + 10_000_000, "a burst is answered at once");
@@ -148,7 +160,7 @@ mod tests {
 
     #[test]
     fn threads_are_started_up_to_a_number_each_turn() {
-        let mut conduct = Conduct::of(Pid::INIT, 1000);
+        let mut conduct = Conduct::of(Pid::INIT, 1, 1000);
         let started =
             |conduct: &mut Conduct, turn| (0..100).filter(|_| conduct.may_start_a_thread(turn)).count();
         assert_eq!(started(&mut conduct, 1), STARTS_A_TURN as usize);

@@ -29,7 +29,7 @@ pub(super) fn run(
     rustix::stdio::dup2_stderr(output)?;
     // What was inherited has one offset and one set of flags for all copies.
     rustix::stdio::dup2_stdin(open("/dev/null", OFlags::RDONLY, Mode::empty())?)?;
-    let library = reopened(&library)?;
+    let library = reopened(library)?;
     let block = Mapping::of(block)?.forever();
     crash::note_in(block)?;
     let mut channel = Channel::new(block);
@@ -49,7 +49,7 @@ pub(super) fn run(
 }
 
 /// The same file with an offset of its own.
-fn reopened(file: &OwnedFd) -> io::Result<OwnedFd> {
+fn reopened(file: OwnedFd) -> io::Result<OwnedFd> {
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     Ok(open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
 }

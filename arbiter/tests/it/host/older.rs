@@ -1,5 +1,4 @@
-//! The catalogue on machines that give less: without Landlock, where nobody can be told of system calls, and where no
-//! process can be copied.
+//! The catalogue on machines that give less: without Landlock, and where nobody can be told of system calls.
 //!
 //! This program is started again under a filter that takes these away, for itself and for all bots.
 
@@ -31,22 +30,6 @@ fn without_landlock_bots_are_held_by_the_filter_alone() {
 #[test]
 fn without_a_listener_forbidden_calls_still_end_bots() {
     without("listener", &["host::catalogue::while_being_loaded", "host::catalogue::in_choose_move"]);
-}
-
-#[test]
-fn without_copies_every_bot_gets_a_program_of_its_own() {
-    without("copies", &["host::catalogue::while_being_loaded", "host::catalogue::in_choose_move"]);
-}
-
-#[test]
-fn without_copies_no_bot_is_left_behind() {
-    let orphans = [
-        "host::orphans::a_player_that_is_dropped_leaves_no_process",
-        "host::orphans::a_bot_that_still_loads_is_ended_with_its_player",
-        "host::orphans::a_killed_referee_leaves_no_bot_behind",
-        "host::orphans::a_bot_holds_its_library_and_nothing_else_of_ours",
-    ];
-    without("copies", &orphans);
 }
 
 #[test]

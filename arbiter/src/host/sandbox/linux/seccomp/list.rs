@@ -9,7 +9,7 @@ use super::filter::Action::{Allow, Ask, Fail, Forbid, Judge, LookAtFile, LookAtP
 use super::filter::{Action, Case, Rule, Test};
 use crate::host::sandbox::GATE;
 use crate::host::template::CLONE3_SIZE;
-use libc::{ENOSYS, EPERM};
+use libc::{ENOSYS, EPERM, ESRCH};
 
 const fn all(call: &'static str, otherwise: Action) -> Rule {
     Rule { call, cases: &[], otherwise }
@@ -74,6 +74,9 @@ const NAMED_CLOCK: Test = bits(0, i32::MIN, 0);
 /// The number of a user whom nobody else is, three times.
 const OWN_USER: &[Test] = &[at_least(0, FIRST_USER), at_least(1, FIRST_USER), at_least(2, FIRST_USER)];
 const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
+
+/// Asking about a thread by its number, or about the calling one.
+const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[own(0)], Allow), (&[Test::IsAlone], Fail(ESRCH))];
 
 /// Everything that is not forbidden.
 pub(super) const CALLS: &[Rule] = &[
@@ -202,13 +205,13 @@ pub(super) const CALLS: &[Rule] = &[
     all("membarrier", Allow),
     all("arch_prctl", Allow),
     all("sched_yield", Allow),
-    some("sched_getaffinity", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
-    some("sched_getparam", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
-    some("sched_getscheduler", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
+    some("sched_getaffinity", OF_ONESELF, Judge),
+    some("sched_getparam", OF_ONESELF, Judge),
+    some("sched_getscheduler", OF_ONESELF, Judge),
     all("sched_get_priority_max", Allow),
     all("sched_get_priority_min", Allow),
-    some("sched_rr_get_interval", &[(&[is(0, 0)], Allow), (&[own(0)], Allow)], Ask),
-    some("getpriority", &[(&[is(1, 0)], Allow), (&[own(1)], Allow)], Ask),
+    some("sched_rr_get_interval", OF_ONESELF, Judge),
+    some("getpriority", &[(&[is(1, 0)], Allow), (&[own(1)], Allow), (&[Test::IsAlone], Fail(ESRCH))], Judge),
     all("getcpu", Allow),
     all("exit", Allow),
     all("exit_group", Allow),
@@ -249,8 +252,8 @@ pub(super) const CALLS: &[Rule] = &[
     some("rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
     some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
     // Time.
-    some("clock_gettime", &[(&[NAMED_CLOCK], Allow)], Judge),
-    some("clock_getres", &[(&[NAMED_CLOCK], Allow)], Judge),
+    some("clock_gettime", &[(&[NAMED_CLOCK], Allow), (&[Test::IsAlone], Fail(EPERM))], Judge),
+    some("clock_getres", &[(&[NAMED_CLOCK], Allow), (&[Test::IsAlone], Fail(EPERM))], Judge),
     all("nanosleep", Allow),
     all("gettimeofday", Allow),
     all("time", Allow),
@@ -287,7 +290,11 @@ pub(super) const CALLS: &[Rule] = &[
     some("setrlimit", &[(&[is(0, libc::RLIMIT_NOFILE as i32)], Fail(EPERM))], Forbid),
     some(
         "prlimit64",
-        &[(&[is(0, 0), null(2)], Allow), (&[is(1, libc::RLIMIT_NOFILE as i32)], Fail(EPERM))],
+        &[
+            (&[is(0, 0), null(2)], Allow),
+            (&[is(1, libc::RLIMIT_NOFILE as i32)], Fail(EPERM)),
+            (&[Test::IsAlone, null(2)], Fail(EPERM)),
+        ],
         Judge,
     ),
     // Giving up rights.
