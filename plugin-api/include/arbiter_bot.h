@@ -51,10 +51,17 @@
  *             only then: it shows the processor time of the bot's whole process, divided by
  *             arbiter_game.threads, plus the time in which the bot chose not to run. What the
  *             process uses between two turns is on the clock of the next one, but for a little
- *             housekeeping. hard_ns, soft_ns, should_stop and time_left_ns go by this clock; a
+ *             housekeeping; a process that has not been asked anything for 50 ms is stopped
+ *             until it is. hard_ns, soft_ns, should_stop and time_left_ns go by this clock; a
  *             bot of one thread that goes by the time on the wall is on the safe side. (Inside
  *             the arbiter's own process, and on systems other than Linux, the clock is the one
- *             on the wall.)
+ *             on the wall, and nobody is stopped unless the match says so.)
+ *   Calls     Unless the match sets other times: loading and create have 5 s together,
+ *             new_game has 100 ms or the time of one move, whichever is longer (5 s where
+ *             moves have no time of their own), game_over and destroy 5 s each.
+ *   Starts    On Linux a bot may start 64 threads from one question of the arbiter to the
+ *             next, and have 64 more than arbiter_game.threads at a time; more fail. It may
+ *             count on 8 timers and waiting signals, not on more.
  *   Instances Every instance has a host table of its own. A bot marked REENTRANT must
  *             use the one that came with the call, not one kept in a global variable.
  *   Errors    Functions return ARBITER_OK (0), a positive number that its own
@@ -266,7 +273,9 @@ struct arbiter_host {
     /* ARBITER_GO_ON, ENOUGH, STOP or ABANDON. Cheap: call it at every node. [any thread] */
     int32_t (ARBITER_CALL *should_stop)(const arbiter_host *h);
 
-    /* Nanoseconds left of hard_ns; negative when it is over; ARBITER_NO_LIMIT. [any thread] */
+    /* Nanoseconds left of hard_ns; negative when it is over; ARBITER_NO_LIMIT. Goes by the time on
+       the wall while that lasts, then by what is charged: it may rise again where the machine kept
+       the bot from running. [any thread] */
     int64_t (ARBITER_CALL *time_left_ns)(const arbiter_host *h);
 
     /* Random bits. They start afresh with each game, from arbiter_game.seed, and so repeat when
