@@ -1,11 +1,10 @@
 //! Processor cores: which ones there are for us, staying on one, and taking turns there.
 //!
 //! A game's referee and bots take turns, so one core serves them best: waking an idle core costs ten times as much as
-//! going on with the same one, whatever they talk over. Who waits lets the others run (`wire`), and the system picks
-//! the next by its queue. Left alone it would pick all of them in a ring, so that every ply of a game with two bots
-//! would also visit the one that has nothing to do. A referee that asks for the shortest slices is picked after each of
-//! them: referee, bot, referee, other bot. And whoever keeps it waiting does so for less time, so that clocks stay fair
-//! beside strangers with work to do on the core.
+//! going on with the same one. A side that waits yields (`wire`), and the kernel picks the next thread from its run queue.
+//! By default it would take all of them in turn, so that every ply of a game with two bots would also run the one that has
+//! nothing to do. If the referee asks for the shortest slices, it is picked after each of them: referee, bot, referee,
+//! other bot. It also waits for less time beside other programs that are busy on the core.
 
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -35,7 +34,7 @@ fn settle(core: usize) -> io::Result<()> {
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only)?;
-    // Systems that do not know of this, before Linux 6.12, visit the idle bots as well.
+    // Before Linux 6.12 there are no such slices, and the idle bots run as well.
     let _ = linux::take_slices_of(linux::SHORTEST_SLICE_NS);
     Ok(())
 }
@@ -67,8 +66,8 @@ mod linux {
         period: u64,
     }
 
-    /// Asks for slices of this length for the calling thread and those that it will start; 0 is the usual one. What a user has asked for
-    /// by other means than `nice` is left alone.
+    /// Asks for slices of this length for the calling thread and those that it will start; 0 is the usual length. Threads
+    /// with another policy than the ordinary one are left alone.
     pub(super) fn take_slices_of(nanoseconds: u64) -> io::Result<()> {
         let size = size_of::<Attributes>();
         let mut attributes = Attributes::default();

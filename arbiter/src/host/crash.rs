@@ -1,4 +1,4 @@
-//! The last words of a child: what a signal that ends it was about.
+//! Signal handlers of a bot's process: they note why a signal ends it, and answer one call for the filter.
 //!
 //! The handlers write into the shared block and then let the signal do what it would have done without them, so that
 //! the referee learns of the signal itself from the system, and of its address from here.
@@ -76,8 +76,8 @@ fn set_action(signal: libc::c_int, handler: libc::sighandler_t, flags: libc::c_i
     }
 }
 
-/// Answers calls that the filter hands back to the process, because no filter sees a path: `newfstatat` with an empty
-/// path is how some C libraries ask about an open file, and with another one would look at any path.
+/// Installs the handler that answers `newfstatat` in the filter's place. With an empty path it is how some C libraries ask
+/// about an open file; with another path it would look at any file. A filter cannot see the path, so it raises SIGSYS.
 pub(super) fn answer_for_filter() -> io::Result<()> {
     set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, libc::SA_SIGINFO | libc::SA_ONSTACK)
 }

@@ -1,15 +1,15 @@
-//! What holds bots beyond what every bot is held by, for those who ask for it and where the machine has it.
+//! `--isolate`: more means of containment, for those who ask for them and where the machine has them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Why a process that is held by little else is not isolated.
+/// The error for plain processes, which cannot be isolated.
 pub(super) const CONTAINED_ONLY: &str = "only contained processes can be isolated, which only Linux has";
 
 /// What is asked for. What cannot be had is an error, never left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
-    /// Process and IPC namespaces for each bot: the only other process that it could name is one that sleeps.
+    /// Process and IPC namespaces for each bot. The only other process in there is one of ours that sleeps.
     pub namespaces: bool,
     /// A control group for each bot: memory is counted as it is used, not as it is reserved, and the kernel counts
     /// threads.

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Whether this system can stop a process and let it go on, which [`Limits::stop_between_turns`] needs.
 pub const CAN_STOP: bool = cfg!(unix);
 
-/// What a bot may use, outside its clock. None of these times counts on the clock.
+/// What a bot may use besides the time for its moves. None of these times counts on the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of memory.
@@ -34,11 +34,11 @@ pub struct Limits {
 /// How strictly the system calls of bots are judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sandbox {
-    /// A call that no bot needs ends it, and no file can be read once it is loaded.
+    /// A call that no bot needs ends it. Paths cannot be looked at, and no files but system libraries be read.
     #[default]
     Strict,
-    /// A call that no bot needs fails, and system libraries can still be read in play: for large runtimes that try
-    /// things out or load parts of themselves late.
+    /// A call that no bot needs fails instead, and paths can be looked at: for large runtimes that try things out or load
+    /// parts of themselves late.
     Wide,
     /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
     Off,

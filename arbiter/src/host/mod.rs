@@ -1,15 +1,15 @@
 //! Bots: libraries that are looked at, loaded and called, each in a confined process of its own.
 //!
-//! This is the only part of the program with `unsafe` code. Three trusts are behind all of it: a bot's table holds
+//! This is the only part of the program with `unsafe` code. All of it relies on three promises: a bot's table holds
 //! functions of the types in `arbiter_bot.h`; pointers that a bot passes to us are as the header demands; memory
-//! shared with a bot's process is atomic and as long as we made it. A bot that breaks the first two harms the process
-//! that it is loaded into, which is why that is not ours.
+//! shared with a bot's process is atomic and as long as we made it. A bot that breaks one of the first two harms the
+//! process that it is loaded into. That is why bots are not loaded into ours.
 //!
 //! A [`Host`] owns everything that bots need, and ends it when it is dropped. In reading order: `players` are bots as
 //! the referee knows them; `bot_process` asks one and waits for its answer, by the rule of `clock`; `wire` is how both
-//! sides talk. A `supervisor` for each core starts the processes, copies of a `template` that gave up in `sandbox` what
-//! no bot shall have; in them `plugin` loads the library and calls it. Where there is nothing to contain bots with,
-//! `plain` makes processes that can be killed.
+//! sides talk. A `supervisor` for each core starts the processes, copies of a `template`; `sandbox`
+//! takes away from them what no bot may have, and in them `plugin` loads the library and calls it. On systems that
+//! cannot contain bots, `plain` makes processes that can be killed.
 
 mod bot_process;
 mod clock;
@@ -168,8 +168,8 @@ impl Host {
         Ok(Box::new(child))
     }
 
-    /// What is known of the core that a bot is to run on: how long to wait before sleeping, and what processor time no
-    /// bot can help using between questions.
+    /// What is known of the core that a bot is to run on: how long to yield before sleeping, and how much processor time
+    /// our own side of a bot's process needs between questions.
     fn known_of(&self, command: &BotCommand) -> (Patience, Duration) {
         #[cfg(target_os = "linux")]
         if command.limits.sandbox.is_contained() {
@@ -179,7 +179,7 @@ impl Host {
         (Patience::default(), Duration::ZERO)
     }
 
-    /// Keeps what a game has learnt of its core for the next one there.
+    /// Stores what a game has learnt about its core, for the next game there.
     fn learn(&self, command: &BotCommand, patience: Patience) {
         #[cfg(target_os = "linux")]
         self.0.contained.learn(command, patience);
@@ -262,7 +262,7 @@ mod contained {
         program: Program,
         known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
         groups: Groups,
-        /// Filters of system calls that were installed.
+        /// How many filters of system calls have been installed.
         filters: Arc<AtomicU32>,
     }
 
@@ -286,7 +286,7 @@ mod contained {
             Ok(Box::new(self.of(kind)?.launch(Some(&command.library), group, prepare)?))
         }
 
-        /// Starts a process that is asked nothing that makes sense, and so ends at once.
+        /// Starts a process and sends it a request that it cannot read, so that it ends at once.
         pub(super) fn try_process(&self, isolation: Isolation) -> io::Result<()> {
             const LONGEST: Duration = Duration::from_millis(2500);
             let limits = Limits { isolation, ..Limits::default() };
@@ -341,7 +341,7 @@ mod contained {
         Kind { core, sandbox: limits.sandbox, namespaces: limits.isolation.namespaces, bounds }
     }
 
-    /// What this process as a whole has to be like before it has bots.
+    /// Sets up the referee's own process before its first bot.
     fn guard_referee() {
         static DONE: Once = Once::new();
         DONE.call_once(|| {
@@ -350,8 +350,8 @@ mod contained {
         });
     }
 
-    /// A parent that ignored the ends of its children (`trap '' CHLD`) has left us doing the same: then nobody could say
-    /// how a bot ended.
+    /// If our parent ignored SIGCHLD (`trap '' CHLD`), we have inherited that, and the kernel would not keep the exit
+    /// status of bots for us.
     fn hear_of_ends() {
         // SAFETY: asks for the action of a signal, into a variable of ours; all zeros is a valid one.
         let mut action: libc::sigaction = unsafe { std::mem::zeroed() };

@@ -1,4 +1,4 @@
-//! A bot's process as the referee knows it, by whatever means it was made and is held.
+//! A bot's process as the referee knows it, whether it is contained or plain.
 
 use super::sandbox::Call;
 use super::wire::Block;
@@ -18,7 +18,7 @@ pub(super) trait ProcessHandle: Send + Sync {
     /// What has been found out about the process.
     fn report(&self) -> &Report;
 
-    /// Ends the process, whatever it is doing. Says nothing of when it will be gone.
+    /// Ends the process, whatever it is doing. Does not wait until it is gone.
     fn kill(&self);
 
     /// The bot is asked something: lets the process go on if it was stopped.
@@ -62,7 +62,7 @@ pub(super) enum Exit {
     Signal(i32),
 }
 
-/// Why a process was ended, where it was for what it did.
+/// Why a process was ended for something that it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EndedFor {
     /// A forbidden system call.
@@ -142,7 +142,7 @@ impl Report {
         self.wait(limit, |found| found.exit.is_some() || found.not_started.is_some()).exit
     }
 
-    /// What it was ended for: that explains whatever else is seen of it.
+    /// What it was ended for, if it was. That comes before anything else that is seen of the process.
     pub(super) fn ended_for(&self) -> Option<EndedFor> {
         let found = self.found();
         if let Some(call) = found.forbidden {
@@ -155,7 +155,7 @@ impl Report {
         }
     }
 
-    /// Whether a forbidden system call would be known.
+    /// Whether the supervisor hears of forbidden system calls.
     pub(super) fn is_heard(&self) -> bool {
         self.found().is_heard
     }

@@ -1,5 +1,5 @@
-//! The only reader of `/proc` and `/sys`: what Linux tells of its processes and of itself. What it does not tell is
-//! `None`.
+//! The only reader of `/proc` and `/sys`: what Linux tells about its processes and about itself. What it does not tell
+//! is `None`.
 
 use rustix::process::Pid;
 use std::fs::File;
@@ -98,8 +98,8 @@ pub(super) fn group_folder() -> Option<PathBuf> {
     Some(root.join(group))
 }
 
-/// How many threads of the kernel's work queues wait without end, as those do on a machine that cannot install filters
-/// any more: a handful may wait for a disk.
+/// How many `kworker` threads of the kernel are in state `D`. A handful may be waiting for a disk; where hundreds are, the
+/// kernel can install no seccomp filter any more.
 pub(super) fn stuck_workers() -> usize {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let is_stuck = |stat: &str| {
@@ -110,10 +110,10 @@ pub(super) fn stuck_workers() -> usize {
     numbers.filter(|number| text(&format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat))).count()
 }
 
-/// What a process is about, by its threads.
+/// What the threads of a process are doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// A thread runs, or waits for nothing but a processor.
+    /// A thread runs, or is ready to.
     Runnable,
     /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
     Blocked,
@@ -121,15 +121,15 @@ pub(super) enum State {
     Asleep,
 }
 
-/// How the threads of a process have been switched to and from, in all.
+/// Context switches of all threads of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Switches {
-    /// By the kernel, in favour of somebody else.
+    /// The kernel took the processor away and gave it to another thread.
     pub(super) involuntary: u64,
 }
 
-/// What the kernel writes down about the threads of a process. The main thread's file stays open, which makes reading
-/// it ten times as fast; it stays with its thread, whoever gets the number of a process that is gone.
+/// What `/proc` tells about the threads of a process. The main thread's `schedstat` stays open, which makes reading it ten
+/// times as fast. An open file stays with its thread, even if another process gets the same number later.
 #[derive(Debug)]
 pub(super) struct ProcessRecord {
     folder: String,
@@ -163,7 +163,7 @@ impl ProcessRecord {
         others.filter_map(|thread| Some((thread, delay_in(&self.of_thread(thread, "schedstat")?)?))).collect()
     }
 
-    /// What the process is about.
+    /// What its threads are doing.
     pub(super) fn state(&self) -> State {
         let mut state = State::Asleep;
         for thread in self.threads() {
@@ -177,7 +177,7 @@ impl ProcessRecord {
         state
     }
 
-    /// How its threads have been switched.
+    /// Its context switches.
     pub(super) fn switches(&self) -> Switches {
         let of = |thread| {
             let status = self.of_thread(thread, "status").unwrap_or_default();
@@ -217,7 +217,7 @@ impl Page {
     }
 }
 
-/// The second number of `schedstat`: nanoseconds in the queue.
+/// The second number of `schedstat`: nanoseconds in the run queue.
 fn delay_in(schedstat: &str) -> Option<Duration> {
     schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// How often a waiting side lets others run before it sleeps: enough for a bot that answers at once on the same
 /// core, little beside the 30 µs that waking an idle core costs.
 const YIELDS: u32 = 20;
-/// A yield that takes longer than this went to somebody with work to do, so sleeping is better.
+/// If a yield takes longer than this, another program is busy on the core, and sleeping is better.
 const LONG_YIELD_NS: i64 = 20_000;
 /// Longest sleep before the lane is looked at again, whatever the other side did with its flags.
 const LONGEST_SLEEP_NS: i64 = 1_000_000_000;
@@ -83,11 +83,11 @@ pub(super) enum Part {
     More,
 }
 
-/// Whether whoever waits lets others run first, or sleeps at once: what one side has learnt of its core.
+/// Back-off: whether a side that waits yields first or sleeps at once, by what it has learnt about its core.
 ///
-/// To let others run is to stand at the end of the queue. Beside somebody who always has work that costs milliseconds
-/// each time, and sleeping costs microseconds; so the more often it went wrong, the longer it is not tried again. What
-/// one game has learnt of its core, the next one there begins with, on both sides.
+/// A thread that yields goes to the end of the run queue. Beside a program that is always busy that costs milliseconds
+/// each time, while sleeping costs microseconds. So the more often a yield took long, the longer none is tried. Both sides
+/// begin with what the game before has learnt about the core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Patience {
     /// Waits until the next trial.

@@ -39,7 +39,7 @@ impl BotProcess {
         Fault::BadReply { problem }
     }
 
-    /// Why a bot was not loaded that has not answered. Before the machine has started a process, it is not to blame.
+    /// Why a bot that has not answered was not loaded. The bot is not to blame as long as there is no process.
     pub(super) fn not_loaded(&mut self, silence: Silence, limit: Duration) -> NotBegun {
         match self.explain(silence, Phase::Load, limit) {
             Failure::Machine(failure) => NotBegun::Machine(failure),
@@ -106,7 +106,7 @@ impl BotProcess {
     }
 }
 
-/// The fault for which a bot's process was ended: it explains whatever else is seen of it.
+/// The fault for which the supervisor ended a bot's process. It comes before anything else that is seen of the process.
 fn ended_for(report: &Report, during: Phase, memory: u64) -> Option<Fault> {
     Some(match report.ended_for()? {
         EndedFor::Call(call) => Fault::ForbiddenCall { during, call: call.name() },
@@ -115,7 +115,7 @@ fn ended_for(report: &Report, during: Phase, memory: u64) -> Option<Fault> {
     })
 }
 
-/// The fault of a bot that has not answered in time. Whoever is being ended for what it did does not answer either.
+/// The fault of a bot that has not answered in time. If the supervisor was ending it for something else, that counts.
 fn late(report: &Report, during: Phase, budget: Duration, memory: u64) -> Fault {
     ended_for(report, during, memory).unwrap_or(Fault::TimedOut { during, budget })
 }
@@ -124,7 +124,7 @@ fn late(report: &Report, during: Phase, budget: Duration, memory: u64) -> Fault 
 mod tests {
     use super::*;
 
-    /// Who is ended for its memory while its time runs out would be told to be faster.
+    /// Otherwise a bot that is ended for its memory would be told that it is too slow.
     #[test]
     fn what_a_bot_was_ended_for_counts_more_than_its_time() {
         let (during, budget) = (Phase::Move, Duration::from_secs(1));

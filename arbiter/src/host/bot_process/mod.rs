@@ -1,7 +1,7 @@
 //! The referee's side of one bot's process: start it, ask it, say how it failed.
 //!
-//! One question is asked at a time. What is asked of the bot stands here, how an answer is waited for and when that is
-//! given up in `waiting`, and what a silence or an end means in `ends`. Nothing here waits without a limit.
+//! One question is asked at a time. This file has the questions, `waiting` waits for the answers, and `ends` says what it
+//! means when there is none. Nothing here waits without a limit.
 
 mod ends;
 mod waiting;
@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use waiting::{Silence, Timing};
 
-/// How long a process that has been killed is waited for: it may be stuck in the kernel for good.
+/// How long to wait for the end of a process that has been killed. It may be stuck in the kernel for good.
 const LONGEST_END: Duration = Duration::from_secs(1);
 /// Answers that took less need no look at the memory of the process.
 const SHORT: Duration = Duration::from_millis(1);
@@ -29,7 +29,7 @@ const SHORT: Duration = Duration::from_millis(1);
 pub(super) struct BotProcess {
     handle: Box<dyn ProcessHandle>,
     limits: Limits,
-    /// Processor time that no bot can help using between questions on this machine.
+    /// Processor time that our side of the process needs between questions on this machine.
     housekeeping: Duration,
     observer: Observer,
     sequence: u32,
@@ -47,8 +47,8 @@ pub(super) struct BotProcess {
 }
 
 impl BotProcess {
-    /// One that has just been started, with the first request in its block. `patience` is what the worker has learnt of
-    /// its core, `housekeeping` what no bot can help using between questions.
+    /// One that has just been started, with the first request in its block. `patience` is what the worker has learnt about
+    /// its core, `housekeeping` what our side of the process needs between questions.
     pub(super) fn of(
         handle: Box<dyn ProcessHandle>,
         limits: Limits,
@@ -76,7 +76,7 @@ impl BotProcess {
     pub(super) fn greeting(&mut self) -> Result<Greeting, NotBegun> {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
-        // Until it has a number only wall time is known of it, which is excused by what the number tells.
+        // The question began before the process had a number, and so before its clocks could be read.
         let started = self.observer.begin(None);
         if let Some(pid) = self.pid() {
             self.observe(pid);
@@ -148,7 +148,7 @@ impl BotProcess {
         let observed = *self.observer.last();
         let charged = match asked {
             Ok(charged) => charged,
-            // Whoever has given its processor away was charged for little, and has lost all the same.
+            // A bot that has given its processor away was charged little, but has lost: the record is to say so.
             Err(Silence::TimeIsUp | Silence::LateAnswer) => observed.charge(threads).max(timing.too_late()),
             Err(_) => observed.charge(threads),
         };
@@ -213,7 +213,7 @@ impl BotProcess {
         self.handle.report().output().1
     }
 
-    /// What the worker has learnt of its core.
+    /// What the worker has learnt about its core.
     pub(super) fn patience(&self) -> Patience {
         self.patience
     }
@@ -285,7 +285,8 @@ impl BotProcess {
         report.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
     }
 
-    /// Whether the process holds more memory than it may: the system does not count what is not to be written any more.
+    /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has
+    /// made unwritable.
     fn is_too_big(&self, took: Duration) -> bool {
         if took < SHORT || self.handle.report().ended_for() == Some(EndedFor::Memory) {
             return false;
@@ -318,7 +319,7 @@ impl BotProcess {
         result
     }
 
-    /// Sets the stop level where no bot need be woken: as a turn begins and ends.
+    /// Sets the stop level without waking anybody: as a turn begins and ends.
     fn set_level(&self, level: i32) {
         let word = super::plugin::stop_word(self.sequence, level);
         self.handle.block().stop.store(word, Ordering::SeqCst);
@@ -344,7 +345,7 @@ pub(super) struct TurnClock {
 /// Why a bot was not loaded.
 #[derive(Clone, Debug)]
 pub(super) enum NotBegun {
-    /// The machine did not let it.
+    /// The machine could not start it.
     Machine(crate::verdict::MachineFailure),
     /// It is no bot that can play here.
     NotLoaded(LoadError),

@@ -1,4 +1,5 @@
-//! Waiting for an answer: looks at the bot's process, the stop level that rises on the charged clock, and the end of it.
+//! Waits for an answer: looks at the bot's process from time to time, raises the stop level by the charged clock, and
+//! gives up when `clock::charge` says so.
 
 use super::BotProcess;
 use crate::host::clock::charge::{Allowance, Observations, Seen, Verdict, has_given_away, judge};
@@ -16,15 +17,15 @@ pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 
 /// A question that is not answered soon is looked at first after half of its time, or this.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-/// From one look to the next: past the bot's time, the same with a clock for several moves, and at any time.
+/// From one look to the next: past the bot's time; the same with a clock for several moves; and the least at any time.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const LOOK_AGAIN_BY_CLOCK: Duration = Duration::from_millis(50);
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
-/// Nobody sleeps for longer than this at a time: a stop of the referee shows as an oversleeping.
+/// The worker sleeps for no longer than this at a time. If the referee itself was stopped, it then wakes late and knows.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// A sleeper is woken later than asked on any machine.
+/// On any machine a sleeper wakes a little late. Only what is beyond this counts as oversleeping.
 const PUNCTUAL: Duration = Duration::from_micros(500);
-/// A bot that is held up in the kernel for so long, without running, cannot be reached any more.
+/// A bot that stays in state `D` for so long without running is taken to be unreachable.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
 
 /// Why there is no answer.
@@ -34,9 +35,9 @@ pub(super) enum Silence {
     TimeIsUp,
     /// It has answered, and too late.
     LateAnswer,
-    /// The machine has kept it from running for so long that nobody waits any more.
+    /// The machine has kept it from running until the cap.
     Stuck { waited: Duration },
-    /// It is held up in the kernel.
+    /// It is in state `D` and does not come out of it.
     Blocked,
     /// The process is gone.
     Gone,
@@ -94,7 +95,7 @@ impl Timing {
         self.allowance.time.map_or(FIRST_LOOK, |time| (time / 2).min(FIRST_LOOK))
     }
 
-    /// How long after this much has been charged something has to be done again.
+    /// When this much has been charged: how long until the next look.
     fn next(&self, charged: Duration) -> Duration {
         let dues = self.levels.iter().map(|(at, _)| *at).chain([self.too_late()]);
         let next = dues.filter(|at| *at > charged).min();
@@ -110,7 +111,7 @@ struct Progress {
     level: i32,
     /// Idle time beyond the limit, which the pool has to pay for.
     forgiven: Duration,
-    /// Since when the process has been held up in the kernel, and what it had used then.
+    /// Since when the process has been in state `D`, and what processor time it had used then.
     blocked: Option<(i64, Option<Duration>)>,
 }
 
@@ -153,7 +154,7 @@ impl BotProcess {
         let mut next = timing.next(charged);
         if charged > timing.allowance.limit() || observed.wall >= timing.allowance.cap() {
             let seen = self.observer.seen();
-            // It may have answered in the meantime, which is better for it than anything that was seen.
+            // If it has answered in the meantime, the answer counts and not what was seen.
             if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
                 self.judge_silence(timing, progress, &observed, seen, now)?;
             }

@@ -1,4 +1,4 @@
-//! What a bot's clock is charged with, and what is thought of a bot that has not answered. Nothing here reads a clock.
+//! The rule of a bot's clock: what a bot is charged with, and whether it has lost on time. Nothing here reads a clock.
 //!
 //! A bot's clock stands still while the machine keeps the bot from running, and only then. What counts is the processor
 //! time of its whole process, wherever it is used, plus the time in which it chose not to run. So a busy machine, a
@@ -13,23 +13,23 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) wall: Duration,
     /// Processor time of the bot's process since then; `None` where only wall time counts.
     pub(in crate::host) used: Option<Duration>,
-    /// Processor time that it used before, when nothing was asked, and has to pay for now.
+    /// Processor time that it used before the question, when nothing was asked of it, and that is charged now.
     pub(in crate::host) carried: Duration,
-    /// For how long its threads were ready to run without running, in waits that are over.
+    /// How long its threads waited in the run queue, in waits that have ended.
     pub(in crate::host) run_delay: Duration,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,
 }
 
 impl Observations {
-    /// What is charged: the larger of processor time by `threads`, and wall time less what the machine kept.
+    /// What is charged: processor time divided by `threads`, or wall time less what the machine kept, whichever is larger.
     pub(in crate::host) fn charge(&self, threads: u32) -> Duration {
         let carried = self.carried / threads.max(1);
         let ran = self.ran(threads);
         carried.saturating_add(self.wall.saturating_sub(self.kept(ran)).max(ran))
     }
 
-    /// Processor time alone, by `threads`, what it has to pay for from before included: it cannot be excused.
+    /// Processor time alone, divided by `threads`, with what was carried over. Nothing excuses it.
     fn used_up(&self, threads: u32) -> Duration {
         self.ran(threads).saturating_add(self.carried / threads.max(1))
     }
@@ -38,7 +38,7 @@ impl Observations {
         self.used.unwrap_or_default() / threads.max(1)
     }
 
-    /// The time in which the machine kept it from running: never more than the time in which it did not run.
+    /// How long the machine kept it from running. Never more than the time in which it did not run.
     fn kept(&self, ran: Duration) -> Duration {
         self.run_delay.saturating_add(self.lateness).min(self.wall.saturating_sub(ran))
     }
@@ -57,7 +57,7 @@ pub(in crate::host) struct Allowance {
     pub(in crate::host) idle_pool: Duration,
 }
 
-/// Idle time that is forgiven in a game: what an honest bot is idle beyond its time, by the clocks of the kernel.
+/// Idle time that is forgiven in a game, since the kernel's clocks can make an honest bot look idle beyond its time.
 pub(in crate::host) const IDLE_POOL: Duration = Duration::from_millis(100);
 
 impl Allowance {
@@ -66,39 +66,39 @@ impl Allowance {
         self.time.map_or(Duration::MAX, |time| time.saturating_add(self.margin))
     }
 
-    /// The wall time after which nobody waits any more, whatever the machine does.
+    /// The wall time after which the referee stops waiting, whatever the machine does.
     pub(in crate::host) fn cap(&self) -> Duration {
         const LEAST: Duration = Duration::from_secs(10);
         self.time.map_or(Duration::MAX, |time| LEAST.saturating_add(time.saturating_mul(10)))
     }
 }
 
-/// What is seen of a bot's process at a look.
+/// What a look at a bot's process shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Seen {
     /// It has answered.
     Answer,
-    /// It has not, and a thread of it runs or wants to.
+    /// It has not answered, and one of its threads runs or is ready to.
     Busy,
-    /// It has not, and is held up in the kernel.
+    /// It has not answered, and waits in the kernel for something it cannot hurry (state `D`).
     Blocked,
-    /// It has not, and all of its threads sleep or are stopped.
+    /// It has not answered, and all of its threads sleep or are stopped.
     Idle,
 }
 
-/// What is thought of it.
+/// What follows from a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Verdict {
     /// It has answered in time, and this is charged.
     InTime(Duration),
-    /// It has not answered. It may go on; this much of the pool is used up if it does answer.
+    /// It has not answered and may go on. If it answers, this much is taken from the pool of idle time.
     WaitOn {
         /// Idle time beyond its limit.
         forgiven: Duration,
     },
     /// It has used more than its time.
     Late,
-    /// Neither it nor the machine comes to an end.
+    /// It has reached the cap without having used its time.
     Stuck,
 }
 
@@ -110,7 +110,7 @@ pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Al
         return Verdict::Late;
     }
     match seen {
-        // It was never seen to be idle beyond its time: what cannot be explained is the machine's.
+        // No look found it idle beyond its time, so time that nothing explains is put down to the machine.
         Seen::Answer => {
             Verdict::InTime(if over.is_zero() { charged } else { allowance.time.unwrap_or(charged) })
         }
@@ -121,17 +121,17 @@ pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Al
     }
 }
 
-/// Whether a bot that is [`Verdict::Stuck`] has given its processor away: it ran for less than this each time before
-/// the kernel switched to somebody else. A loop on `sched_yield` runs for 3 µs, a bot that is kept from running for
-/// more than a millisecond.
+/// Whether a bot that is [`Verdict::Stuck`] has given its processor away: on average it ran for less than `SHORTEST`
+/// before the kernel switched to another thread. A loop on `sched_yield` runs for 3 µs at a time, a bot that others keep
+/// from running for more than a millisecond.
 pub(in crate::host) fn has_given_away(used: Duration, involuntary_switches: u64) -> bool {
     const SHORTEST: Duration = Duration::from_micros(300);
     let switches = u32::try_from(involuntary_switches).unwrap_or(u32::MAX);
     switches > 0 && used < SHORTEST.saturating_mul(switches)
 }
 
-/// Processor time that a bot may use between two questions without being charged: its runtime has some work of its own.
-/// `least` is what a bot cannot help using on this machine.
+/// Processor time that a bot may use between two questions without being charged, since its runtime has some work of its
+/// own. `least` is what our side of its process needs on this machine, whatever the bot does.
 pub(in crate::host) fn free_between_questions(
     gap: Duration,
     next: Option<Duration>,

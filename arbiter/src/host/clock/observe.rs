@@ -1,4 +1,4 @@
-//! What is observed of a bot's process while it is asked something: by the clocks and records of the kernel.
+//! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
 use super::charge::{Observations, Seen, free_between_questions};
 use super::{ProcessorClock, now_ns};
@@ -9,12 +9,12 @@ use crate::host::procfs::{ProcessRecord, State};
 #[cfg(target_os = "linux")]
 use std::collections::HashMap;
 
-/// A gap between two questions that is too short to be worth reading clocks again.
+/// A gap between two questions shorter than this is not worth reading the clocks again.
 const SHORT_GAP_NS: i64 = 50_000;
-/// A turn that is too short for it.
+/// After a turn shorter than this, run delays are not read again.
 const SHORT_TURN_NS: i64 = 1_000_000;
 
-/// Processor time between two questions that says nothing, beside a hundredth of the gap.
+/// Processor time between two questions that is free, beside a hundredth of the gap.
 const HOUSEKEEPING: Duration = Duration::from_micros(500);
 /// The same after the bot began its game: threads that it has started may still be settling down.
 const SETTLING: Duration = Duration::from_millis(5);
@@ -27,7 +27,7 @@ pub(in crate::host) struct Observer {
     /// What the clock showed when it was last read, and when that was.
     used: Duration,
     read_at: i64,
-    /// What a bot cannot help using between questions.
+    /// Processor time that is free between two questions, whatever the gap.
     least: Duration,
     is_settling: bool,
     /// Processor time between questions so far.
@@ -47,13 +47,13 @@ struct Question {
 }
 
 impl Observer {
-    /// That of a process which is charged by its processor time, where the kernel tells that. `least` is what a bot
-    /// cannot help using between questions on this machine, if that is much.
+    /// For a process that is charged by its processor time, where the kernel tells that. `least` is what our side of it
+    /// needs between two questions on this machine; it counts where it is more than usual.
     pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
         Observer::new(ProcessorClock::of(pid), Waits::of(pid), least)
     }
 
-    /// That of a process which is charged by wall time.
+    /// For a process that is charged by wall time.
     pub(in crate::host) fn by_wall_time() -> Observer {
         Observer::new(None, Waits::default(), Duration::ZERO)
     }
@@ -95,13 +95,13 @@ impl Observer {
         started
     }
 
-    /// What the bot did before its first question is not charged, and what it does after a call like `new_game` takes
-    /// a while to settle.
+    /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the
+    /// next question.
     pub(in crate::host) fn settle(&mut self) {
         self.is_settling = true;
     }
 
-    /// The first look in a question that is not over soon: what waits are over by now is known from here on.
+    /// The first look at a bot that does not answer soon. Run delays of all its threads are counted from here on.
     pub(in crate::host) fn mark(&mut self) {
         self.waits.mark_all();
     }
@@ -127,7 +127,8 @@ impl Observer {
         self.observations(now, used, true)
     }
 
-    /// The question is over: answered at this point in time, or given up. An answer that came soon was never looked for.
+    /// The question is over: answered at this point in time, or given up. Without a look before, `was_looked_for` is
+    /// false, and no run delays are read.
     pub(in crate::host) fn end(&mut self, now: i64, was_looked_for: bool) -> Observations {
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         self.last = self.observations(now, used, was_looked_for);
@@ -157,12 +158,12 @@ impl Observer {
         observed
     }
 
-    /// What the process is about, if it has not answered.
+    /// What the threads of the process are doing.
     pub(in crate::host) fn seen(&self) -> Seen {
         self.waits.seen()
     }
 
-    /// How often threads of the process had to make room for others.
+    /// How often the kernel took the processor from a thread of the process to give it to another.
     pub(in crate::host) fn involuntary_switches(&self) -> u64 {
         self.waits.involuntary_switches()
     }
@@ -194,16 +195,16 @@ impl Observer {
     }
 }
 
-/// Waits for a processor, as the kernel writes them down.
+/// How long threads waited in the run queue, by the kernel's `schedstat`.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
 struct Waits {
     bot: Option<ProcessRecord>,
-    /// What the main thread had waited at the mark.
+    /// How long the main thread had waited in all when the question began.
     main: Duration,
-    /// The same of the other threads, once they have been looked at in this question.
+    /// The same for the other threads, at the first look of this question.
     others: Option<HashMap<u32, Duration>>,
-    /// The referee's own thread, and what it had waited at the mark.
+    /// The worker's own thread, and how long it had waited at the first look.
     referee: Option<(ProcessRecord, Duration)>,
 }
 
@@ -230,7 +231,7 @@ impl Waits {
         }
     }
 
-    /// The waits of all threads that are over since the mark.
+    /// The waits of all threads that have ended since then.
     fn since_mark(&mut self) -> Duration {
         let Some(bot) = &mut self.bot else { return Duration::ZERO };
         let main = bot.main_delay().unwrap_or(self.main).saturating_sub(self.main);
@@ -263,7 +264,7 @@ impl Waits {
     }
 }
 
-/// Systems that tell nothing of it.
+/// Systems that do not tell how long a thread waited.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug, Default)]
 struct Waits;

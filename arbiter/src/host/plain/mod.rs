@@ -1,4 +1,4 @@
-//! A bot's process where the system has nothing to contain it with: a process of its own that can be killed.
+//! A bot's process on systems that cannot contain it: a process of its own that can be killed.
 //!
 //! It is made like any other program's, loads the library from its file, and finds the shared block by its name. What
 //! can be done from outside depends on the system: on Windows a job limits its memory, keeps it from starting
@@ -32,8 +32,7 @@ pub(super) const MARK: &str = "plain";
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// How long the rest of the output of a process that is gone is waited for: what has the pipe open besides it may live
-/// for ever.
+/// How long to wait for the rest of the output of a process that is gone. Another process may have the pipe open for ever.
 const LAST_OUTPUT: Duration = Duration::from_millis(100);
 
 /// Such a process.

@@ -79,7 +79,7 @@ impl Sandboxed {
     /// Has the bot destroy its instance, ends its process, and waits until that is gone.
     ///
     /// # Errors
-    /// What the bot did wrong in `destroy`. What the machine does wrong then is nobody's affair any more.
+    /// What the bot did wrong in `destroy`. What the machine does wrong then is only logged.
     pub fn finish(self) -> Result<(), Fault> {
         let mut this = self;
         let stage = std::mem::replace(&mut this.stage, Stage::Left);
@@ -139,7 +139,7 @@ impl Sandboxed {
         self.news = news;
         self.news.clear();
         match (answered, turn.limit) {
-            // How little refused answers left of it is not what the bot had.
+            // The bot had the whole limit of the turn, not only what refused answers had left of it.
             (Err(Failure::Fault(Fault::TimedOut { during: during @ Phase::Move, .. })), Some(limit)) => {
                 Err(Fault::TimedOut { during, budget: limit }.into())
             }
@@ -194,7 +194,8 @@ impl Drop for Sandboxed {
     }
 }
 
-/// Why the bot did not come up. What its process says may be forged, so that no such word can abandon a game.
+/// Why the bot did not come up. What its process says may be forged, so it is always a fault of the bot and cannot
+/// abandon a game.
 fn not_begun(error: &NotBegun) -> Failure {
     match error {
         NotBegun::Machine(failure) => failure.clone().into(),
@@ -202,7 +203,7 @@ fn not_begun(error: &NotBegun) -> Failure {
     }
 }
 
-/// What the bot did wrong at the end of its game or life. What the machine did is no fault of its.
+/// What the bot did wrong at the end of its game or life. What the machine did is only logged.
 fn own_fault(over: Result<(), Failure>) -> Result<(), Fault> {
     match over {
         Err(Failure::Fault(fault)) => Err(fault),

@@ -182,7 +182,8 @@ impl Turn {
         }
     }
 
-    /// Nanoseconds left: of wall time, which is the less of the two, and when that is over of what is charged.
+    /// Nanoseconds left. Wall time is never less than what is charged to a bot that keeps no more threads busy than it may,
+    /// so it is asked first; once it is over, what is charged counts.
     fn left(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> i64 {
         if self.hard == NEVER {
             return raw::NO_LIMIT;

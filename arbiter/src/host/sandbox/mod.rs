@@ -1,4 +1,4 @@
-//! What a bot's process cannot do, by its own doing before the bot is loaded.
+//! What a bot's process gives up before the bot is loaded.
 //!
 //! What it gives depends on the system; each system's folder says what it gives there.
 
@@ -15,7 +15,8 @@ pub(super) use system::{
 };
 pub(super) use system::{Call, FORBIDDEN};
 
-/// An option of `prctl` that no kernel has: by it a bot's process says that it has given up its rights.
+/// An option of `prctl` that no kernel has. By calling it a bot's process tells the supervisor that it has given up its
+/// rights.
 #[cfg(target_os = "linux")]
 const GATE: u32 = 0x4152_4254;
 

@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A bot's process. It is made before the process is, and outlives it.
+/// A bot's process, shared by its supervisor and its worker. This value is made before the process is, and outlives it.
 pub(in crate::host) struct Child {
     /// The shared block, and its file.
     block: Option<(Mapping, OwnedFd)>,
@@ -26,7 +26,7 @@ pub(in crate::host) struct Child {
     rest: Mutex<Rest>,
 }
 
-/// What a bot's process does while nothing is asked of it.
+/// Whether something is asked of a bot, and since when not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rest {
     /// It is asked something.
@@ -38,7 +38,7 @@ enum Rest {
 }
 
 impl Child {
-    /// One whose process is yet to be started.
+    /// A child whose process has not been started yet.
     pub(super) fn new(pool: &Arc<Pool>) -> io::Result<Child> {
         Ok(Child {
             block: Some(pool.take()?),
@@ -95,7 +95,7 @@ impl Child {
         }
     }
 
-    /// Stops the process once more, if it is to be stopped.
+    /// Sends the stop again, if the process is meant to be stopped.
     pub(super) fn stop_again(&self) {
         if *self.rest() == Rest::Stopped {
             self.send(Signal::STOP);
@@ -129,7 +129,7 @@ impl Child {
         &self.report
     }
 
-    /// Ends the process, also one that is yet to be started.
+    /// Ends the process, also one that has not been started yet.
     pub(super) fn kill(&self) {
         self.is_unwanted.store(true, Ordering::SeqCst);
         self.send(Signal::KILL);

@@ -1,4 +1,4 @@
-//! The supervisor's loop: whatever happens to the processes of one core, in one order.
+//! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
 use super::child::Child;
 use super::questions::{Circumstances, Conduct, Verdict};
@@ -20,26 +20,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Who the events of a file are about.
+/// The epoll tokens of what is there once. Those of bots are made by [`token`].
 const BELL: u64 = u64::MAX;
 const TEMPLATE: u64 = u64::MAX - 1;
 const LISTENER: u64 = u64::MAX - 2;
 
-/// How often bots are looked at: whether they rest outside their turns, and what memory they hold.
+/// How often bots are looked at: whether they are to be stopped between turns, and what memory they hold.
 const TICK: Duration = Duration::from_millis(25);
 /// Looks at memory are this many ticks apart.
 const TICKS_A_LOOK_AT_MEMORY: u32 = 4;
 /// A bot that has not been asked anything for so long is stopped until it is.
 const LONGEST_REST: Duration = Duration::from_millis(50);
-/// Processor time by which a process that was seen to be stopped has not stayed so.
+/// A process that was seen to be stopped and has used more processor time than this since then has gone on by itself.
 const RAN_ON: Duration = Duration::from_millis(5);
 
-/// How soon a process is tried to be started again that there was no room for, and for how long.
+/// Where the system had no room for a process: how soon it is tried again, and for how long.
 const TRY_AGAIN: Duration = Duration::from_millis(10);
 const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
 
-/// How much is read of a bot's output at a time, and between two ticks: reading is done in the time of whoever else is
-/// on the core.
+/// How much of a bot's output is read at a time, and between two ticks. It is limited because the supervisor reads on the
+/// core on which the opponent may be thinking.
 const CHUNK: usize = 64 << 10;
 const CHUNKS_A_TICK: u32 = 32;
 
@@ -54,7 +54,7 @@ pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Sh
     }
 }
 
-/// Says of every order that it cannot be carried out, until there are no more.
+/// Answers every order with this error, until the host is dropped.
 fn refuse_all(shared: &Shared, error: &io::Error) {
     loop {
         let mut orders = shared.orders();
@@ -82,7 +82,7 @@ struct Events<'a> {
     poll: OwnedFd,
     template: Option<Template>,
     listener: Option<Listener>,
-    /// Programs of the filter machine that the kernel was given, by all supervisors of the host.
+    /// How many seccomp filters all supervisors of the host have installed.
     filters: &'a AtomicU32,
     /// Orders that the template has and has not answered, the oldest first, each with the end of its output.
     ordered: VecDeque<(Order, OwnedFd)>,
@@ -90,7 +90,7 @@ struct Events<'a> {
     postponed: Vec<(i64, Order)>,
     bots: HashMap<u64, Bot>,
     next_bot: u64,
-    /// Questions of processes that the template has not named yet.
+    /// Questions from processes whose pid the template has not sent yet.
     unnamed: Vec<Question>,
     /// Questions that are answered late, with their bots and when.
     late: Vec<(i64, u64, Question)>,
@@ -107,7 +107,7 @@ struct Bot {
     first: Option<OwnedFd>,
     first_number: Option<Pid>,
     group: Option<Group>,
-    /// It has given up its rights: from here on it may be the bot who speaks.
+    /// It has passed the gate: from here on its calls may be the bot's.
     is_through: bool,
     conduct: Conduct,
     output: Option<OwnedFd>,
@@ -155,7 +155,7 @@ impl<'a> Events<'a> {
             happened.clear();
             let waited = epoll::wait(&self.poll, rustix::buffer::spare_capacity(&mut happened), Some(&limit));
             if waited.is_err_and(|error| error != rustix::io::Errno::INTR) {
-                // Only a bug could bring it; nobody shall wait for us.
+                // Only a bug of ours could cause it. The loop goes on, so that nobody waits for us for ever.
                 std::thread::sleep(TICK);
             }
             for event in &happened {
@@ -174,7 +174,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Nanoseconds until something has to be done that no event tells of.
+    /// Nanoseconds until something has to be done that no event announces.
     fn time_until_next(&self) -> i64 {
         const LONGEST: i64 = 1_000_000_000;
         let dues = self.late.iter().map(|(at, ..)| *at).chain(self.postponed.iter().map(|(at, _)| *at));
@@ -198,7 +198,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Says whether the referee wants nothing more.
+    /// Carries out new orders. Returns true when the host is being dropped.
     fn take_orders(&mut self) -> bool {
         let _ = rustix::io::read(&self.shared.bell, &mut [0; 8]);
         let mut orders = self.shared.orders();
@@ -254,8 +254,8 @@ impl<'a> Events<'a> {
         Ok(())
     }
 
-    /// The template is gone, or does not answer: another one does its work. The processes that it has started live on,
-    /// but nobody would answer for them any more, so that they are ended as broken by the machine.
+    /// The template is gone, or does not answer: another one takes its place. The copies of the old one are ended, as
+    /// failed by the machine: with its listener nobody would answer their questions any more.
     fn replace_template(&mut self, mut orders: Vec<Order>, error: &io::Error) {
         tracing::warn!(%error, "the template is replaced");
         self.forget(TEMPLATE);
@@ -277,7 +277,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Bots that are about to end may take the room for another: for that nobody loses a game.
+    /// Tries again later where there is no room for a process: bots that are about to end may still take it up.
     fn try_again_or_fail(&mut self, order: Order, error: &io::Error) {
         let now = now_ns();
         if is_full(error) && now < after(order.at, LONGEST_SHORTAGE) {
@@ -345,7 +345,7 @@ impl<'a> Events<'a> {
         self.answer_or_keep(question);
     }
 
-    /// Answers a question as soon as it is known who asks: whom the template has not named yet has to wait.
+    /// Answers a question if it is known who asks. A process whose pid the template has not sent yet has to wait.
     fn answer_or_keep(&mut self, question: Question) {
         let Some(listener) = &self.listener else { return };
         let runs_our_code =
@@ -360,7 +360,7 @@ impl<'a> Events<'a> {
             .iter()
             .find(|(_, bot)| asks(bot))
             .or_else(|| self.bots.iter().find(|(_, bot)| bot.conduct.has(question.thread)));
-        // Whoever is gone by now may have left its number to another process.
+        // If the caller is gone by now, its number may be that of another process.
         if !listener.is_valid(&question) {
             return;
         }
@@ -382,7 +382,7 @@ impl<'a> Events<'a> {
     fn judge(&mut self, number: u64, question: &Question) {
         let (Some(bot), Some(listener)) = (self.bots.get_mut(&number), &self.listener) else { return };
         if !bot.is_through {
-            // So far it runs our own code only.
+            // Until the gate it runs our own code only.
             bot.is_through = is_gate(question);
             return listener.answer(question, if bot.is_through { Reply::Done } else { Reply::GoOn });
         }
@@ -418,7 +418,7 @@ impl<'a> Events<'a> {
         }
         let Some(exit) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
-        // What a process that is gone has left is there to be read, and no more than a pipe holds.
+        // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.chunks < 4 * CHUNKS_A_TICK && bot.read_a_chunk(&mut self.buffer) == Read::More {}
         self.forget(happened);
         self.forget(token(number, Of::Output));
@@ -432,7 +432,7 @@ impl<'a> Events<'a> {
         bot.first.iter().for_each(template::end);
     }
 
-    /// Looks around.
+    /// The regular look at all bots, and at the template.
     fn tick(&mut self) {
         let now = now_ns();
         self.ticks = self.ticks.wrapping_add(1);
@@ -463,7 +463,7 @@ impl<'a> Events<'a> {
         Ok(epoll::add(&self.poll, file, epoll::EventData::new_u64(token), epoll::EventFlags::IN)?)
     }
 
-    /// Hears no more of a file, which may be open elsewhere too.
+    /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
     fn forget(&self, token: u64) {
         let number = token >> 1;
         // It fails when nobody listened to it.
@@ -479,7 +479,7 @@ impl<'a> Events<'a> {
 }
 
 impl Drop for Events<'_> {
-    /// Ends everything, and waits for it for a moment.
+    /// Ends everything, and waits for each process no longer than 200 ms.
     fn drop(&mut self) {
         self.ordered.iter().for_each(|(order, _)| fail(order, "the referee has ended"));
         self.template = None;
@@ -500,7 +500,7 @@ impl Drop for Events<'_> {
     }
 }
 
-/// Which of a bot's files has something to tell.
+/// Which of a bot's descriptors an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Process = 0,
@@ -558,7 +558,7 @@ impl Bot {
         })
     }
 
-    /// Ends a process that holds more memory than it may: the system does not count what cannot be written any more.
+    /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
     fn look_at_memory(&self, most: u64) {
         if procfs::private_memory(self.pid.as_raw_pid()).is_some_and(|held| held > most) {
             self.child.report().out_of_memory();
@@ -566,8 +566,8 @@ impl Bot {
         }
     }
 
-    /// The only thing that makes a stopped process go on by itself is a timer that sends it the signal to go on; who uses
-    /// that has nothing honest in mind.
+    /// Ends a process that goes on by itself after it was stopped. Only a timer that sends SIGCONT can do that, and no
+    /// honest bot has one.
     fn look_whether_it_stays_stopped(&mut self) {
         if !self.child.is_stopped() {
             self.used_when_stopped = None;
@@ -575,7 +575,7 @@ impl Bot {
         }
         let Some(used) = self.clock.as_ref().and_then(ProcessorClock::read) else { return };
         match self.used_when_stopped {
-            // What it is doing in the kernel goes on to its end, and to give back gigabytes of memory takes long.
+            // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
             None if procfs::is_stopped(self.pid) => self.used_when_stopped = Some(used),
             Some(before) if used.saturating_sub(before) > RAN_ON => {
                 self.child.report().ran_on();

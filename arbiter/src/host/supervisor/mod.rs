@@ -1,5 +1,5 @@
-//! The supervisor: one thread for each core that starts the processes of bots there, answers for them, reads what they
-//! print, and sees them end. It takes no part in turns.
+//! The supervisor: one thread for each core. It starts the processes of bots there, answers the kernel's questions about
+//! their system calls, reads what they print, and reaps them. It takes no part in turns.
 //!
 //! It is the parent of its template and of all copies of that: they die with this thread. `events` is what it does;
 //! `questions` how it judges system calls; `child` what it shares with the referee of a game.
@@ -24,21 +24,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// A supervisor. Dropping it ends all that it has started, and waits for that as long as is sensible.
+/// A supervisor. Dropping it ends all processes that it has started, and waits for each no longer than 200 ms.
 pub(super) struct Supervisor {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread shares with those who want bots.
+/// What the thread shares with the workers.
 struct Shared {
     /// Tells the thread that there are orders.
     bell: OwnedFd,
     orders: Mutex<Orders>,
     pool: Arc<Pool>,
-    /// What the last bot has taught about waiting on this core.
+    /// What the last game has learnt about waiting on this core.
     patience: Mutex<Patience>,
-    /// Processor time that no bot can help using between questions, in nanoseconds.
+    /// Processor time that our side of a bot's process needs between questions, in nanoseconds.
     housekeeping: AtomicU64,
 }
 
@@ -54,9 +54,9 @@ struct Order {
     /// None for a process that is only tried.
     library: Option<BotFile>,
     group: Option<Group>,
-    /// When it was given.
+    /// When it was given, on the monotonic clock.
     at: i64,
-    /// The template that was to start it has gone.
+    /// A template had this order before, and is gone.
     is_second_try: bool,
 }
 
@@ -100,21 +100,21 @@ impl Supervisor {
         Ok(held)
     }
 
-    /// What is known of the core: how long to wait before sleeping, and what processor time no bot can help using
-    /// between questions.
+    /// What is known of the core: how long to yield before sleeping, and how much processor time our side of a bot's
+    /// process needs between questions.
     pub(super) fn known(&self) -> (Patience, Duration) {
         let patience = *self.shared.patience.lock().unwrap_or_else(PoisonError::into_inner);
         (patience, Duration::from_nanos(self.shared.housekeeping.load(Ordering::Relaxed)))
     }
 
-    /// Keeps what a game has learnt of the core.
+    /// Stores what a game has learnt about the core.
     pub(super) fn learn(&self, patience: Patience) {
         *self.shared.patience.lock().unwrap_or_else(PoisonError::into_inner) = patience;
     }
 }
 
-/// What our own side of a bot's process may use between two questions, generously: as many system calls as it makes
-/// before it sleeps, twenty times. Little on most machines, but not on those that are emulated.
+/// Processor time that our own side of a bot's process may use between two questions: twenty times what the system calls
+/// cost that it makes before it sleeps. That is little on most machines, but not on emulated ones.
 fn housekeeping_ns() -> u64 {
     const CALLS: u32 = 22;
     const TIMES: u64 = 20;
@@ -138,7 +138,7 @@ impl Drop for Supervisor {
 
 impl Shared {
     fn ring(&self) {
-        // It fails when it has been rung for so often that it cannot be overheard.
+        // It fails only when the counter is full, and then the thread is about to read it.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 

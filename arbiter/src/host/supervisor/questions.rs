@@ -1,7 +1,7 @@
 //! What the supervisor answers when the kernel asks about a system call of a bot.
 //!
-//! Only numbers are judged: what a pointer leads to may change until the call is made. So nothing that is let through
-//! here can become something else.
+//! Only numbers in registers are judged. What a pointer leads to could change between the answer and the call; numbers
+//! cannot.
 
 use crate::host::Sandbox;
 use crate::host::clock::now_ns;
@@ -9,27 +9,27 @@ use crate::host::procfs;
 use crate::host::sandbox::{Question, Reply};
 use rustix::process::Pid;
 
-/// Threads that a bot may start between two questions of the referee: each of them costs the core, whoever's turn it
-/// is by the time it runs.
+/// Threads that a bot may start between two questions of the referee. Each of them takes time on the core, and by then
+/// it may be the opponent's turn.
 const STARTS_A_TURN: u32 = 64;
-/// Questions a second that are answered at once, in the long run and in a burst. Those beyond are answered late: the
-/// supervisor's work is done in the time of whoever else is on the core.
+/// Questions that are answered at once: so many a second in the long run, and so many in a burst. Others are answered
+/// late, because the supervisor works on the core on which the opponent may be thinking.
 const QUESTIONS_A_SECOND: i64 = 2000;
 const BURST: i64 = 500;
 
 /// What the supervisor knows of the threads and questions of one bot.
 pub(super) struct Conduct {
     pid: Pid,
-    /// What it is called by itself: in a process namespace something else.
+    /// Its pid as it sees it itself: another one in a process namespace.
     own_number: i32,
     /// Threads that it may have.
     most_threads: u32,
-    /// Threads that it was let start: it has no more than these and its first.
+    /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,
     begun_in_turn: u32,
     /// The turn that these were begun in.
     turn: u32,
-    /// When the allowance of questions will be whole again.
+    /// When the burst will be full again, if nothing more is asked.
     whole_at: i64,
 }
 
@@ -57,7 +57,7 @@ impl Conduct {
         Conduct { pid, own_number, most_threads, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
     }
 
-    /// Whether the bot means one of its own threads by this number. In a process namespace there is nobody else.
+    /// Whether this number is one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
     fn means_itself(&self, number: i32) -> bool {
         self.own_number != self.pid.as_raw_pid() || self.has(number)
     }

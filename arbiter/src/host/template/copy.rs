@@ -27,7 +27,7 @@ pub(super) fn run(
     let Handed { block, library, output, .. } = handed;
     rustix::stdio::dup2_stdout(&output)?;
     rustix::stdio::dup2_stderr(output)?;
-    // What was inherited has one offset and one set of flags for all copies.
+    // An inherited description would have one offset and one set of flags for all copies.
     rustix::stdio::dup2_stdin(open("/dev/null", OFlags::RDONLY, Mode::empty())?)?;
     let library = reopened(library)?;
     let block = Mapping::of(block)?.forever();
@@ -54,8 +54,8 @@ fn reopened(file: OwnedFd) -> io::Result<OwnedFd> {
     Ok(open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Closes everything but the standard files and the library. The library is never closed: the bot may have done that
-/// already, and nobody can change what is in it.
+/// Closes everything but the standard files and the library. The library is not closed later either: the bot may have
+/// closed it already and have another file under its number. Nobody can change what is in it.
 fn keep_only(library: OwnedFd) -> io::Result<()> {
     if library.as_raw_fd() != LIBRARY {
         // SAFETY: whatever has this number is used no more; it is closed by this.
@@ -68,8 +68,8 @@ fn keep_only(library: OwnedFd) -> io::Result<()> {
     sandbox::close_files_from(LIBRARY.unsigned_abs() + 1)
 }
 
-/// What the loader opens. Not by way of `self`: a debugger that is told this name looks for the file too, and would find
-/// one of its own.
+/// The path that the loader opens. It does not go through `/proc/self`, because a debugger opens the same path and would
+/// find a file of its own.
 fn library_path() -> io::Result<PathBuf> {
     Ok(format!("/proc/{}/fd/{LIBRARY}", sandbox::number()?).into())
 }

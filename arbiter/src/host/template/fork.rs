@@ -1,8 +1,8 @@
-//! A copy of this process that its parent takes for a child of its own.
+//! Copies this process as a sibling: a child of its own parent (`CLONE_PARENT`).
 //!
-//! The C library's `fork` makes children of the caller. Here the parent is to be told of a child's end, and the child
-//! of the parent's end, so the system is asked directly, and what the C library's `fork` does beside that for a
-//! process with one thread is done here: the new thread's number and its list of locks get their places.
+//! The C library's `fork` makes children of the caller. Here the supervisor is to reap the copies, and they are to die with
+//! it. So `clone` is called directly, and what the C library's `fork` does beside it for a process with one thread is done
+//! here: the new thread's number and its robust list get their places.
 
 use rustix::process::Pid;
 use std::ffi::c_void;

@@ -7,8 +7,7 @@
 //! they die with the supervisor thread that started the template.
 //!
 //! What copies share is where the program and the system's libraries lie in memory, and the numbers that the system
-//! gave the template to hide such things from attackers. That would matter only if somebody could send one bot the
-//! knowledge of another; it is the same bot's own process that could use it.
+//! gave the template to hide such things from attackers. Only code that already runs inside such a process can use them.
 //!
 //! Here is the supervisor's side; `process` is the template itself, and `copy` what becomes of a copy.
 
@@ -69,9 +68,9 @@ pub(super) struct Started {
 
 /// How long a template may take to begin, on a machine with much else to do.
 const LONGEST_START: Duration = Duration::from_secs(8);
-/// How long it may neither run nor want to, before it has begun or while an order waits.
+/// How long it may sleep or be blocked before it has begun, or while an order waits.
 pub(super) const LONGEST_SILENCE: Duration = Duration::from_millis(1500);
-/// How often it is looked whether it runs.
+/// How often to look whether it runs, while it begins.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// A process that waits for orders. Dropping it ends it.
@@ -95,7 +94,7 @@ impl Template {
         // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let process = command.spawn()?;
-        // It holds the other end of the socket too, and the template shall be the only one.
+        // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
         let pid = Pid::from_child(&process);
         let mut template = Template { socket, process, inner: None, pid };
@@ -108,7 +107,7 @@ impl Template {
         Ok((template, listener))
     }
 
-    /// Waits until it is ready, or has had nothing to do for so long that it never will be.
+    /// Waits until it is ready, or until it has slept or been blocked for too long.
     fn hear_ready(&self) -> io::Result<Answer> {
         let record = ProcessRecord::of(self.pid.as_raw_pid());
         let (last, mut silent) = (after(now_ns(), LONGEST_START), after(now_ns(), LONGEST_SILENCE));
@@ -185,7 +184,7 @@ pub(super) fn end(process: &OwnedFd) {
     }
 }
 
-/// What is wrong with a machine on which templates do not begin.
+/// Why a template does not begin or answer, as far as `/proc` tells.
 pub(super) fn does_not_answer() -> io::Error {
     const MANY: usize = 50;
     io::Error::other(match procfs::stuck_workers() {
@@ -252,7 +251,7 @@ impl Answer {
 
     fn into_started(self) -> io::Result<Started> {
         if self.number < 0 {
-            // All that was started of it is what was to come first.
+            // Only the first process of its namespace was started.
             self.files.iter().for_each(end);
         }
         let mut answer = self.or_problem()?;

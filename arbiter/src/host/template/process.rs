@@ -45,11 +45,11 @@ pub(in crate::host) fn run(parent: &str, words: &[&str]) -> Option<ExitCode> {
         _ => return None,
     };
     let socket = referee().ok()?;
-    // Before anything can be waited for: whoever would answer may be gone. The copies ask for the same themselves.
+    // Before the first wait, since the supervisor may be gone already. The copies do the same for themselves.
     if sandbox::die_with(parent).is_err() {
         return Some(ExitCode::FAILURE);
     }
-    // Those of the supervisor, which started this process, are not for bots. Before Linux 6.12 there are no others.
+    // The supervisor's short slices were inherited, and are not for bots.
     let _ = cores::take_usual_slices();
     let prepared = prepare(sandbox, &bounds, has_namespaces, parent, &socket)
         .map_err(|error| Answer::say_error(&socket, &error, &[]));
@@ -87,7 +87,7 @@ fn prepare(
         .then(|| rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty()));
     let own = own.transpose()?;
     crash::handle_signals()?;
-    // To find the clock takes longer than to read it: the copies shall know where it is.
+    // The first call looks the clock up in the vDSO; the copies inherit what it has found.
     now_ns();
     let (prepared, listener) = Prepared::new(sandbox, bounds, has_namespaces)?;
     let ready = if listener.is_some() { Answer::READY_AND_HEARD } else { Answer::READY };
@@ -97,8 +97,8 @@ fn prepare(
     Ok(Ready { fork, namespaces, prepared })
 }
 
-/// Takes the socket to the referee away from standard input, and puts nothing in its place. Every other file is
-/// closed: the referee may have inherited some itself and passed them on unknowingly.
+/// Moves the socket to the referee away from standard input, and opens `/dev/null` there. Every other file is closed: the
+/// referee may have inherited some and passed them on.
 fn referee() -> io::Result<OwnedFd> {
     sandbox::close_files_from(3)?;
     let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;

@@ -1,4 +1,4 @@
-//! Whose process a bot is: nobody's, where we may choose.
+//! The user that a bot's process runs as: one of its own, where we are root.
 
 use crate::host::procfs;
 use rustix::process::{Gid, Uid};
@@ -44,15 +44,15 @@ pub(super) fn give_up_what_no_copy_needs() {
     }
 }
 
-/// Gives up all capabilities: those of somebody who is not root were lent to him, or are those of his own namespace.
+/// Gives up all capabilities. A process that is not root may have some from its file, or from its own user namespace.
 pub(super) fn give_up_capabilities() -> io::Result<()> {
     let none = CapabilitySet::empty();
     let none = CapabilitySets { effective: none, permitted: none, inheritable: none };
     Ok(rustix::thread::set_capabilities(None, none)?)
 }
 
-/// Stops being root, and with that gives up all its capabilities. The kernel forgets by it with whom the process is to
-/// die, and that it is not dumpable.
+/// Stops being root, and with that gives up all its capabilities. The kernel then clears the parent death signal and the
+/// dumpable flag, so both have to be set again.
 pub(super) fn leave_root(user: User) -> io::Result<()> {
     match user {
         _ if !is_root() => Ok(()),

@@ -35,8 +35,8 @@ pub(in super::super::super) fn version() -> Option<u32> {
 /// The version that keeps processes from sending signals to those outside.
 pub(super) const SCOPES_SIGNALS: u32 = 6;
 
-/// Files that may be read, and nothing else. It costs a process a domain of its own, in which it can send signals to
-/// nobody else.
+/// Files that may be read, and nothing else. Each process that restricts itself gets a Landlock domain of its own, from
+/// which it can send signals to no other, where the kernel has that.
 pub(super) struct Files(RulesetCreated);
 
 impl Files {

@@ -3,7 +3,7 @@
 //! What all bots have in common, the template does once ([`Prepared`]): it can gain no rights by executing a program,
 //! cannot be looked into, has the limits of all, and makes only the system calls on a list. Each copy of it does the rest
 //! for itself: it dies with the referee, is no longer root, and reads system libraries only. Then it passes the gate:
-//! from there on the supervisor takes whatever it asks for to be the bot's wish.
+//! from there on the supervisor treats its system calls as the bot's.
 
 mod groups;
 mod identity;
@@ -47,13 +47,13 @@ pub(in super::super) fn number() -> io::Result<u32> {
     }
 }
 
-/// What a template has made ready for all of its copies: nothing in it is theirs.
+/// What a template has made ready for all of its copies.
 pub(in super::super) struct Prepared {
     sandbox: Sandbox,
     user: User,
     files: landlock::Files,
     has_namespaces: bool,
-    /// The supervisor is told of their calls.
+    /// There is a listener: the kernel asks the supervisor about their calls.
     is_heard: bool,
 }
 

@@ -9,7 +9,7 @@ use std::io;
 pub(super) const OWN_MEMORY: u64 = 32 << 20;
 /// Addresses that may be reserved beyond the memory that may be used: allocators and stacks take more than they use.
 const SPARE_ADDRESSES: u64 = 1 << 30;
-/// The same where only what is used counts. It is an end still: page tables take memory too.
+/// The same where only used memory counts. There is still a limit, since page tables take memory too.
 const FREE_ADDRESSES: u64 = 64 << 30;
 /// What the header promises for the stack of the thread that calls the bot.
 const LEAST_STACK: u64 = 8 << 20;
@@ -17,8 +17,8 @@ const LEAST_STACK: u64 = 8 << 20;
 const STACK: u64 = 16 << 20;
 /// Files a bot may hold open: its runtime's few.
 const FILES: u64 = 64;
-/// Signals that may be waiting, timers included, for a bot with a user of its own: whatever is left behind goes off in
-/// somebody else's time.
+/// Pending signals and timers (RLIMIT_SIGPENDING) of a bot with a user of its own. A timer that it leaves behind would go
+/// off in its opponent's turn.
 const SIGNALS: u64 = 8;
 /// The same for all processes of a user together.
 const SHARED_SIGNALS: u64 = 512;

@@ -20,11 +20,11 @@ pub(super) enum Action {
     Judge,
     /// It is made where the kernel separates bots from each other; the supervisor is asked elsewhere.
     Signal,
-    /// It opens a file to read: made where Landlock says which; the supervisor is asked elsewhere.
+    /// It opens a file to read: made where Landlock limits which; the supervisor is asked elsewhere.
     Open,
     /// It looks at a path, which Landlock does not cover.
     LookAtPath,
-    /// It looks at an open file, or at a path if there is one: a handler in the process tells which.
+    /// It looks at an open file, or at a path if one is given. A SIGSYS handler in the process finds out which.
     LookAtFile,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Test {
     IsThisProcess { argument: u8 },
     /// The pointer is null.
     IsNull { argument: u8 },
-    /// The program is that of one process, and nobody is told of its calls.
+    /// There is no listener: the program is for one process alone.
     IsAlone,
 }
 

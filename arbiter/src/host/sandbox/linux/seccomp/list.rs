@@ -120,7 +120,7 @@ pub(super) const CALLS: &[Rule] = &[
             (&[is(1, libc::F_GETFL)], Allow),
             // F_SETFL with O_ASYNC makes the kernel send signals, to whom F_SETOWN says.
             (&[is(1, libc::F_SETFL), bits(2, libc::O_ASYNC, libc::O_ASYNC)], Forbid),
-            // What was inherited may be open elsewhere too.
+            // The standard files may be open in other processes too, with the same flags.
             (&[is(1, libc::F_SETFL), is(0, 0)], Fail(EPERM)),
             (&[is(1, libc::F_SETFL), is(0, 1)], Fail(EPERM)),
             (&[is(1, libc::F_SETFL), is(0, 2)], Fail(EPERM)),
@@ -233,7 +233,7 @@ pub(super) const CALLS: &[Rule] = &[
         ],
         Forbid,
     ),
-    // Where nobody else hears of forbidden calls, nobody may take their handler away.
+    // Without a listener the handler of SIGSYS is what tells of forbidden calls, so it must stay.
     some("rt_sigaction", &[(&[null(1)], Allow), (&[Test::IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
     all("rt_sigprocmask", Allow),
     all("rt_sigreturn", Allow),
@@ -242,7 +242,7 @@ pub(super) const CALLS: &[Rule] = &[
     all("rt_sigtimedwait", Allow),
     all("sigaltstack", Allow),
     all("pause", Allow),
-    // Signals to oneself. Who is stopped between turns shall not keep itself from it. Go sends SIGURG all the time.
+    // Signals to itself. SIGCONT is forbidden, since a bot must stay stopped between turns. Go sends SIGURG all the time.
     some("kill", &[(&[is(1, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
     some(
         "tgkill",
@@ -282,7 +282,7 @@ pub(super) const CALLS: &[Rule] = &[
     all("getresgid", Allow),
     all("capget", Allow),
     all("uname", Allow),
-    // How much memory and how many processes there are is what others can change.
+    // Free memory and the number of processes would let bots signal to each other.
     all("sysinfo", Fail(EPERM)),
     all("getrandom", Allow),
     all("getrlimit", Allow),

@@ -115,8 +115,8 @@ fn try_to_listen() -> bool {
         .is_ok()
 }
 
-/// Filters the calls of this process and of all copies that it will make. The supervisor is told by what this gives.
-/// None where there is no filter, or no listener: then each copy has to call [`install_alone`].
+/// Filters the calls of this process and of all copies that it will make, and returns the listener for the supervisor.
+/// None where there is no filter, or no listener to be had: then each copy has to call [`install_alone`].
 pub(super) fn install(sandbox: Sandbox, are_separated: bool) -> io::Result<Option<Listener>> {
     let Some(program) = program(sandbox, &Hears::Supervisor { are_separated }) else { return Ok(None) };
     let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
@@ -127,13 +127,13 @@ pub(super) fn install(sandbox: Sandbox, are_separated: bool) -> io::Result<Optio
     }
 }
 
-/// Filters the calls of this very process, of which nobody is told.
+/// Filters the calls of this process alone, without a listener.
 pub(super) fn install_alone(sandbox: Sandbox) -> io::Result<()> {
     program(sandbox, &Hears::Nobody { process: std::process::id() })
         .map_or(Ok(()), |program| set(&program, 0).map(drop))
 }
 
-/// Who is told of calls.
+/// Who learns of the calls that the filter does not decide.
 enum Hears {
     /// The supervisor, by a listener. Bots can be separated from each other by the kernel.
     Supervisor { are_separated: bool },
