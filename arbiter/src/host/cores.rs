@@ -39,7 +39,7 @@ fn settle(core: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives up the short slices that whoever has started this process asked for.
+/// Gives up the short slices that this process has inherited from its supervisor.
 #[cfg(target_os = "linux")]
 pub(super) fn take_usual_slices() -> io::Result<()> {
     linux::take_slices_of(0)

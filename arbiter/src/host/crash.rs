@@ -160,14 +160,13 @@ extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *m
         words.memory_refused.store(u32::from(refused), Ordering::Relaxed);
         words.signal.store(signal as u32, Ordering::SeqCst);
     }
-    // The system has put the default back: nobody may change what is done about SIGSYS by now, not even we.
+    // SA_RESETHAND has put the default back. We could not do it ourselves for SIGSYS: the filter may refuse it.
     // SAFETY: raising a signal is allowed in a handler; it is delivered when the handler returns.
     unsafe { libc::raise(signal) };
 }
 
-/// Whether a signal may be about memory that the system has just refused: an access through the null that an allocation
-/// returned, or the -1 of `mmap`, with whatever was to be found from there; or a program that gave up, as those do which
-/// look at what an allocation returns. Nothing of a process lies where such accesses go.
+/// Whether a signal may be about memory that the system has just refused. Either the bot used the null that an allocation
+/// returned, or the -1 of `mmap`, with some offset: nothing is mapped near these. Or it checked the result and gave up.
 ///
 /// How much memory the process has is no evidence: many use nearly all of theirs by design, and crash of other causes.
 fn can_follow_from_refusal(signal: libc::c_int, address: Option<u64>) -> bool {
@@ -190,7 +189,7 @@ fn address_of(signal: libc::c_int, info: &libc::siginfo_t) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// The stack, and whatever lies where things are, has nothing to do with an allocation that failed.
+    /// An address on the stack, or near anything mapped, has nothing to do with an allocation that failed.
     #[test]
     fn a_refusal_explains_what_goes_through_its_result() {
         let explains = |address: u64| can_follow_from_refusal(libc::SIGSEGV, Some(address));

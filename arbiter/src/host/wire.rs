@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const YIELDS: u32 = 20;
 /// If a yield takes longer than this, another program is busy on the core, and sleeping is better.
 const LONG_YIELD_NS: i64 = 20_000;
-/// Longest sleep before the lane is looked at again, whatever the other side did with its flags.
+/// Longest sleep before the lane is looked at again, in case the other side has spoilt the flags.
 const LONGEST_SLEEP_NS: i64 = 1_000_000_000;
 /// Set in a reply lane's sequence when the process is gone.
 const GONE: u32 = 1 << 31;
@@ -215,7 +215,7 @@ impl<const WORDS: usize> Lane<WORDS> {
         None
     }
 
-    /// Tells whoever waits here that the process on the other side is gone. Parts that it sent stay.
+    /// Marks the process on the other side as gone and wakes the reader. Parts that it sent stay.
     pub(super) fn mark_gone(&self) {
         self.sequence.fetch_or(GONE, Ordering::SeqCst);
         wake(&self.sequence);

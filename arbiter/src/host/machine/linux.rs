@@ -125,7 +125,7 @@ fn nap() -> u64 {
     now_ns().abs_diff(start).saturating_sub(NAP.as_nanos() as u64)
 }
 
-/// Reads the clock all the time; the longest step between two readings was somebody else's, in nanoseconds.
+/// Reads the clock all the time. The longest step between two readings, in nanoseconds, is when others had the core.
 fn longest_gap() -> u64 {
     let (start, mut last, mut longest) = (now_ns(), now_ns(), 0);
     while last - start < BUSY_NS {

@@ -1,4 +1,4 @@
-//! What the machine offers: the means of containment, and what makes clocks unreliable. Plain data, nothing judged.
+//! What the machine offers: the means of containment, and what makes clocks unreliable. Plain data, without a verdict.
 //!
 //! What a system does not tell is `None`.
 
@@ -40,7 +40,7 @@ pub struct Offer {
     pub no_new_privs: bool,
     /// System calls can be filtered.
     pub seccomp: bool,
-    /// The referee can be told which call was forbidden, whatever the bot does about it, and counts threads.
+    /// Filters can have a listener: the referee learns which call was forbidden, and counts threads.
     pub listener: bool,
     /// The version of Landlock's ABI: files can be closed to a process.
     pub landlock: Option<u32>,

@@ -22,7 +22,7 @@ impl Name {
 
 impl Drop for Name {
     fn drop(&mut self) {
-        // Whoever has opened it has taken the name away already.
+        // It fails when the process that opened it has unlinked the name already.
         let _ = shm::unlink(path(&self.0));
     }
 }

@@ -1,8 +1,8 @@
 //! Blocks of Linux without a name: a sealed `memfd` can neither shrink nor grow, so that no bot can make the referee's
 //! reads fail.
 //!
-//! To make one and take it down costs more than to wipe it, and whatever is taken out of a process's memory interrupts
-//! all cores that the process runs on. So a block serves one bot after another.
+//! To make a block and unmap it costs more than to wipe it, and unmapping interrupts all cores that the process runs on. So
+//! a block serves one bot after another.
 
 use super::Mapping;
 use super::named::map;

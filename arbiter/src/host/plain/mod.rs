@@ -116,7 +116,7 @@ impl ProcessHandle for Child {
 
     fn kill(&self) {
         if self.report.exit().is_none() {
-            // It fails when the process is gone already, which is just as well.
+            // It fails only when the process is gone already.
             let _ = self.process.kill();
             self.hold.end();
         }
@@ -142,7 +142,7 @@ impl Drop for Child {
     }
 }
 
-/// Reads until nobody can write any more.
+/// Reads until all writing ends of the pipe are closed.
 fn read_all(mut output: PipeReader, report: &Report) {
     let mut buffer = vec![0; CHUNK];
     loop {
@@ -156,7 +156,7 @@ fn read_all(mut output: PipeReader, report: &Report) {
 }
 
 /// The process itself: runs one bot from its first request to its last. The first word is the name of the shared block,
-/// the second, if there is one, the core to stay on. None if nobody gave this process what a referee gives.
+/// the second, if there is one, the core to stay on. None if this process was not started by a referee.
 pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
     let (block, core) = words.split_first()?;
     // The referee says one byte when it has a hold on this process.

@@ -41,7 +41,7 @@ impl Hold {
     pub(super) fn exit(&self, status: io::Result<ExitStatus>, _block: &Block, _report: &Report) -> Exit {
         let signal = |status: &ExitStatus| status.signal().map(Exit::Signal);
         let code = |status: &ExitStatus| Exit::Code(status.code().unwrap_or(-1));
-        // Somebody else has waited for our child: a signal handler of the program that uses this library.
+        // The program that uses this library has reaped our child itself, in a signal handler.
         status.map_or(Exit::Code(-1), |status| signal(&status).unwrap_or_else(|| code(&status)))
     }
 
@@ -59,7 +59,7 @@ impl Hold {
     }
 
     fn send(&self, signal: Signal) {
-        // It fails when nobody is left.
+        // It fails when the group is empty.
         let _ = kill_process_group(self.group, signal);
     }
 }

@@ -159,6 +159,6 @@ fn print_message(level: Level, text: &str) {
 
 /// Writes a line to standard error.
 pub(in crate::host) fn say(text: &str) {
-    // Nobody is told when standard error is closed: it was the place to tell it.
+    // If standard error is closed, there is nowhere to report it.
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }

@@ -135,10 +135,10 @@ impl TurnClock {
         polling.level.get()
     }
 
-    /// A turn is written where nobody reads, then shown.
+    /// Writes a turn into the slot that is not valid, and then makes that the valid one.
     fn write(&self, turn: Turn) {
         let next = self.written.load(Ordering::Relaxed).wrapping_add(1);
-        // Whoever still reads this slot and sees a new value in it sees also that the other slot has become valid.
+        // A reader of this slot that sees a new value in it also sees that the other slot is valid now, and reads again.
         fence(Ordering::Release);
         let Turn { started, soft, stop, hard, cpu, threads } = turn;
         for (field, value) in self.slot(next).iter().zip([started, soft, stop, hard, cpu, threads]) {

@@ -17,7 +17,7 @@ pub(in crate::host) struct Child {
     pool: Arc<Pool>,
     report: Report,
     pidfd: OnceLock<OwnedFd>,
-    /// Nobody wants the process any more.
+    /// The process is to be killed as soon as it is there.
     is_unwanted: AtomicBool,
     /// How often the bot has been asked something.
     questions: AtomicU32,
@@ -104,7 +104,7 @@ impl Child {
 
     fn send(&self, signal: Signal) {
         if let Some(pidfd) = self.pidfd.get() {
-            // It fails when the process is gone already, which is just as well.
+            // It fails only when the process is gone already.
             let _ = rustix::process::pidfd_send_signal(pidfd, signal);
         }
     }

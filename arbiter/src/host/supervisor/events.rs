@@ -466,7 +466,7 @@ impl<'a> Events<'a> {
     /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
     fn forget(&self, token: u64) {
         let number = token >> 1;
-        // It fails when nobody listened to it.
+        // It fails when the descriptor was not in the epoll.
         let _ = match token {
             TEMPLATE => self.template.as_ref().map(|template| epoll::delete(&self.poll, template)),
             LISTENER => self.listener.as_ref().map(|listener| epoll::delete(&self.poll, listener)),
@@ -523,7 +523,7 @@ enum Read {
     More,
     /// There is nothing for now.
     Nothing,
-    /// Nobody can write any more.
+    /// All writing ends of the pipe are closed.
     End,
 }
 
@@ -547,7 +547,7 @@ impl Bot {
         let status = match rustix::process::waitid(WaitId::PidFd(self.child.pidfd()?), options) {
             Ok(None) | Err(rustix::io::Errno::INTR) => return None,
             Ok(status) => status,
-            // Somebody else has waited for our child: a signal handler of the program that uses this library.
+            // The program that uses this library has reaped our child itself, in a signal handler.
             Err(_) => None,
         };
         let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);

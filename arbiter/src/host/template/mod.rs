@@ -170,7 +170,7 @@ impl Drop for Template {
     }
 }
 
-/// Ends a child of ours that nobody else waits for.
+/// Kills and reaps a child of ours that is in no epoll.
 pub(super) fn end(process: &OwnedFd) {
     // It fails when the process is gone already.
     let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
@@ -271,7 +271,7 @@ impl Answer {
                 match rustix::process::pidfd_open(pid, PidfdFlags::empty()) {
                     Ok(process) => Ok(Started { pid, process, first }),
                     Err(error) => {
-                        // Nobody has waited for it, so the number is still its own.
+                        // It has not been reaped, so the number is still its own.
                         rustix::process::kill_process(pid, Signal::KILL)?;
                         Err(error.into())
                     }

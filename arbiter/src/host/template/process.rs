@@ -31,7 +31,7 @@ pub(super) fn words(kind: Kind, referee: u32) -> Vec<String> {
 }
 
 /// Waits for the referee's orders, and runs bots in copies of this process. `parent` is the number of the referee's
-/// process. None if nobody gave this process what a referee gives.
+/// process. None if this process was not started by a referee.
 pub(in crate::host) fn run(parent: &str, words: &[&str]) -> Option<ExitCode> {
     let parent = parent.parse().ok()?;
     let [memory, threads, sandbox, counted, namespaces] = *words else { return None };

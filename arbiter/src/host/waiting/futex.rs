@@ -1,4 +1,4 @@
-//! Waiting in the kernel, which wakes whoever sleeps on a word of shared memory.
+//! Waiting on a futex: the kernel wakes the side that sleeps on a word of shared memory.
 
 use crate::host::clock::NEVER;
 use rustix::thread::futex;
@@ -6,7 +6,7 @@ use rustix::time::Timespec;
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU32;
 
-/// Sleeps while a word has this value, until somebody wakes us, a point in time, or for no reason.
+/// Sleeps while a word has this value, until a wake or a point in time. It may also return for no reason.
 pub(in super::super) fn sleep_while(word: &AtomicU32, value: u32, until_ns: i64) {
     let until = Timespec { tv_sec: until_ns / 1_000_000_000, tv_nsec: (until_ns % 1_000_000_000) as _ };
     let until = (until_ns != NEVER).then_some(&until);

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A shorter nap costs more than it spares.
+/// A shorter nap would cost more than it saves.
 const SHORTEST_NAP: i64 = 20_000;
-/// What a reply may be seen late, in nanoseconds; the margin of a clock forgives several times that.
+/// How late a reply may be seen, in nanoseconds. The margin of a clock is several times that.
 const LONGEST_NAP: i64 = 1_000_000;
 
 /// Sleeps while a word has this value, until a point in time at most.
@@ -24,7 +24,7 @@ pub(in super::super) fn sleep_while(word: &AtomicU32, value: u32, until_ns: i64)
     }
 }
 
-/// Whoever waits looks by itself.
+/// Does nothing: the side that waits looks by itself.
 pub(in super::super) fn wake(_word: &AtomicU32) {}
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ impl Alarms {
         let next = self.next_after(now);
         self.sleeps_until.store(next, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // If a turn began before the store, nobody has woken us for it.
+        // If a turn began before the store, it has not woken us.
         if self.next_after(now) < next {
             return;
         }

@@ -132,7 +132,7 @@ impl Own {
         Ok(groups)
     }
 
-    /// Makes and locks the folder. Somebody who clears up may see it before it is locked, and take it away.
+    /// Makes and locks the folder. Another referee that clears up may see it before it is locked, and remove it.
     fn new_in(outer: &Path) -> io::Result<Own> {
         let folder = outer.join(format!("{OURS}{}", std::process::id()));
         let mut last = io::Error::from(ErrorKind::NotFound);
@@ -216,14 +216,14 @@ fn remove_stale(outer: &Path) {
     }
 }
 
-/// Removes a referee's folder with the groups in it, and ends whoever is still in those of bots.
+/// Removes a referee's folder with the groups in it, and kills bots that are still in them.
 fn remove(folder: &Path) {
     let inner = fs::read_dir(folder).into_iter().flatten().flatten();
     for group in inner.map(|entry| entry.path()).filter(|path| path.is_dir()) {
         if group.file_name().is_some_and(|name| name == REFEREE) && is_in(&group) {
             continue;
         }
-        // Kernels before 5.14 have no such file, and nobody is there by now anyway.
+        // Kernels before 5.14 have no such file; the group should be empty by now anyway.
         let _ = fs::write(group.join("cgroup.kill"), "1");
         remove_when_empty(&group);
     }
@@ -236,7 +236,7 @@ fn is_in(group: &Path) -> bool {
     there.lines().any(|number| number.parse() == Ok(std::process::id()))
 }
 
-/// Whoever has been killed is there for a moment yet.
+/// Tries for a while, since processes that were killed are still there for a moment.
 fn remove_when_empty(group: &Path) {
     for _ in 0..200 {
         match fs::remove_dir(group) {

@@ -97,7 +97,7 @@ unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) ->
     Ok(Side::Original(Apart { process, first }))
 }
 
-/// The whole life of the first process of a namespace. It gives up what it has, so that nothing is to be had from it.
+/// The whole life of the first process of a namespace. It gives up all it has, so that a bot could gain nothing from it.
 fn stay_first(parent: u32) -> ! {
     let ready = || -> io::Result<()> {
         close_files_from(0)?;

@@ -14,9 +14,9 @@ pub(super) enum Action {
     Fail(i32),
     /// The bot's process is killed, and the referee learns which call it was.
     Forbid,
-    /// The supervisor is asked; it is made where nobody can be asked.
+    /// The supervisor is asked. Without a listener it is made.
     Ask,
-    /// The supervisor is asked; it is forbidden where nobody can be asked.
+    /// The supervisor is asked. Without a listener it is forbidden.
     Judge,
     /// It is made where the kernel separates bots from each other; the supervisor is asked elsewhere.
     Signal,

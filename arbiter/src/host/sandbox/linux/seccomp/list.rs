@@ -71,7 +71,7 @@ const TCGETS2: i32 = 0x802c_542a_u32 as i32;
 const FIONBIO: i32 = libc::FIONBIO as i32;
 /// Clocks with negative numbers are the processor clocks of processes and threads, of others too.
 const NAMED_CLOCK: Test = bits(0, i32::MIN, 0);
-/// The number of a user whom nobody else is, three times.
+/// A user number that no other process has, three times.
 const OWN_USER: &[Test] = &[at_least(0, FIRST_USER), at_least(1, FIRST_USER), at_least(2, FIRST_USER)];
 const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
 

@@ -80,7 +80,7 @@ impl Call {
 pub(in super::super::super) enum Filters {
     /// They cannot.
     None,
-    /// They can, but nobody can be told of them: this process and its children have a listener already.
+    /// They can, but without a listener: this process tree has one already.
     Unheard,
     /// The supervisor is told of each that is forbidden.
     Heard,
@@ -273,7 +273,7 @@ impl Listener {
         Ok(Question { id: asked.id, thread: asked.pid.cast_signed(), call, arguments: asked.data.args })
     }
 
-    /// Whether whoever asked still waits: otherwise its number may be another's by now.
+    /// Whether the caller still waits. If not, its pid may belong to another process by now.
     pub(in super::super::super) fn is_valid(&self, question: &Question) -> bool {
         // SAFETY: the request reads a number of ours.
         unsafe {
@@ -289,7 +289,7 @@ impl Listener {
             Reply::Fail(error) => (-error, 0),
         };
         let mut answer = libc::seccomp_notif_resp { id: question.id, val: 0, error, flags };
-        // It fails when the process is gone already, which is just as well.
+        // It fails only when the process is gone already.
         // SAFETY: the request reads a value of this type.
         let _ = unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer) };
     }
