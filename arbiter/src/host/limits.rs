@@ -58,13 +58,9 @@ impl Limits {
     /// Threads that a bot may have beyond those it is told to use.
     pub const SPARE_THREADS: u32 = 64;
 
-    /// Memory of a bot's process beside the bot's, in bytes: the process itself, its stack, what it wrote over in
-    /// libraries.
-    const REST_OF_PROCESS: u64 = 64 << 20;
-
     /// Whether a process holds more memory than a bot and what is around it may.
     pub(super) fn are_exceeded_by(&self, held: u64) -> bool {
-        held > self.memory.saturating_add(Limits::REST_OF_PROCESS)
+        held > most_private_memory(self.memory)
     }
 
     /// The most threads of its process.
@@ -76,6 +72,13 @@ impl Limits {
     pub(super) fn counted(&self) -> Counted {
         if self.isolation.cgroup { Counted::AsUsed } else { Counted::AsReserved }
     }
+}
+
+/// Bytes that a bot's process may hold for itself alone: what the bot may use, and what is around it, the process itself,
+/// its stack, and what it wrote over in libraries.
+pub(super) fn most_private_memory(memory: u64) -> u64 {
+    const AROUND: u64 = 64 << 20;
+    memory.saturating_add(AROUND)
 }
 
 impl Default for Limits {

@@ -289,6 +289,9 @@ mod contained {
         /// Starts a process and sends it a request that it cannot read, so that it ends at once.
         pub(super) fn try_process(&self, isolation: Isolation) -> io::Result<()> {
             const LONGEST: Duration = Duration::from_millis(2500);
+            if super::procfs::stuck_workers().is_some() {
+                return Err(super::template::does_not_answer());
+            }
             let limits = Limits { isolation, ..Limits::default() };
             let kind = kind(&limits, None);
             let group = self.group(&limits, &kind)?;

@@ -98,16 +98,19 @@ pub(super) fn group_folder() -> Option<PathBuf> {
     Some(root.join(group))
 }
 
-/// How many `kworker` threads of the kernel are in state `D`. A handful may be waiting for a disk; where hundreds are, the
-/// kernel can install no seccomp filter any more.
-pub(super) fn stuck_workers() -> usize {
+/// How many `kworker` threads of the kernel are in state `D`, if they are so many that the kernel can install no seccomp
+/// filter any more. A handful may be waiting for a disk.
+pub(super) fn stuck_workers() -> Option<usize> {
+    const MANY: usize = 50;
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let is_stuck = |stat: &str| {
         stat.split_once('(').is_some_and(|(_, name)| name.starts_with("kworker"))
             && after_name(stat).and_then(|mut fields| fields.next()) == Some("D")
     };
     let numbers = entries.filter_map(|entry| entry.file_name().into_string().ok()?.parse::<u32>().ok());
-    numbers.filter(|number| text(&format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat))).count()
+    let stuck =
+        numbers.filter(|number| text(&format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat)));
+    Some(stuck.count()).filter(|&count| count >= MANY)
 }
 
 /// What the threads of a process are doing.

@@ -10,6 +10,8 @@ use arbiter_rules::draw::Charset;
 /// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
 /// noticeably less of caches and shared cores than alone.
 const TOO_BUSY: f64 = 1.5;
+/// Shorter waits are nobody's affair: bots that answer at once wait for longer than they think on any machine.
+const WORTH_TELLING_NS: u64 = 1_000_000_000;
 
 /// What a reader of standings might overlook.
 pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {
@@ -98,7 +100,7 @@ fn clocks<'a>(
         (wall, charged) = (wall.saturating_add(took), charged.saturating_add(cost));
     }
     let waited = wall as f64 / charged as f64;
-    let is_too_busy = waited >= TOO_BUSY;
+    let is_too_busy = waited >= TOO_BUSY && wall.saturating_sub(charged) >= WORTH_TELLING_NS;
     if clock != Some(ClockKind::Processor) || charged == 0 || !(is_too_busy || detail == Detail::Full) {
         return None;
     }

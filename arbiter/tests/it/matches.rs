@@ -311,7 +311,7 @@ fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
     let clocks: [(&str, &[&str]); 2] =
         [("move-time", &["--move-time", "500ms"]), ("clock", &["--clock", "500ms+0s"])];
     for (name, clock) in clocks {
-        for (sleep, how) in [("1:sleep_ms=400", "adjudication"), ("1:sleep_ms=600", "forfeit")] {
+        for (sleep, how) in [("1:sleep_ms=400", "adjudication"), ("1:sleep_ms=700", "forfeit")] {
             let args = [&stumbling, &first, "--game", "othello", "-B", sleep, "--max-plies", "1"];
             let (file, report) = play(&format!("{name}-{how}"), &[&args, clock].concat());
             let ending = &report["games"][0]["ending"];

@@ -9,9 +9,9 @@ use crate::{Seating, Table, Thinker};
 /// What a bot remembers at most, where the arbiter allows it more than four times as much.
 const MEMORY: u64 = 64 << 20;
 
-/// What a bot cannot fill in a millisecond. Memory is touched before the first turn, as a page that is touched for the
-/// first time can take long; where there is little time for a move there should be little of it.
-const MEMORY_A_MILLISECOND: u64 = 1 << 20;
+/// More than a bot fills in a millisecond, and less than is touched in one. Memory is touched in `new_game`, as a page
+/// that is touched for the first time can take long; there is as much time for that as for a move, or a tenth of a second.
+const MEMORY_A_MILLISECOND: u64 = 256 << 10;
 
 /// Less would not help.
 const LEAST_MEMORY: u64 = 4 << 20;

@@ -54,6 +54,18 @@ pub(super) fn containment(machine: &Machine) -> Vec<Line> {
         lines.push(if has { ok(name, "available") } else { warning(name, "not available", without) });
     };
     means(offer.no_new_privs, "no_new_privs", "a kernel from 3.5 on");
+    if let Some(workers) = offer.stuck_workers {
+        let finding =
+            format!("no filter can be installed any more: {workers} workers of the kernel are stuck");
+        lines.push(warning(
+            "kernel",
+            finding,
+            "restart the machine; nothing else helps, and no bot can be contained",
+        ));
+    }
+    let mut means = |has: bool, name: &'static str, without: &'static str| {
+        lines.push(if has { ok(name, "available") } else { warning(name, "not available", without) });
+    };
     means(
         offer.seccomp,
         "seccomp",

@@ -104,6 +104,7 @@ mod tests {
             offer: Offer {
                 no_new_privs: true,
                 seccomp: true,
+                stuck_workers: None,
                 listener: true,
                 landlock: Some(5),
                 namespaces: Namespaces::Allowed,

@@ -106,7 +106,9 @@ pub(in crate::host) enum Verdict {
 pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Allowance) -> Verdict {
     let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
     let over = charged.saturating_sub(limit);
-    if observed.used_up(allowance.threads) > limit {
+    // Where only wall time is known, nothing tells what kept a bot, and it counts as it is.
+    let is_known = observed.used.is_some();
+    if observed.used_up(allowance.threads) > limit || (!is_known && charged > limit) {
         return Verdict::Late;
     }
     match seen {
@@ -205,6 +207,12 @@ mod tests {
             ("nothing comes to an end", ms(10_200, 3, 9_000, 0), Seen::Busy, Verdict::Stuck),
             ("a sleeper has lost before that", ms(10_200, 3, 9_000, 0), Seen::Idle, Verdict::Late),
             ("and so has who used its time up", ms(10_200, 26, 9_000, 0), Seen::Busy, Verdict::Late),
+            (
+                "by wall time nothing is forgiven",
+                Observations { used: None, ..ms(26, 0, 0, 0) },
+                Seen::Answer,
+                Verdict::Late,
+            ),
         ];
         for (what, observed, seen, expected) in cases {
             assert_eq!(judge(&observed, seen, &ALLOWANCE), expected, "{what}");

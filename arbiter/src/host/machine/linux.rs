@@ -42,6 +42,7 @@ fn offer() -> Offer {
     Offer {
         no_new_privs: procfs::field(&status, "NoNewPrivs").is_some(),
         seccomp: filters != Filters::None,
+        stuck_workers: procfs::stuck_workers(),
         listener: filters == Filters::Heard,
         landlock: sandbox::landlock(),
         namespaces: parse::namespaces(

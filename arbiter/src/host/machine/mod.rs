@@ -40,6 +40,8 @@ pub struct Offer {
     pub no_new_privs: bool,
     /// System calls can be filtered.
     pub seccomp: bool,
+    /// So many workers of the kernel are stuck that it can install no filter any more.
+    pub stuck_workers: Option<usize>,
     /// Filters can have a listener: the referee learns which call was forbidden, and counts threads.
     pub listener: bool,
     /// The version of Landlock's ABI: files can be closed to a process.

@@ -4,6 +4,7 @@ use super::child::Child;
 use super::questions::{Circumstances, Conduct, Verdict};
 use super::{Order, Shared};
 use crate::host::clock::{NEVER, ProcessorClock, after, now_ns};
+use crate::host::limits::most_private_memory;
 use crate::host::process::Exit;
 use crate::host::procfs;
 use crate::host::program::Program;
@@ -447,7 +448,7 @@ impl<'a> Events<'a> {
             bot.child.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
             bot.look_whether_it_stays_stopped();
             if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_MEMORY) {
-                bot.look_at_memory(self.kind.bounds.most_private_memory());
+                bot.look_at_memory(most_private_memory(self.kind.bounds.memory));
             }
         }
         self.tick_at = if self.bots.is_empty() && self.ordered.is_empty() { NEVER } else { after(now, TICK) };

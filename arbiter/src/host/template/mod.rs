@@ -186,13 +186,12 @@ pub(super) fn end(process: &OwnedFd) {
 
 /// Why a template does not begin or answer, as far as `/proc` tells.
 pub(super) fn does_not_answer() -> io::Error {
-    const MANY: usize = 50;
     io::Error::other(match procfs::stuck_workers() {
-        workers @ MANY.. => format!(
+        Some(workers) => format!(
             "this machine cannot filter system calls any more: {workers} workers of its kernel are stuck; only a restart \
              of the machine helps"
         ),
-        _ => "the process that bots are copied from does not answer".to_owned(),
+        None => "the process that bots are copied from does not answer".to_owned(),
     })
 }
 

@@ -44,15 +44,6 @@ pub(in crate::host) struct Bounds {
 }
 
 impl Bounds {
-    /// Memory of a bot's process beside the bot's, in bytes: the process itself, its stack, what it wrote over in
-    /// libraries.
-    const REST_OF_PROCESS: u64 = 64 << 20;
-
-    /// Bytes that the process may hold for itself alone.
-    pub(in crate::host) fn most_private_memory(&self) -> u64 {
-        self.memory.saturating_add(Bounds::REST_OF_PROCESS)
-    }
-
     /// Limits a template, and with it the copies that it will make and that will be of such users. Limits that count
     /// per user hold for a user of its own only.
     pub(super) fn set(&self, user: User) -> io::Result<()> {

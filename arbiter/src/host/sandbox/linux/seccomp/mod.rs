@@ -13,10 +13,11 @@ mod list;
 mod x86_64;
 
 use super::landlock;
-use crate::host::Sandbox;
+use crate::host::{Sandbox, procfs};
 use filter::{Action, Terms};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::time::Duration;
 
 /// A kind of machine.
 struct Machine {
@@ -44,6 +45,9 @@ const OURS: Option<&Machine> = if cfg!(target_arch = "x86_64") {
 } else {
     None
 };
+
+/// How long it may take to install a filter.
+const LONGEST_TRIAL: Duration = Duration::from_secs(1);
 
 /// Signals do not interrupt a call that the listener looks at. Linux 5.19.
 const WAIT_KILLABLE: libc::c_ulong = 1 << 5;
@@ -92,11 +96,16 @@ pub(in super::super::super) fn filters() -> Filters {
     // SAFETY: the kernel reads one number of ours.
     let status =
         unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) };
-    let tried = || std::thread::spawn(try_to_listen).join();
-    match OURS.is_some() && status == 0 {
-        false => Filters::None,
-        true if tried().unwrap_or(false) => Filters::Heard,
-        true => Filters::Unheard,
+    if OURS.is_none() || status != 0 || procfs::stuck_workers().is_some() {
+        return Filters::None;
+    }
+    // A kernel that cannot install it holds the thread for good: then it is left behind.
+    let (tell, told) = std::sync::mpsc::sync_channel(1);
+    std::thread::spawn(move || tell.send(try_to_listen()));
+    match told.recv_timeout(LONGEST_TRIAL) {
+        Ok(true) => Filters::Heard,
+        Ok(false) => Filters::Unheard,
+        Err(_) => Filters::None,
     }
 }
 
