@@ -153,14 +153,14 @@ fn a_report_says_how_much_longer_answers_took_than_clocks_were_charged() {
         let verbs = [&["report", file.to_str().unwrap()][..], &["standings", file.to_str().unwrap()]];
         verbs.map(|words| arbiter(Path::new("."), words).out)
     };
-    let [quiet, standings] = print(1_100_000, 1_000_000, "processor");
+    let [quiet, standings] = print(2_200_000_000, 2_000_000_000, "processor");
     let said = "Clocks: processor time; bots waited 1.10 times as long as they were charged.";
     assert!(quiet.contains(said) && !quiet.contains("too busy"), "{quiet}");
     assert!(!standings.contains("bots waited"), "little is not worth a sentence there: {standings}");
-    for busy in print(1_500_000, 1_000_000, "processor") {
+    for busy in print(3_000_000_000, 2_000_000_000, "processor") {
         assert!(busy.contains("bots waited 1.50 times") && busy.contains("too busy"), "{busy}");
     }
-    for wall in print(1_500_000, 1_000_000, "wall") {
+    for wall in print(3_000_000_000, 2_000_000_000, "wall") {
         assert!(!wall.contains("bots waited"), "nobody knows it then: {wall}");
     }
 }
