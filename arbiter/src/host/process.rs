@@ -50,6 +50,7 @@ struct Found {
     out_of_memory: bool,
     ran_on: bool,
     is_heard: bool,
+    has_passed_the_gate: bool,
     output: Output,
 }
 
@@ -115,6 +116,18 @@ impl Report {
     #[cfg(target_os = "linux")]
     pub(super) fn ran_on(&self) {
         self.found().ran_on = true;
+    }
+
+    /// From here on the process runs the bot's code too.
+    #[cfg(target_os = "linux")]
+    pub(super) fn passed_the_gate(&self) {
+        self.found().has_passed_the_gate = true;
+    }
+
+    /// Whether it is known that the process has run nothing but our own code.
+    pub(super) fn has_run_our_code_only(&self) -> bool {
+        let found = self.found();
+        found.is_heard && !found.has_passed_the_gate
     }
 
     /// It has printed something.

@@ -166,18 +166,21 @@ impl ProcessRecord {
         others.filter_map(|thread| Some((thread, delay_in(&self.of_thread(thread, "schedstat")?)?))).collect()
     }
 
-    /// What its threads are doing.
+    /// What its threads are doing. Where that cannot be read they are taken to run, so that nobody is blamed for sleeping
+    /// who does not.
     pub(super) fn state(&self) -> State {
-        let mut state = State::Asleep;
+        let mut state = None;
         for thread in self.threads() {
             let stat = self.of_thread(thread, "stat").unwrap_or_default();
             match after_name(&stat).and_then(|mut fields| fields.next()) {
                 Some("R") => return State::Runnable,
-                Some("D") => state = State::Blocked,
-                _ => {}
+                Some("D") => state = Some(State::Blocked),
+                Some(_) => state = state.or(Some(State::Asleep)),
+                // A thread that has just ended.
+                None => {}
             }
         }
-        state
+        state.unwrap_or(State::Runnable)
     }
 
     /// Its context switches.

@@ -72,6 +72,10 @@ impl BotProcess {
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
                 let alive = "it says that its process is gone, which it is not".to_owned();
                 let exit = report.exit();
+                if let Some(exit) = exit.filter(|_| report.has_run_our_code_only()) {
+                    return not_started(format!("its process ended before the bot was loaded: {exit:?}"))
+                        .into();
+                }
                 exit.map_or(Fault::BadReply { problem: alive }, |exit| self.died(exit, during)).into()
             }
         }

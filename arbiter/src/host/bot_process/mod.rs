@@ -76,12 +76,10 @@ impl BotProcess {
     pub(super) fn greeting(&mut self) -> Result<Greeting, NotBegun> {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
-        // The question began before the process had a number, and so before its clocks could be read.
-        let started = self.observer.begin(None);
-        if let Some(pid) = self.pid() {
-            self.observe(pid);
-        }
-        self.observer.began_at(started);
+        let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
+        self.observe(pid);
+        // What was before is the template's time. The process has not been asked for longer than it is there.
+        self.observer.began_at(super::clock::now_ns());
         let charged = match self.await_reply(&timing) {
             Ok(charged) => charged,
             Err(silence) => return Err(self.not_loaded(silence, limit)),
@@ -94,6 +92,11 @@ impl BotProcess {
                 greeting.clip();
                 self.handle.plays();
                 Ok(greeting)
+            }
+            Ok(Reply::NotLoaded(LoadError::NotStarted { problem }))
+                if self.handle.report().has_run_our_code_only() =>
+            {
+                Err(NotBegun::Machine(ends::not_started(problem)))
             }
             Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error)),
             other => Err(NotBegun::NotLoaded(LoadError::Failed { what: self.unfit(other).sentence() })),
@@ -139,7 +142,13 @@ impl BotProcess {
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
         let pondered = Some(self.observer.carried()).filter(|carried| !carried.is_zero());
-        let clock = TurnClock { started_ns, cpu: self.observer.clock_at_start(), threads };
+        // What is carried over is charged to this turn, by either of the bot's clocks.
+        let carried_ns = (self.observer.carried() / threads.max(1)).as_nanos() as i64;
+        let clock = TurnClock {
+            started_ns: started_ns.saturating_sub(carried_ns),
+            cpu: self.observer.clock_at_start(),
+            threads,
+        };
         self.compose(&Request::Turn(begin(clock)), news);
         self.set_level(raw::GO_ON);
         let timing = Timing::of_turn(budget, is_clock, threads, self.idle_pool);

@@ -152,7 +152,7 @@ impl BotProcess {
         let charged = observed.charge(timing.allowance.threads);
         self.raise(timing, progress, charged);
         let mut next = timing.next(charged);
-        if charged > timing.allowance.limit() || observed.wall >= timing.allowance.cap() {
+        if charged > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
             let seen = self.observer.seen();
             // If it has answered in the meantime, the answer counts and not what was seen.
             if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {

@@ -29,6 +29,11 @@ impl Observations {
         carried.saturating_add(self.wall.saturating_sub(self.kept(ran)).max(ran))
     }
 
+    /// Wall time in which the referee itself was there to see the answer.
+    pub(in crate::host) fn watched(&self) -> Duration {
+        self.wall.saturating_sub(self.lateness)
+    }
+
     /// Processor time alone, divided by `threads`, with what was carried over. Nothing excuses it.
     fn used_up(&self, threads: u32) -> Duration {
         self.ran(threads).saturating_add(self.carried / threads.max(1))
@@ -66,7 +71,7 @@ impl Allowance {
         self.time.map_or(Duration::MAX, |time| time.saturating_add(self.margin))
     }
 
-    /// The wall time after which the referee stops waiting, whatever the machine does.
+    /// The wall time after which the referee stops waiting, whatever the machine does with the bot.
     pub(in crate::host) fn cap(&self) -> Duration {
         const LEAST: Duration = Duration::from_secs(10);
         self.time.map_or(Duration::MAX, |time| LEAST.saturating_add(time.saturating_mul(10)))
@@ -117,7 +122,7 @@ pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Al
             Verdict::InTime(if over.is_zero() { charged } else { allowance.time.unwrap_or(charged) })
         }
         Seen::Idle if over > allowance.idle_pool => Verdict::Late,
-        _ if observed.wall >= allowance.cap() => Verdict::Stuck,
+        _ if observed.watched() >= allowance.cap() => Verdict::Stuck,
         Seen::Idle => Verdict::WaitOn { forgiven: over },
         Seen::Busy | Seen::Blocked => Verdict::WaitOn { forgiven: Duration::ZERO },
     }

@@ -163,7 +163,7 @@ impl Observer {
         self.waits.seen()
     }
 
-    /// How often the kernel took the processor from a thread of the process to give it to another.
+    /// How often the kernel took the processor from a thread of the process to give it to another, since the first look.
     pub(in crate::host) fn involuntary_switches(&self) -> u64 {
         self.waits.involuntary_switches()
     }
@@ -204,6 +204,8 @@ struct Waits {
     main: Duration,
     /// The same for the other threads, at the first look of this question.
     others: Option<HashMap<u32, Duration>>,
+    /// Involuntary context switches of all threads at the first look.
+    switches: u64,
     /// The worker's own thread, and how long it had waited at the first look.
     referee: Option<(ProcessRecord, Duration)>,
 }
@@ -224,7 +226,8 @@ impl Waits {
 
     fn mark_all(&mut self) {
         self.others = self.bot.as_ref().map(|bot| bot.delays_of_others().into_iter().collect());
-        if self.bot.is_some() {
+        if let Some(bot) = &self.bot {
+            self.switches = bot.switches().involuntary;
             let (referee, waited) =
                 self.referee.get_or_insert_with(|| (ProcessRecord::of_this_thread(), Duration::ZERO));
             *waited = referee.main_delay().unwrap_or_default();
@@ -260,7 +263,7 @@ impl Waits {
     }
 
     fn involuntary_switches(&self) -> u64 {
-        self.bot.as_ref().map_or(0, |bot| bot.switches().involuntary)
+        self.bot.as_ref().map_or(0, |bot| bot.switches().involuntary.saturating_sub(self.switches))
     }
 }
 

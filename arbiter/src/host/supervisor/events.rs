@@ -28,6 +28,8 @@ const LISTENER: u64 = u64::MAX - 2;
 
 /// How often bots are looked at: whether they are to be stopped between turns, and what memory they hold.
 const TICK: Duration = Duration::from_millis(25);
+/// A template that so many ticks in a row have found not running, and from which nothing has come, does not answer.
+const SILENT_TICKS: u32 = 4;
 /// Looks at memory are this many ticks apart.
 const TICKS_A_LOOK_AT_MEMORY: u32 = 4;
 /// A bot that has not been asked anything for so long is stopped until it is.
@@ -97,6 +99,11 @@ struct Events<'a> {
     late: Vec<(i64, u64, Question)>,
     tick_at: i64,
     ticks: u32,
+    /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
+    silent_since: i64,
+    silent_ticks: u32,
+    /// The template was replaced: what else epoll has told is about descriptors that may be gone.
+    is_stale: bool,
     buffer: Vec<u8>,
 }
 
@@ -115,8 +122,8 @@ struct Bot {
     /// Chunks of its output read since the last tick.
     chunks: u32,
     clock: Option<ProcessorClock>,
-    /// What it had used when it was seen to be stopped.
-    used_when_stopped: Option<Duration>,
+    /// What it had used when it was seen to be stopped, after so many questions.
+    used_when_stopped: Option<(u32, Duration)>,
 }
 
 impl<'a> Events<'a> {
@@ -144,6 +151,9 @@ impl<'a> Events<'a> {
             late: Vec::new(),
             tick_at: NEVER,
             ticks: 0,
+            silent_since: NEVER,
+            silent_ticks: 0,
+            is_stale: false,
             buffer: Vec::new(),
         })
     }
@@ -160,6 +170,7 @@ impl<'a> Events<'a> {
                 std::thread::sleep(TICK);
             }
             for event in &happened {
+                let flags = event.flags;
                 match event.data.u64() {
                     BELL => {
                         if self.take_orders() {
@@ -167,8 +178,13 @@ impl<'a> Events<'a> {
                         }
                     }
                     TEMPLATE => self.hear_template(),
-                    LISTENER => self.hear_question(),
-                    token => self.hear_bot(token, event.flags),
+                    LISTENER if flags.contains(epoll::EventFlags::IN) => self.hear_question(),
+                    LISTENER => {}
+                    token => self.hear_bot(token, flags),
+                }
+                // What is left is told again, as far as it still holds.
+                if std::mem::take(&mut self.is_stale) {
+                    break;
                 }
             }
             self.do_what_is_due();
@@ -235,11 +251,15 @@ impl<'a> Events<'a> {
         };
         match sent() {
             Ok(output) => {
+                if self.ordered.is_empty() {
+                    self.silent_since = now_ns();
+                }
                 self.ordered.push_back((order, output));
                 self.tick_at = self.tick_at.min(after(now_ns(), TICK));
             }
             Err(error) if is_full(&error) => self.try_again_or_fail(order, &error),
-            Err(error) => self.replace_template(vec![order], &error),
+            Err(error) if is_hung_up(&error) => self.replace_template(vec![order], &error),
+            Err(error) => fail(&order, &error.to_string()),
         }
     }
 
@@ -259,15 +279,17 @@ impl<'a> Events<'a> {
     /// failed by the machine: with its listener nobody would answer their questions any more.
     fn replace_template(&mut self, mut orders: Vec<Order>, error: &io::Error) {
         tracing::warn!(%error, "the template is replaced");
+        self.is_stale = true;
+        self.silent_ticks = 0;
+        let problem = format!("what its process was copied from is gone: {error}");
+        for bot in self.bots.values() {
+            bot.fail(&problem);
+        }
         self.forget(TEMPLATE);
         self.forget(LISTENER);
         (self.template, self.listener) = (None, None);
         self.unnamed.clear();
         self.late.clear();
-        for bot in self.bots.values_mut() {
-            bot.child.report().not_started(format!("what its process was copied from is gone: {error}"));
-            bot.child.kill();
-        }
         orders.extend(self.ordered.drain(..).map(|(order, _)| order));
         for mut order in orders {
             if std::mem::replace(&mut order.is_second_try, true) {
@@ -293,6 +315,7 @@ impl<'a> Events<'a> {
         let Some(template) = &self.template else { return };
         match template.answer() {
             Ok(answer) => {
+                (self.silent_since, self.silent_ticks) = (now_ns(), 0);
                 let Some((order, output)) = self.ordered.pop_front() else { return };
                 match answer {
                     Ok(started) => self.begin(order, output, started),
@@ -317,7 +340,9 @@ impl<'a> Events<'a> {
         let watched = child.pidfd().map_or(Ok(()), |process| self.watch(process, token(number, Of::Process)));
         if let Err(error) = watched.and_then(|()| self.watch(output.as_fd(), token(number, Of::Output))) {
             tracing::warn!(%error, "a bot's process cannot be watched");
+            child.report().not_started(format!("its process cannot be watched: {error}"));
             child.kill();
+            child.block().reply.mark_gone();
         }
         let bot = Bot {
             child,
@@ -385,6 +410,9 @@ impl<'a> Events<'a> {
         if !bot.is_through {
             // Until the gate it runs our own code only.
             bot.is_through = is_gate(question);
+            if bot.is_through {
+                bot.child.report().passed_the_gate();
+            }
             return listener.answer(question, if bot.is_through { Reply::Done } else { Reply::GoOn });
         }
         let circumstances = Circumstances {
@@ -452,9 +480,12 @@ impl<'a> Events<'a> {
             }
         }
         self.tick_at = if self.bots.is_empty() && self.ordered.is_empty() { NEVER } else { after(now, TICK) };
-        let oldest = self.ordered.front().map_or(NEVER, |(order, _)| order.at);
-        let is_silent = now > after(oldest, LONGEST_SILENCE);
-        if is_silent && self.template.as_ref().is_some_and(Template::is_silent) {
+        let is_silent = !self.ordered.is_empty()
+            && now > after(self.silent_since, LONGEST_SILENCE)
+            && self.template.as_ref().is_some_and(Template::is_silent);
+        self.silent_ticks = if is_silent { self.silent_ticks + 1 } else { 0 };
+        // A single look may find it asleep for a moment, as it waits for an answer of ours.
+        if self.silent_ticks >= SILENT_TICKS {
             let error = template::does_not_answer();
             self.replace_template(Vec::new(), &error);
         }
@@ -485,7 +516,7 @@ impl Drop for Events<'_> {
         self.ordered.iter().for_each(|(order, _)| fail(order, "the referee has ended"));
         self.template = None;
         for bot in self.bots.values() {
-            bot.child.kill();
+            bot.fail("the referee has ended");
         }
         for bot in self.bots.values() {
             for _ in 0..200 {
@@ -514,7 +545,15 @@ fn token(number: u64, of: Of) -> u64 {
 
 /// Whether the system has no room for another process at present.
 fn is_full(error: &io::Error) -> bool {
+    const OURS: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ETOOMANYREFS];
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
+        || error.raw_os_error().is_some_and(|code| OURS.contains(&code))
+}
+
+/// Whether the template is not there any more.
+fn is_hung_up(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionRefused, ConnectionReset, NotConnected};
+    matches!(error.kind(), BrokenPipe | ConnectionRefused | ConnectionReset | NotConnected)
 }
 
 /// What came of reading a bot's output.
@@ -540,6 +579,12 @@ impl Bot {
             }
             Err(_) => Read::Nothing,
         }
+    }
+
+    /// Ends it for something that is not its fault.
+    fn fail(&self, problem: &str) {
+        self.child.report().not_started(problem.to_owned());
+        self.child.kill();
     }
 
     /// Takes the exit status of the process, if it is gone.
@@ -570,23 +615,23 @@ impl Bot {
     /// Ends a process that goes on by itself after it was stopped. Only a timer that sends SIGCONT can do that, and no
     /// honest bot has one.
     fn look_whether_it_stays_stopped(&mut self) {
-        if !self.child.is_stopped() {
+        let asked = self.child.questions();
+        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        // Between two looks it may have been asked something, and may have answered: what it used for that counts there.
+        let is_same_rest = self.child.is_stopped() && self.child.questions() == asked;
+        let Some(used) = used.filter(|_| is_same_rest) else {
             self.used_when_stopped = None;
             return;
-        }
-        let Some(used) = self.clock.as_ref().and_then(ProcessorClock::read) else { return };
-        match self.used_when_stopped {
-            // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
-            None if procfs::is_stopped(self.pid) => self.used_when_stopped = Some(used),
-            Some(before) if used.saturating_sub(before) > RAN_ON => {
+        };
+        match self.used_when_stopped.filter(|(questions, _)| *questions == asked) {
+            Some((_, before)) if used.saturating_sub(before) > RAN_ON => {
                 self.child.report().ran_on();
                 self.child.kill();
             }
-            _ => {
-                if self.used_when_stopped.is_some() && !procfs::is_stopped(self.pid) {
-                    self.child.stop_again();
-                }
-            }
+            Some(_) if !procfs::is_stopped(self.pid) => self.child.stop_again(),
+            Some(_) => {}
+            // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
+            None => self.used_when_stopped = procfs::is_stopped(self.pid).then_some((asked, used)),
         }
     }
 }

@@ -196,6 +196,8 @@ pub(super) const CALLS: &[Rule] = &[
     some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], Judge)], Fail(ENOSYS)),
     all("unshare", Judge),
     all("setns", Judge),
+    // What the process gives up before the gate.
+    all("capset", Judge),
     all("futex", Allow),
     all("futex_waitv", Fail(ENOSYS)),
     all("set_robust_list", Allow),
