@@ -1,11 +1,14 @@
 //! The supervisor: one thread for each core. It starts the processes of bots there, answers the kernel's questions about
 //! their system calls, reads what they print, and reaps them. It takes no part in turns.
 //!
-//! It is the parent of its template and of all copies of that: they die with this thread. `events` is what it does;
-//! `questions` how it judges system calls; `child` what it shares with the referee of a game.
+//! It is the parent of its template and of all copies of that: they die with this thread. `events` is its loop, `orders` how
+//! it has processes started, `bot` one of these as it holds it, `questions` how it judges system calls, and `child` what it
+//! shares with the referee of a game.
 
+mod bot;
 pub(super) mod child;
 mod events;
+mod orders;
 mod questions;
 
 use super::clock::now_ns;

@@ -1,0 +1,114 @@
+//! One bot's process, as the supervisor holds it.
+
+use super::child::Child;
+use super::questions::Conduct;
+use crate::host::clock::ProcessorClock;
+use crate::host::process::Exit;
+use crate::host::procfs;
+use crate::host::sandbox::Group;
+use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus};
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A process that was seen to be stopped and has used more processor time than this since then has gone on by itself.
+const RAN_ON: Duration = Duration::from_millis(5);
+
+/// A bot's process that runs.
+pub(super) struct Bot {
+    pub(super) child: Arc<Child>,
+    pub(super) pid: Pid,
+    /// The first process of its namespace.
+    pub(super) first: Option<OwnedFd>,
+    pub(super) first_number: Option<Pid>,
+    pub(super) group: Option<Group>,
+    /// It has passed the gate: from here on its calls may be the bot's.
+    pub(super) is_through: bool,
+    pub(super) conduct: Conduct,
+    pub(super) output: Option<OwnedFd>,
+    /// Chunks of its output read since the last tick.
+    pub(super) chunks: u32,
+    pub(super) clock: Option<ProcessorClock>,
+    /// What it had used when it was seen to be stopped, after so many questions.
+    pub(super) used_when_stopped: Option<(u32, Duration)>,
+}
+
+/// What came of reading a bot's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    /// There may be more.
+    More,
+    /// There is nothing for now.
+    Nothing,
+    /// All writing ends of the pipe are closed.
+    End,
+}
+
+impl Bot {
+    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> Read {
+        let Some(output) = &self.output else { return Read::End };
+        self.chunks += 1;
+        match rustix::io::read(output, &mut *buffer) {
+            Ok(0) => Read::End,
+            Ok(length) => {
+                self.child.report().printed(&buffer[..length]);
+                Read::More
+            }
+            Err(_) => Read::Nothing,
+        }
+    }
+
+    /// Ends it for something that is not its fault.
+    pub(super) fn fail(&self, problem: &str) {
+        self.child.report().not_started(problem.to_owned());
+        self.child.kill();
+    }
+
+    /// Takes the exit status of the process, if it is gone.
+    pub(super) fn reap(&self) -> Option<Exit> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        let status = match rustix::process::waitid(WaitId::PidFd(self.child.pidfd()?), options) {
+            Ok(None) | Err(rustix::io::Errno::INTR) => return None,
+            Ok(status) => status,
+            // The program that uses this library has reaped our child itself, in a signal handler.
+            Err(_) => None,
+        };
+        let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
+        Some(match (signal, status.as_ref().and_then(WaitIdStatus::exit_status)) {
+            (Some(signal), _) => Exit::Signal(signal),
+            (None, Some(code)) => Exit::Code(code),
+            (None, None) => Exit::Code(-1),
+        })
+    }
+
+    /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
+    pub(super) fn look_at_memory(&self, most: u64) {
+        if procfs::private_memory(self.pid.as_raw_pid()).is_some_and(|held| held > most) {
+            self.child.report().out_of_memory();
+            self.child.kill();
+        }
+    }
+
+    /// Ends a process that goes on by itself after it was stopped. Only a timer that sends SIGCONT can do that, and no
+    /// honest bot has one.
+    pub(super) fn look_whether_it_stays_stopped(&mut self) {
+        let asked = self.child.questions();
+        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        // Between two looks it may have been asked something, and may have answered: what it used for that counts there.
+        let is_same_rest = self.child.is_stopped() && self.child.questions() == asked;
+        let Some(used) = used.filter(|_| is_same_rest) else {
+            self.used_when_stopped = None;
+            return;
+        };
+        match self.used_when_stopped.filter(|(questions, _)| *questions == asked) {
+            Some((_, before)) if used.saturating_sub(before) > RAN_ON => {
+                self.child.report().ran_on();
+                self.child.kill();
+            }
+            Some(_) if !procfs::is_stopped(self.pid) => self.child.stop_again(),
+            Some(_) => {}
+            // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
+            None => self.used_when_stopped = procfs::is_stopped(self.pid).then_some((asked, used)),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Orders for processes, and the template that carries them out.
+
+use super::Order;
+use super::bot::Bot;
+use super::events::{Events, LISTENER, Of, TEMPLATE, TICK, token};
+use super::questions::Conduct;
+use crate::host::clock::{ProcessorClock, after, now_ns};
+use crate::host::procfs;
+use crate::host::sandbox::Group;
+use crate::host::template::{Handed, Started, Template};
+use rustix::fs::OFlags;
+use rustix::pipe::PipeFlags;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Where the system had no room for a process: how soon it is tried again, and for how long.
+const TRY_AGAIN: Duration = Duration::from_millis(10);
+const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
+
+/// Says that no process could be started.
+pub(super) fn fail(order: &Order, problem: &str) {
+    order.child.report().not_started(problem.to_owned());
+    order.child.block().reply.mark_gone();
+}
+
+impl Events<'_> {
+    /// Carries out new orders. Returns true when the host is being dropped.
+    pub(super) fn take_orders(&mut self) -> bool {
+        let _ = rustix::io::read(&self.shared.bell, &mut [0; 8]);
+        let mut orders = self.shared.orders();
+        if orders.is_over {
+            return true;
+        }
+        let new = std::mem::take(&mut orders.new);
+        drop(orders);
+        new.into_iter().for_each(|order| self.order(order));
+        false
+    }
+
+    /// Has the template start a process.
+    pub(super) fn order(&mut self, order: Order) {
+        if self.template.is_none()
+            && let Err(error) = self.start_template()
+        {
+            return self.try_again_or_fail(order, &error);
+        }
+        let Some(template) = &self.template else { return };
+        let sent = || -> io::Result<OwnedFd> {
+            let library = order.library.as_ref().map(|library| library.open()).transpose();
+            let library = library.map_err(io::Error::other)?;
+            let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+            rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
+            template.order(&Handed {
+                block: order.child.block_file(),
+                library: library.map_or(order.child.block_file(), |library| library.copy.memory()),
+                output: write.as_fd(),
+                group: order.group.as_ref().map(Group::folder),
+            })?;
+            Ok(output)
+        };
+        match sent() {
+            Ok(output) => {
+                if self.ordered.is_empty() {
+                    self.silent_since = now_ns();
+                }
+                self.ordered.push_back((order, output));
+                self.tick_at = self.tick_at.min(after(now_ns(), TICK));
+            }
+            Err(error) if is_full(&error) => self.try_again_or_fail(order, &error),
+            Err(error) if is_hung_up(&error) => self.replace_template(vec![order], &error),
+            Err(error) => fail(&order, &error.to_string()),
+        }
+    }
+
+    fn start_template(&mut self) -> io::Result<()> {
+        let (template, listener) = Template::start(self.kind, &self.program)?;
+        self.watch(template.as_fd(), TEMPLATE)?;
+        if let Some(listener) = &listener {
+            self.watch(listener.as_fd(), LISTENER)?;
+            let installed = self.filters.fetch_add(1, Ordering::Relaxed) + 1;
+            tracing::debug!(target: "arbiter::host", installed, "filter installed");
+        }
+        (self.template, self.listener) = (Some(template), listener);
+        Ok(())
+    }
+
+    /// The template is gone, or does not answer: another one takes its place. The copies of the old one are ended, as
+    /// failed by the machine: with its listener nobody would answer their questions any more.
+    pub(super) fn replace_template(&mut self, mut orders: Vec<Order>, error: &io::Error) {
+        tracing::warn!(%error, "the template is replaced");
+        self.is_stale = true;
+        self.silent_ticks = 0;
+        let problem = format!("what its process was copied from is gone: {error}");
+        for bot in self.bots.values() {
+            bot.fail(&problem);
+        }
+        self.forget(TEMPLATE);
+        self.forget(LISTENER);
+        (self.template, self.listener) = (None, None);
+        self.unnamed.clear();
+        self.late.clear();
+        orders.extend(self.ordered.drain(..).map(|(order, _)| order));
+        for mut order in orders {
+            if std::mem::replace(&mut order.is_second_try, true) {
+                fail(&order, &error.to_string());
+            } else {
+                self.order(order);
+            }
+        }
+    }
+
+    /// Tries again later where there is no room for a process: bots that are about to end may still take it up.
+    fn try_again_or_fail(&mut self, order: Order, error: &io::Error) {
+        let now = now_ns();
+        if is_full(error) && now < after(order.at, LONGEST_SHORTAGE) {
+            self.postponed.push((after(now, TRY_AGAIN), order));
+        } else {
+            fail(&order, &error.to_string());
+        }
+    }
+
+    /// The template answers the oldest order.
+    pub(super) fn hear_template(&mut self) {
+        let Some(template) = &self.template else { return };
+        match template.answer() {
+            Ok(answer) => {
+                (self.silent_since, self.silent_ticks) = (now_ns(), 0);
+                let Some((order, output)) = self.ordered.pop_front() else { return };
+                match answer {
+                    Ok(started) => self.begin(order, output, started),
+                    Err(error) => self.try_again_or_fail(order, &error),
+                }
+            }
+            Err(error) => self.replace_template(Vec::new(), &error),
+        }
+    }
+
+    /// A process has been started.
+    fn begin(&mut self, order: Order, output: OwnedFd, started: Started) {
+        let Started { pid, process, first } = started;
+        let Order { child, group, .. } = order;
+        let number = self.next_bot;
+        self.next_bot += 1;
+        child.started(pid.as_raw_pid(), process, self.listener.is_some());
+        let own = if self.kind.namespaces { procfs::innermost_number(pid) } else { None };
+        let conduct = Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.bounds.threads);
+        let first_number = first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok());
+        let clock = ProcessorClock::of(pid.as_raw_pid());
+        let watched = child.pidfd().map_or(Ok(()), |process| self.watch(process, token(number, Of::Process)));
+        if let Err(error) = watched.and_then(|()| self.watch(output.as_fd(), token(number, Of::Output))) {
+            tracing::warn!(%error, "a bot's process cannot be watched");
+            child.report().not_started(format!("its process cannot be watched: {error}"));
+            child.kill();
+            child.block().reply.mark_gone();
+        }
+        let bot = Bot {
+            child,
+            pid,
+            first,
+            first_number,
+            group,
+            is_through: false,
+            conduct,
+            output: Some(output),
+            chunks: 0,
+            clock,
+            used_when_stopped: None,
+        };
+        self.bots.insert(number, bot);
+        for question in std::mem::take(&mut self.unnamed) {
+            self.answer_or_keep(question);
+        }
+    }
+}
+
+/// Whether the system has no room for another process at present.
+fn is_full(error: &io::Error) -> bool {
+    const OURS: [i32; 4] = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ETOOMANYREFS];
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory)
+        || error.raw_os_error().is_some_and(|code| OURS.contains(&code))
+}
+
+/// Whether the template is not there any more.
+fn is_hung_up(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionRefused, ConnectionReset, NotConnected};
+    matches!(error.kind(), BrokenPipe | ConnectionRefused | ConnectionReset | NotConnected)
+}
