@@ -328,6 +328,7 @@ mod contained {
         fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
             guard_referee();
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.retain(|(_, supervisor)| !supervisor.has_ended());
             if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
                 return Ok(Arc::clone(supervisor));
             }

@@ -14,6 +14,7 @@ mod plain;
 mod plays;
 mod rest;
 mod services;
+mod starts;
 mod support;
 
 pub(crate) use support::{c_bot, command_of, compiled, marked_faulty as marked};

@@ -1,11 +1,13 @@
 //! One bot's process, as the supervisor holds it.
 
+use super::ENDED;
 use super::child::Child;
 use super::questions::Conduct;
 use crate::host::clock::ProcessorClock;
 use crate::host::process::Exit;
 use crate::host::procfs;
 use crate::host::sandbox::Group;
+use crate::host::template;
 use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -110,5 +112,23 @@ impl Bot {
             // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
             None => self.used_when_stopped = procfs::is_stopped(self.pid).then_some((asked, used)),
         }
+    }
+}
+
+impl Drop for Bot {
+    /// Ends what still runs of it, and waits for that no longer than 200 ms.
+    fn drop(&mut self) {
+        if self.child.report().exit().is_none() {
+            self.fail(ENDED);
+            for _ in 0..200 {
+                if let Some(exit) = self.reap() {
+                    self.child.report().ended(exit);
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        self.child.block().reply.mark_gone();
+        self.first.iter().for_each(template::end);
     }
 }

@@ -1,9 +1,8 @@
 //! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
 use super::bot::{Bot, Read};
-use super::orders::fail;
 use super::questions::{Circumstances, Verdict};
-use super::{Order, Shared};
+use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::limits::most_private_memory;
 use crate::host::program::Program;
@@ -16,11 +15,6 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
-
-/// The epoll tokens of what is there once. Those of bots are made by [`token`].
-const BELL: u64 = u64::MAX;
-pub(super) const TEMPLATE: u64 = u64::MAX - 1;
-pub(super) const LISTENER: u64 = u64::MAX - 2;
 
 /// How often bots are looked at: whether they are to be stopped between turns, and what memory they hold.
 pub(super) const TICK: Duration = Duration::from_millis(25);
@@ -37,27 +31,14 @@ const CHUNKS_A_TICK: u32 = 32;
 
 /// The whole life of the thread.
 pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
-    match Events::new(kind, program, filters, shared) {
-        Ok(mut events) => events.run(),
-        Err(error) => {
-            tracing::error!(%error, "no supervisor for bots' processes");
-            refuse_all(shared, &error);
-        }
-    }
+    Events::new(kind, program, filters, shared).run();
 }
 
-/// Answers every order with this error, until the host is dropped.
-fn refuse_all(shared: &Shared, error: &io::Error) {
-    loop {
-        let mut orders = shared.orders();
-        let (is_over, new) = (orders.is_over, std::mem::take(&mut orders.new));
-        drop(orders);
-        new.iter().for_each(|order| fail(order, &error.to_string()));
-        if is_over {
-            return;
-        }
-        std::thread::sleep(TICK);
-    }
+/// An epoll in which there is the bell.
+pub(super) fn poll(bell: &OwnedFd) -> io::Result<OwnedFd> {
+    let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+    epoll::add(&poll, bell, epoll::EventData::new_u64(Source::Bell.token()), epoll::EventFlags::IN)?;
+    Ok(poll)
 }
 
 /// Everything that the loop knows.
@@ -65,15 +46,18 @@ pub(super) struct Events<'a> {
     pub(super) kind: Kind,
     pub(super) program: Program,
     pub(super) shared: &'a Shared,
-    pub(super) poll: OwnedFd,
     pub(super) template: Option<Template>,
+    /// How many templates there have been, which is the number of this one.
+    pub(super) templates: u64,
+    /// Until when no other template is started, and why: the last one could not be.
+    pub(super) failed: Option<(i64, String)>,
     pub(super) listener: Option<Listener>,
     /// How many seccomp filters all supervisors of the host have installed.
     pub(super) filters: &'a AtomicU32,
+    /// Orders that no template has, and when they are carried out: those that there was no room for are tried again.
+    pub(super) waiting: Vec<(i64, Order)>,
     /// Orders that the template has and has not answered, the oldest first, each with the end of its output.
     pub(super) ordered: VecDeque<(Order, OwnedFd)>,
-    /// Orders that there was no room for, and when they are tried again.
-    pub(super) postponed: Vec<(i64, Order)>,
     pub(super) bots: HashMap<u64, Bot>,
     pub(super) next_bot: u64,
     /// Questions from processes whose pid the template has not sent yet.
@@ -81,34 +65,26 @@ pub(super) struct Events<'a> {
     /// Questions that are answered late, with their bots and when.
     pub(super) late: Vec<(i64, u64, Question)>,
     pub(super) tick_at: i64,
-    pub(super) ticks: u32,
+    ticks: u32,
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
     pub(super) silent_ticks: u32,
-    /// The template was replaced: what else epoll has told is about descriptors that may be gone.
-    pub(super) is_stale: bool,
-    pub(super) buffer: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 impl<'a> Events<'a> {
-    fn new(
-        kind: Kind,
-        program: Program,
-        filters: &'a AtomicU32,
-        shared: &'a Shared,
-    ) -> io::Result<Events<'a>> {
-        let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        epoll::add(&poll, &shared.bell, epoll::EventData::new_u64(BELL), epoll::EventFlags::IN)?;
-        Ok(Events {
+    fn new(kind: Kind, program: Program, filters: &'a AtomicU32, shared: &'a Shared) -> Events<'a> {
+        Events {
             kind,
             program,
             shared,
-            poll,
             template: None,
+            templates: 0,
+            failed: None,
             listener: None,
             filters,
+            waiting: Vec::new(),
             ordered: VecDeque::new(),
-            postponed: Vec::new(),
             bots: HashMap::new(),
             next_bot: 0,
             unnamed: Vec::new(),
@@ -117,9 +93,8 @@ impl<'a> Events<'a> {
             ticks: 0,
             silent_since: NEVER,
             silent_ticks: 0,
-            is_stale: false,
             buffer: Vec::new(),
-        })
+        }
     }
 
     fn run(&mut self) {
@@ -128,27 +103,30 @@ impl<'a> Events<'a> {
             let limit = self.time_until_next();
             let limit = Timespec { tv_sec: limit / 1_000_000_000, tv_nsec: limit % 1_000_000_000 };
             happened.clear();
-            let waited = epoll::wait(&self.poll, rustix::buffer::spare_capacity(&mut happened), Some(&limit));
+            let room = rustix::buffer::spare_capacity(&mut happened);
+            let waited = epoll::wait(&self.shared.poll, room, Some(&limit));
             if waited.is_err_and(|error| error != rustix::io::Errno::INTR) {
                 // Only a bug of ours could cause it. The loop goes on, so that nobody waits for us for ever.
                 std::thread::sleep(TICK);
             }
             for event in &happened {
                 let flags = event.flags;
-                match event.data.u64() {
-                    BELL => {
+                match Source::of(event.data.u64()) {
+                    Source::Bell => {
                         if self.take_orders() {
                             return;
                         }
                     }
-                    TEMPLATE => self.hear_template(),
-                    LISTENER if flags.contains(epoll::EventFlags::IN) => self.hear_question(),
-                    LISTENER => {}
-                    token => self.hear_bot(token, flags),
-                }
-                // What is left is told again, as far as it still holds.
-                if std::mem::take(&mut self.is_stale) {
-                    break;
+                    Source::Template(number) if number == self.templates => self.hear_template(),
+                    Source::Listener(number) if number == self.templates => {
+                        if flags.contains(epoll::EventFlags::IN) {
+                            self.hear_question();
+                        }
+                    }
+                    // What one has said that has been replaced meanwhile.
+                    Source::Template(_) | Source::Listener(_) => {}
+                    Source::Process(bot) => self.hear_end(bot),
+                    Source::Output(bot) => self.hear_output(bot, flags),
                 }
             }
             self.do_what_is_due();
@@ -158,13 +136,13 @@ impl<'a> Events<'a> {
     /// Nanoseconds until something has to be done that no event announces.
     fn time_until_next(&self) -> i64 {
         const LONGEST: i64 = 1_000_000_000;
-        let dues = self.late.iter().map(|(at, ..)| *at).chain(self.postponed.iter().map(|(at, _)| *at));
+        let dues = self.late.iter().map(|(at, ..)| *at).chain(self.waiting.iter().map(|(at, _)| *at));
         let next = dues.chain([self.tick_at]).min().unwrap_or(NEVER);
         next.saturating_sub(now_ns()).clamp(0, LONGEST)
     }
 
     fn do_what_is_due(&mut self) {
-        if self.late.is_empty() && self.postponed.is_empty() && self.tick_at == NEVER {
+        if self.late.is_empty() && self.waiting.is_empty() && self.tick_at == NEVER {
             return;
         }
         let now = now_ns();
@@ -172,7 +150,7 @@ impl<'a> Events<'a> {
         for (_, bot, question) in due {
             self.judge(bot, &question);
         }
-        let due: Vec<_> = self.postponed.extract_if(.., |(at, _)| *at <= now).collect();
+        let due: Vec<_> = self.waiting.extract_if(.., |(at, _)| *at <= now).collect();
         due.into_iter().for_each(|(_, order)| self.order(order));
         if now >= self.tick_at {
             self.tick();
@@ -245,36 +223,35 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// A bot has printed something, or is gone.
-    fn hear_bot(&mut self, happened: u64, flags: epoll::EventFlags) {
-        let number = happened >> 1;
+    /// A bot has printed something.
+    fn hear_output(&mut self, number: u64, flags: epoll::EventFlags) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
-        if happened & 1 == Of::Output as u64 {
-            self.buffer.resize(CHUNK, 0);
-            let is_open =
-                flags.contains(epoll::EventFlags::IN) && bot.read_a_chunk(&mut self.buffer) != Read::End;
-            if !is_open || bot.chunks >= CHUNKS_A_TICK {
-                self.forget(token(number, Of::Output));
-            }
-            if !is_open && let Some(bot) = self.bots.get_mut(&number) {
-                bot.output = None;
-            }
-            return;
+        self.buffer.resize(CHUNK, 0);
+        let is_open =
+            flags.contains(epoll::EventFlags::IN) && bot.read_a_chunk(&mut self.buffer) != Read::End;
+        if !is_open || bot.chunks >= CHUNKS_A_TICK {
+            self.forget(Source::Output(number));
         }
+        if !is_open && let Some(bot) = self.bots.get_mut(&number) {
+            bot.output = None;
+        }
+    }
+
+    /// A bot's process is gone.
+    fn hear_end(&mut self, number: u64) {
+        let Some(bot) = self.bots.get_mut(&number) else { return };
         let Some(exit) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.chunks < 4 * CHUNKS_A_TICK && bot.read_a_chunk(&mut self.buffer) == Read::More {}
-        self.forget(happened);
-        self.forget(token(number, Of::Output));
+        self.forget(Source::Process(number));
+        self.forget(Source::Output(number));
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
             bot.child.report().out_of_memory();
         }
         bot.child.report().ended(exit);
-        bot.child.block().reply.mark_gone();
-        bot.first.iter().for_each(template::end);
     }
 
     /// The regular look at all bots, and at the template.
@@ -285,8 +262,8 @@ impl<'a> Events<'a> {
             if bot.chunks >= CHUNKS_A_TICK
                 && let Some(output) = &bot.output
             {
-                let data = epoll::EventData::new_u64(token(*number, Of::Output));
-                let _ = epoll::add(&self.poll, output, data, epoll::EventFlags::IN);
+                let data = epoll::EventData::new_u64(Source::Output(*number).token());
+                let _ = epoll::add(&self.shared.poll, output, data, epoll::EventFlags::IN);
             }
             bot.chunks = 0;
             bot.child.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
@@ -303,58 +280,71 @@ impl<'a> Events<'a> {
         // A single look may find it asleep for a moment, as it waits for an answer of ours.
         if self.silent_ticks >= SILENT_TICKS {
             let error = template::does_not_answer();
-            self.replace_template(Vec::new(), &error);
+            self.replace_template(None, &error);
         }
     }
 
-    pub(super) fn watch(&self, file: impl AsFd, token: u64) -> io::Result<()> {
-        Ok(epoll::add(&self.poll, file, epoll::EventData::new_u64(token), epoll::EventFlags::IN)?)
+    pub(super) fn watch(&self, file: impl AsFd, source: Source) -> io::Result<()> {
+        let data = epoll::EventData::new_u64(source.token());
+        Ok(epoll::add(&self.shared.poll, file, data, epoll::EventFlags::IN)?)
     }
 
     /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
-    pub(super) fn forget(&self, token: u64) {
-        let number = token >> 1;
-        // It fails when the descriptor was not in the epoll.
-        let _ = match token {
-            TEMPLATE => self.template.as_ref().map(|template| epoll::delete(&self.poll, template)),
-            LISTENER => self.listener.as_ref().map(|listener| epoll::delete(&self.poll, listener)),
-            _ => self.bots.get(&number).and_then(|bot| match token & 1 {
-                0 => bot.child.pidfd().map(|process| epoll::delete(&self.poll, process)),
-                _ => bot.output.as_ref().map(|output| epoll::delete(&self.poll, output)),
-            }),
+    pub(super) fn forget(&self, source: Source) {
+        let file = match source {
+            Source::Bell => Some(self.shared.bell.as_fd()),
+            Source::Template(_) => self.template.as_ref().map(AsFd::as_fd),
+            Source::Listener(_) => self.listener.as_ref().map(AsFd::as_fd),
+            Source::Process(bot) => self.bots.get(&bot).and_then(|bot| bot.child.pidfd()),
+            Source::Output(bot) => self.bots.get(&bot).and_then(|bot| bot.output.as_ref()).map(AsFd::as_fd),
         };
+        // It fails when the descriptor was not in the epoll.
+        let _ = file.map(|file| epoll::delete(&self.shared.poll, file));
     }
 }
 
 impl Drop for Events<'_> {
-    /// Ends everything, and waits for each process no longer than 200 ms.
+    /// Ends everything. All processes have their kill before the first is waited for.
     fn drop(&mut self) {
-        self.ordered.iter().for_each(|(order, _)| fail(order, "the referee has ended"));
         self.template = None;
-        for bot in self.bots.values() {
-            bot.fail("the referee has ended");
-        }
-        for bot in self.bots.values() {
-            for _ in 0..200 {
-                if let Some(exit) = bot.reap() {
-                    bot.child.report().ended(exit);
-                    break;
-                }
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            bot.child.block().reply.mark_gone();
-            bot.first.iter().for_each(template::end);
-        }
+        self.bots.values().for_each(|bot| bot.fail(ENDED));
     }
 }
 
-/// Which of a bot's descriptors an event is about.
+/// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Of {
-    Process = 0,
-    Output = 1,
+pub(super) enum Source {
+    Bell,
+    /// The template of this number.
+    Template(u64),
+    /// The listener of that template's copies.
+    Listener(u64),
+    /// The process of this bot.
+    Process(u64),
+    /// The pipe of its output.
+    Output(u64),
 }
 
-pub(super) fn token(number: u64, of: Of) -> u64 {
-    number << 1 | of as u64
+impl Source {
+    /// What epoll keeps of it.
+    fn token(self) -> u64 {
+        match self {
+            Source::Bell => 0,
+            Source::Template(number) => number << 3 | 1,
+            Source::Listener(number) => number << 3 | 2,
+            Source::Process(bot) => bot << 3 | 3,
+            Source::Output(bot) => bot << 3 | 4,
+        }
+    }
+
+    fn of(token: u64) -> Source {
+        let number = token >> 3;
+        match token & 7 {
+            0 => Source::Bell,
+            1 => Source::Template(number),
+            2 => Source::Listener(number),
+            3 => Source::Process(number),
+            _ => Source::Output(number),
+        }
+    }
 }

@@ -27,6 +27,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
+/// Why a process is gone, or never came, whose supervisor has ended before it.
+const ENDED: &str = "the thread that starts and reaps bots' processes has ended";
+
 /// A supervisor. Dropping it ends all processes that it has started, and waits for each no longer than 200 ms.
 pub(super) struct Supervisor {
     shared: Arc<Shared>,
@@ -37,6 +40,8 @@ pub(super) struct Supervisor {
 struct Shared {
     /// Tells the thread that there are orders.
     bell: OwnedFd,
+    /// The epoll that it waits with.
+    poll: OwnedFd,
     orders: Mutex<Orders>,
     pool: Arc<Pool>,
     /// What the last game has learnt about waiting on this core.
@@ -48,6 +53,7 @@ struct Shared {
 #[derive(Default)]
 struct Orders {
     new: Vec<Order>,
+    /// The thread takes no more: the host is being dropped, or it has ended by itself.
     is_over: bool,
 }
 
@@ -67,8 +73,18 @@ impl Supervisor {
     /// Starts the thread, which starts its template when the first bot is wanted. `filters` counts the programs of the
     /// filter machine that the kernel was given.
     pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
+        Supervisor::running(move |shared| {
+            kind.core.into_iter().for_each(cores::stay_on);
+            shared.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);
+            events::run(kind, program, &filters, shared);
+        })
+    }
+
+    /// One whose thread does this.
+    fn running(run: impl FnOnce(&Shared) + Send + 'static) -> io::Result<Supervisor> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let shared = Arc::new(Shared {
+            poll: events::poll(&bell)?,
             bell,
             orders: Mutex::default(),
             pool: Arc::default(),
@@ -76,13 +92,16 @@ impl Supervisor {
             housekeeping: AtomicU64::new(0),
         });
         let ours = Arc::clone(&shared);
-        let run = move || {
-            kind.core.into_iter().for_each(cores::stay_on);
-            ours.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);
-            events::run(kind, program, &filters, &ours);
-        };
-        let thread = Builder::new().name("supervisor".to_owned()).spawn(run)?;
+        let thread = Builder::new().name("supervisor".to_owned()).spawn(move || {
+            let end = End(&ours);
+            run(end.0);
+        })?;
         Ok(Supervisor { shared, thread: Some(thread) })
+    }
+
+    /// Whether its thread has ended by itself: nothing can be started with it any more.
+    pub(super) fn has_ended(&self) -> bool {
+        self.shared.orders().is_over
     }
 
     /// Has a process started, and does not wait for it: what becomes of it is in its report. `prepare` is called before,
@@ -98,7 +117,12 @@ impl Supervisor {
         let held = Held::new(Arc::clone(&child));
         let (library, at) = (library.cloned(), now_ns());
         let order = Order { child, library, group, at, is_second_try: false };
-        self.shared.orders().new.push(order);
+        let mut orders = self.shared.orders();
+        if orders.is_over {
+            return Err(io::Error::other(ENDED));
+        }
+        orders.new.push(order);
+        drop(orders);
         self.shared.ring();
         Ok(held)
     }
@@ -139,6 +163,17 @@ impl Drop for Supervisor {
     }
 }
 
+/// The end of the thread, also by a panic: it takes no more orders, and those that it has not taken fail.
+struct End<'a>(&'a Shared);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        let mut orders = self.0.orders();
+        orders.is_over = true;
+        orders.new.clear();
+    }
+}
+
 impl Shared {
     fn ring(&self) {
         // It fails only when the counter is full, and then the thread is about to read it.
@@ -147,5 +182,28 @@ impl Shared {
 
     fn orders(&self) -> MutexGuard<'_, Orders> {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::process::ProcessHandle;
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    /// Otherwise a bug of ours would be a match that hangs.
+    #[test]
+    fn whoever_waits_for_a_supervisor_that_panics_is_told_at_once() {
+        let supervisor = Supervisor::running(|shared| {
+            let mut bell = [PollFd::new(&shared.bell, PollFlags::IN)];
+            poll(&mut bell, None).unwrap();
+            panic!("as a test wants it");
+        });
+        let supervisor = supervisor.unwrap();
+        let ordered = supervisor.launch(None, None, |_| {}).unwrap();
+        assert_eq!(ordered.report().pid_within(Duration::from_secs(60)), None);
+        assert_eq!(ordered.report().start_problem().as_deref(), Some(ENDED));
+        assert!(supervisor.has_ended());
+        assert!(supervisor.launch(None, None, |_| {}).is_err(), "and nobody waits for it any more");
     }
 }

@@ -1,9 +1,9 @@
 //! Orders for processes, and the template that carries them out.
 
-use super::Order;
 use super::bot::Bot;
-use super::events::{Events, LISTENER, Of, TEMPLATE, TICK, token};
+use super::events::{Events, Source, TICK};
 use super::questions::Conduct;
+use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
@@ -12,6 +12,7 @@ use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -19,24 +20,30 @@ use std::time::Duration;
 const TRY_AGAIN: Duration = Duration::from_millis(10);
 const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
 
-/// Says that no process could be started.
-pub(super) fn fail(order: &Order, problem: &str) {
-    order.child.report().not_started(problem.to_owned());
-    order.child.block().reply.mark_gone();
+impl Order {
+    /// Says why no process was started. The first reason counts.
+    fn fail(&self, problem: &str) {
+        self.child.report().not_started(problem.to_owned());
+        self.child.block().reply.mark_gone();
+    }
+}
+
+impl Drop for Order {
+    /// Whoever waits for a process that will not come is told so, also if it is a panic that ends the supervisor.
+    fn drop(&mut self) {
+        if self.child.pidfd().is_none() {
+            self.fail(ENDED);
+        }
+    }
 }
 
 impl Events<'_> {
-    /// Carries out new orders. Returns true when the host is being dropped.
+    /// Takes new orders. Returns true when the host is being dropped.
     pub(super) fn take_orders(&mut self) -> bool {
         let _ = rustix::io::read(&self.shared.bell, &mut [0; 8]);
         let mut orders = self.shared.orders();
-        if orders.is_over {
-            return true;
-        }
-        let new = std::mem::take(&mut orders.new);
-        drop(orders);
-        new.into_iter().for_each(|order| self.order(order));
-        false
+        self.waiting.extend(orders.new.drain(..).map(|order| (order.at, order)));
+        orders.is_over
     }
 
     /// Has the template start a process.
@@ -69,16 +76,29 @@ impl Events<'_> {
                 self.tick_at = self.tick_at.min(after(now_ns(), TICK));
             }
             Err(error) if is_full(&error) => self.try_again_or_fail(order, &error),
-            Err(error) if is_hung_up(&error) => self.replace_template(vec![order], &error),
-            Err(error) => fail(&order, &error.to_string()),
+            Err(error) if is_hung_up(&error) => self.replace_template(Some(order), &error),
+            Err(error) => order.fail(&error.to_string()),
         }
     }
 
+    /// Starts a template, unless that has just failed: for as long as it took, everybody gets the answer of the first,
+    /// so that many who want a process do not wait one after another.
     fn start_template(&mut self) -> io::Result<()> {
-        let (template, listener) = Template::start(self.kind, &self.program)?;
-        self.watch(template.as_fd(), TEMPLATE)?;
+        let (begun, shared) = (now_ns(), self.shared);
+        if let Some((until, problem)) = &self.failed
+            && begun < *until
+        {
+            return Err(io::Error::other(problem.clone()));
+        }
+        let started = Template::start(self.kind, &self.program, || !shared.orders().is_over);
+        let (template, listener) = started.inspect_err(|error| {
+            let now = now_ns();
+            self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
+        })?;
+        self.templates += 1;
+        self.watch(template.as_fd(), Source::Template(self.templates))?;
         if let Some(listener) = &listener {
-            self.watch(listener.as_fd(), LISTENER)?;
+            self.watch(listener.as_fd(), Source::Listener(self.templates))?;
             let installed = self.filters.fetch_add(1, Ordering::Relaxed) + 1;
             tracing::debug!(target: "arbiter::host", installed, "filter installed");
         }
@@ -87,26 +107,26 @@ impl Events<'_> {
     }
 
     /// The template is gone, or does not answer: another one takes its place. The copies of the old one are ended, as
-    /// failed by the machine: with its listener nobody would answer their questions any more.
-    pub(super) fn replace_template(&mut self, mut orders: Vec<Order>, error: &io::Error) {
+    /// failed by the machine: with its listener nobody would answer their questions any more. Orders that it had, and
+    /// one that it could not be given, are given once more.
+    pub(super) fn replace_template(&mut self, order: Option<Order>, error: &io::Error) {
         tracing::warn!(%error, "the template is replaced");
-        self.is_stale = true;
         self.silent_ticks = 0;
         let problem = format!("what its process was copied from is gone: {error}");
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        self.forget(TEMPLATE);
-        self.forget(LISTENER);
+        self.forget(Source::Template(self.templates));
+        self.forget(Source::Listener(self.templates));
         (self.template, self.listener) = (None, None);
         self.unnamed.clear();
         self.late.clear();
-        orders.extend(self.ordered.drain(..).map(|(order, _)| order));
-        for mut order in orders {
+        let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
+        for mut order in ordered {
             if std::mem::replace(&mut order.is_second_try, true) {
-                fail(&order, &error.to_string());
+                order.fail(&error.to_string());
             } else {
-                self.order(order);
+                self.waiting.push((order.at, order));
             }
         }
     }
@@ -115,9 +135,9 @@ impl Events<'_> {
     fn try_again_or_fail(&mut self, order: Order, error: &io::Error) {
         let now = now_ns();
         if is_full(error) && now < after(order.at, LONGEST_SHORTAGE) {
-            self.postponed.push((after(now, TRY_AGAIN), order));
+            self.waiting.push((after(now, TRY_AGAIN), order));
         } else {
-            fail(&order, &error.to_string());
+            order.fail(&error.to_string());
         }
     }
 
@@ -133,42 +153,47 @@ impl Events<'_> {
                     Err(error) => self.try_again_or_fail(order, &error),
                 }
             }
-            Err(error) => self.replace_template(Vec::new(), &error),
+            Err(error) => self.replace_template(None, &error),
+        }
+    }
+
+    /// Ends a process whose end no event would tell.
+    fn end_unwatched(&mut self, number: u64, problem: &str) {
+        self.forget(Source::Process(number));
+        self.forget(Source::Output(number));
+        if let Some(bot) = self.bots.remove(&number) {
+            bot.fail(problem);
         }
     }
 
     /// A process has been started.
-    fn begin(&mut self, order: Order, output: OwnedFd, started: Started) {
+    fn begin(&mut self, mut order: Order, output: OwnedFd, started: Started) {
         let Started { pid, process, first } = started;
-        let Order { child, group, .. } = order;
-        let number = self.next_bot;
+        let (number, child) = (self.next_bot, Arc::clone(&order.child));
         self.next_bot += 1;
         child.started(pid.as_raw_pid(), process, self.listener.is_some());
         let own = if self.kind.namespaces { procfs::innermost_number(pid) } else { None };
-        let conduct = Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.bounds.threads);
-        let first_number = first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok());
-        let clock = ProcessorClock::of(pid.as_raw_pid());
-        let watched = child.pidfd().map_or(Ok(()), |process| self.watch(process, token(number, Of::Process)));
-        if let Err(error) = watched.and_then(|()| self.watch(output.as_fd(), token(number, Of::Output))) {
-            tracing::warn!(%error, "a bot's process cannot be watched");
-            child.report().not_started(format!("its process cannot be watched: {error}"));
-            child.kill();
-            child.block().reply.mark_gone();
-        }
         let bot = Bot {
             child,
             pid,
+            first_number: first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok()),
             first,
-            first_number,
-            group,
+            group: order.group.take(),
             is_through: false,
-            conduct,
+            conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.bounds.threads),
             output: Some(output),
             chunks: 0,
-            clock,
+            clock: ProcessorClock::of(pid.as_raw_pid()),
             used_when_stopped: None,
         };
+        let process =
+            bot.child.pidfd().map_or(Ok(()), |process| self.watch(process, Source::Process(number)));
+        let output = bot.output.as_ref().map_or(Ok(()), |output| self.watch(output, Source::Output(number)));
         self.bots.insert(number, bot);
+        if let Err(error) = process.and(output) {
+            tracing::warn!(%error, "a bot's process cannot be watched");
+            self.end_unwatched(number, &format!("its process cannot be watched: {error}"));
+        }
         for question in std::mem::take(&mut self.unnamed) {
             self.answer_or_keep(question);
         }

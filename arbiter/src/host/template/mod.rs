@@ -85,8 +85,12 @@ pub(super) struct Template {
 
 impl Template {
     /// Starts a template of the calling thread, with which it and its copies die. Gives the listener for their system
-    /// calls, where they are filtered and heard.
-    pub(super) fn start(kind: Kind, program: &Program) -> io::Result<(Template, Option<Listener>)> {
+    /// calls, where they are filtered and heard. It is given up as soon as nobody wants it any more.
+    pub(super) fn start(
+        kind: Kind,
+        program: &Program,
+        is_wanted: impl Fn() -> bool,
+    ) -> io::Result<(Template, Option<Listener>)> {
         let (socket, theirs) = descriptors::pair()?;
         let mut command = program.command()?;
         command.args(process::words(kind, std::process::id()));
@@ -98,7 +102,7 @@ impl Template {
         drop(command);
         let pid = Pid::from_child(&process);
         let mut template = Template { socket, process, inner: None, pid };
-        let mut answer = template.hear_ready()?;
+        let mut answer = template.hear_ready(is_wanted)?;
         let listener = answer.has_listener().then(|| answer.files.remove(0).into());
         if let Some(inner) = answer.files.pop() {
             template.pid = procfs::number_of(inner.as_fd())?;
@@ -108,7 +112,7 @@ impl Template {
     }
 
     /// Waits until it is ready, or until it has slept or been blocked for too long.
-    fn hear_ready(&self) -> io::Result<Answer> {
+    fn hear_ready(&self, is_wanted: impl Fn() -> bool) -> io::Result<Answer> {
         let record = ProcessRecord::of(self.pid.as_raw_pid());
         let (last, mut silent) = (after(now_ns(), LONGEST_START), after(now_ns(), LONGEST_SILENCE));
         loop {
@@ -121,7 +125,7 @@ impl Template {
             if record.state() == State::Runnable {
                 silent = after(now_ns(), LONGEST_SILENCE);
             }
-            if now_ns() >= silent.min(last) {
+            if now_ns() >= silent.min(last) || !is_wanted() {
                 return Err(does_not_answer());
             }
         }
