@@ -59,9 +59,10 @@
  *   Calls     Unless the match sets other times: loading and create have 5 s together,
  *             new_game has 100 ms or the time of one move, whichever is longer (5 s where
  *             moves have no time of their own), game_over and destroy 5 s each.
- *   Starts    On Linux a bot may start 64 threads from one question of the arbiter to the
- *             next, and have 64 more than arbiter_game.threads at a time; more fail. It may
- *             count on 8 timers and waiting signals, not on more.
+ *   Starts    On Linux a bot may have 64 threads more than arbiter_game.threads at a time,
+ *             its first among them, and start as many beside that one from one question of
+ *             the arbiter to the next; more fail. It may count on 8 timers and waiting
+ *             signals, not on more.
  *   Instances Every instance has a host table of its own. A bot marked REENTRANT must
  *             use the one that came with the call, not one kept in a global variable.
  *   Errors    Functions return ARBITER_OK (0), a positive number that its own

@@ -9,9 +9,6 @@ use crate::host::procfs;
 use crate::host::sandbox::{Question, Reply};
 use rustix::process::Pid;
 
-/// Threads that a bot may start between two questions of the referee. Each of them takes time on the core, and by then
-/// it may be the opponent's turn.
-const STARTS_A_TURN: u32 = 64;
 /// Questions that are answered at once: so many a second in the long run, and so many in a burst. Others are answered
 /// late, because the supervisor works on the core on which the opponent may be thinking.
 const QUESTIONS_A_SECOND: i64 = 2000;
@@ -22,8 +19,9 @@ pub(super) struct Conduct {
     pid: Pid,
     /// Its pid as it sees it itself: another one in a process namespace.
     own_number: i32,
-    /// Threads that it may have.
-    most_threads: u32,
+    /// Threads that it may have beside its first; and that it may start between two questions of the referee, since each
+    /// takes time on the core, and by then it may be the opponent's turn.
+    most_begun: u32,
     /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,
     begun_in_turn: u32,
@@ -54,7 +52,8 @@ pub(super) struct Circumstances {
 
 impl Conduct {
     pub(super) fn of(pid: Pid, own_number: i32, most_threads: u32) -> Conduct {
-        Conduct { pid, own_number, most_threads, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
+        let most_begun = most_threads.saturating_sub(1);
+        Conduct { pid, own_number, most_begun, begun: 0, begun_in_turn: 0, turn: 0, whole_at: i64::MIN }
     }
 
     /// Whether this number is one of the bot's own threads, as the bot sees it. In a process namespace there are no others.
@@ -132,9 +131,9 @@ impl Conduct {
         if turn != self.turn {
             (self.turn, self.begun_in_turn) = (turn, 0);
         }
-        let most = self.most_threads;
-        let is_allowed = self.begun_in_turn < STARTS_A_TURN
-            && (self.begun + 1 < most || procfs::threads(self.pid).is_some_and(|count| count < most.into()));
+        let most = self.most_begun;
+        let is_allowed = self.begun_in_turn < most
+            && (self.begun < most || procfs::threads(self.pid).is_some_and(|count| count <= most.into()));
         if is_allowed {
             self.begun = self.begun.saturating_add(1);
             self.begun_in_turn += 1;
@@ -158,13 +157,15 @@ mod tests {
         assert!((400_000_000..=600_000_000).contains(&last), "{last} ns for a thousand questions more");
     }
 
+    /// Otherwise a bot that may have 200 threads could not start them.
     #[test]
-    fn threads_are_started_up_to_a_number_each_turn() {
-        let mut conduct = Conduct::of(Pid::INIT, 1, 1000);
-        let started =
-            |conduct: &mut Conduct, turn| (0..100).filter(|_| conduct.may_start_a_thread(turn)).count();
-        assert_eq!(started(&mut conduct, 1), STARTS_A_TURN as usize);
-        assert_eq!(started(&mut conduct, 1), 0);
-        assert_eq!(started(&mut conduct, 2), STARTS_A_TURN as usize, "the next turn is another one");
+    fn as_many_threads_are_started_each_turn_as_there_may_be() {
+        for most in [65, 200] {
+            let mut conduct = Conduct::of(Pid::INIT, 1, most);
+            let mut started = |turn| (0..300).filter(|_| conduct.may_start_a_thread(turn)).count();
+            assert_eq!(started(1), most as usize - 1, "beside the first");
+            assert_eq!(started(1), 0);
+            assert_eq!(started(2), most as usize - 1, "the next turn is another one");
+        }
     }
 }
