@@ -30,6 +30,17 @@ pub(super) trait ProcessHandle: Send + Sync {
 
     /// The bot is loaded.
     fn plays(&self) {}
+
+    /// How long system calls of the bot waited for their answers because the supervisor waited for a processor: since
+    /// the question began, or since this was called last.
+    fn take_unanswered(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Whether a system call of the bot may be waiting for that at this moment.
+    fn may_be_unanswered(&self) -> bool {
+        false
+    }
 }
 
 /// What is found out about a process as it starts, runs and ends.

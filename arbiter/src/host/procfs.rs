@@ -3,8 +3,9 @@
 
 use rustix::process::Pid;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,7 +44,13 @@ pub(crate) fn private_memory(pid: i32) -> Option<u64> {
 /// Whether a process is stopped.
 pub(super) fn is_stopped(pid: Pid) -> bool {
     let stat = text(&format!("/proc/{}/stat", pid.as_raw_pid())).unwrap_or_default();
-    after_name(&stat).and_then(|mut fields| fields.next()) == Some("T")
+    letter(&stat) == Some("T")
+}
+
+/// Whether a thread of this process runs or is ready to.
+pub(super) fn is_thread_ready(thread: Pid) -> bool {
+    let stat = text(&format!("/proc/self/task/{}/stat", thread.as_raw_pid())).unwrap_or_default();
+    letter(&stat) == Some("R")
 }
 
 /// The number of a process in the innermost process namespace that it is in.
@@ -104,8 +111,7 @@ pub(super) fn stuck_workers() -> Option<usize> {
     const MANY: usize = 50;
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let is_stuck = |stat: &str| {
-        stat.split_once('(').is_some_and(|(_, name)| name.starts_with("kworker"))
-            && after_name(stat).and_then(|mut fields| fields.next()) == Some("D")
+        stat.split_once('(').is_some_and(|(_, name)| name.starts_with("kworker")) && letter(stat) == Some("D")
     };
     let numbers = entries.filter_map(|entry| entry.file_name().into_string().ok()?.parse::<u32>().ok());
     let stuck =
@@ -172,7 +178,7 @@ impl ProcessRecord {
         let mut state = None;
         for thread in self.threads() {
             let stat = self.of_thread(thread, "stat").unwrap_or_default();
-            match after_name(&stat).and_then(|mut fields| fields.next()) {
+            match letter(&stat) {
                 Some("R") => return State::Runnable,
                 Some("D") => state = Some(State::Blocked),
                 Some(_) => state = state.or(Some(State::Asleep)),
@@ -217,8 +223,7 @@ impl Page {
         }
         let Page::Open(file) = self else { return None };
         let mut text = [0; 128];
-        file.rewind().ok()?;
-        let length = file.read(&mut text).ok()?;
+        let length = file.read_at(&mut text, 0).ok()?;
         parse(str::from_utf8(&text[..length]).ok()?)
     }
 }
@@ -233,6 +238,11 @@ fn private_pages(statm: &str) -> Option<u64> {
     let mut numbers = statm.split_whitespace().skip(1).map(|number| number.parse::<u64>().ok());
     let (resident, shared) = (numbers.next()??, numbers.next()??);
     resident.checked_sub(shared)
+}
+
+/// The letter in `stat` for what a thread is doing.
+fn letter(stat: &str) -> Option<&str> {
+    after_name(stat)?.next()
 }
 
 /// The fields of `stat` after the name, which may hold anything: the state, the parent's number, …

@@ -77,9 +77,12 @@ impl BotProcess {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
-        self.observe(pid);
         // What was before is the template's time. The process has not been asked for longer than it is there.
-        self.observer.began_at(super::clock::now_ns());
+        self.observer = if self.limits.sandbox.is_contained() {
+            Observer::of(pid, self.housekeeping)
+        } else {
+            Observer::by_wall_time()
+        };
         let charged = match self.await_reply(&timing) {
             Ok(charged) => charged,
             Err(silence) => return Err(self.not_loaded(silence, limit)),
@@ -241,13 +244,6 @@ impl BotProcess {
     fn await_end(&self) {
         if self.handle.report().exit_within(LONGEST_END).is_none() {
             tracing::warn!("a bot's process cannot be ended, and is left behind");
-        }
-    }
-
-    /// Observes the process from here on.
-    fn observe(&mut self, pid: i32) {
-        if self.limits.sandbox.is_contained() {
-            self.observer = Observer::of(pid, self.housekeeping);
         }
     }
 

@@ -148,12 +148,16 @@ impl BotProcess {
 
     /// A look at a bot that has not answered.
     fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
+        self.observer.answered_late(self.handle.take_unanswered());
         let observed = self.observer.look(now);
         let charged = observed.charge(timing.allowance.threads);
         self.raise(timing, progress, charged);
         let mut next = timing.next(charged);
         if charged > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            let seen = self.observer.seen();
+            let seen = match self.observer.seen() {
+                Seen::Idle if self.handle.may_be_unanswered() => Seen::Busy,
+                seen => seen,
+            };
             // If it has answered in the meantime, the answer counts and not what was seen.
             if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
                 self.judge_silence(timing, progress, &observed, seen, now)?;
@@ -206,6 +210,7 @@ impl BotProcess {
         self.incoming.clear();
         self.handle.block().reply.take(&mut self.incoming);
         self.oversleep(until, now);
+        self.observer.answered_late(self.handle.take_unanswered());
         let observed = self.observer.end(now, progress.has_marked);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
         match judge(&observed, Seen::Answer, &timing.allowance) {

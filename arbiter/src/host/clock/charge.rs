@@ -19,6 +19,8 @@ pub(in crate::host) struct Observations {
     pub(in crate::host) run_delay: Duration,
     /// By how much the referee's own waits and stops were longer than they were meant to be.
     pub(in crate::host) lateness: Duration,
+    /// How long the supervisor waited in the run queue while a system call of the bot waited for its answer.
+    pub(in crate::host) unanswered: Duration,
 }
 
 impl Observations {
@@ -45,7 +47,8 @@ impl Observations {
 
     /// How long the machine kept it from running. Never more than the time in which it did not run.
     fn kept(&self, ran: Duration) -> Duration {
-        self.run_delay.saturating_add(self.lateness).min(self.wall.saturating_sub(ran))
+        let waited = self.run_delay.saturating_add(self.lateness).saturating_add(self.unanswered);
+        waited.min(self.wall.saturating_sub(ran))
     }
 }
 
@@ -156,7 +159,7 @@ mod tests {
 
     fn ms(wall: u32, used: u32, run_delay: u32, lateness: u32) -> Observations {
         let [wall, used, run_delay, lateness] = [wall, used, run_delay, lateness].map(|n| n * MS);
-        Observations { wall, used: Some(used), carried: Duration::ZERO, run_delay, lateness }
+        Observations { wall, used: Some(used), run_delay, lateness, ..Observations::default() }
     }
 
     const ALLOWANCE: Allowance = Allowance {
@@ -184,6 +187,9 @@ mod tests {
         }
         assert_eq!(ms(20, 40, 0, 0).charge(2), 20 * MS, "two cores are worth two");
         assert_eq!(ms(20, 40, 0, 0).charge(4), 20 * MS, "wall time counts where it is longer");
+        let unanswered = |wall| Observations { unanswered: 28 * MS, ..ms(wall, 12, 0, 0) };
+        assert_eq!(unanswered(40).charge(1), 12 * MS, "who waits for an answer of ours is not idle");
+        assert_eq!(unanswered(60).charge(1), 32 * MS, "but it may be besides");
         let carried = Observations { carried: 4 * MS, ..ms(10, 10, 0, 0) };
         assert_eq!((carried.charge(1), carried.charge(2)), (14 * MS, 12 * MS), "thinking before is paid for");
         let wall = Observations { used: None, ..ms(20, 0, 0, 3) };

@@ -44,10 +44,11 @@ struct Question {
     started: i64,
     carried: Duration,
     lateness: Duration,
+    unanswered: Duration,
 }
 
 impl Observer {
-    /// For a process that is charged by its processor time, where the kernel tells that. `least` is what our side of it
+    /// For a process that is asked its first question now. It is charged by its processor time, where the kernel tells that. `least` is what our side of it
     /// needs between two questions on this machine; it counts where it is more than usual.
     pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
         Observer::new(ProcessorClock::of(pid), Waits::of(pid), least)
@@ -66,7 +67,7 @@ impl Observer {
             least: least.max(HOUSEKEEPING),
             is_settling: false,
             between_questions: Duration::ZERO,
-            question: Question::default(),
+            question: Question { started: now_ns(), ..Question::default() },
             last: Observations::default(),
             waits,
         }
@@ -111,9 +112,9 @@ impl Observer {
         self.question.lateness = self.question.lateness.saturating_add(time);
     }
 
-    /// The question that is being asked began earlier: at this point in time.
-    pub(in crate::host) fn began_at(&mut self, started: i64) {
-        self.question.started = started;
+    /// A system call of the bot has waited for its answer because the supervisor waited for a processor.
+    pub(in crate::host) fn answered_late(&mut self, time: Duration) {
+        self.question.unanswered = self.question.unanswered.saturating_add(time);
     }
 
     /// When the question that is being asked began.
@@ -147,10 +148,11 @@ impl Observer {
     }
 
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
-        let Question { started, carried, lateness } = self.question;
+        let Question { started, carried, lateness, unanswered } = self.question;
         let wall = Duration::from_nanos(now.saturating_sub(started).max(0).unsigned_abs());
         let used = used.map(|used| used.saturating_sub(self.used));
-        let mut observed = Observations { wall, used, carried, lateness, ..Observations::default() };
+        let run_delay = Duration::ZERO;
+        let mut observed = Observations { wall, used, carried, run_delay, lateness, unanswered };
         if with_waits {
             observed.run_delay = self.waits.since_mark();
             observed.lateness = lateness.max(self.waits.of_referee());

@@ -31,6 +31,8 @@ pub(super) struct Bot {
     /// Chunks of its output read since the last tick.
     pub(super) chunks: u32,
     pub(super) clock: Option<ProcessorClock>,
+    /// How long the supervisor had waited for a processor in all when a question was answered last.
+    pub(super) answered_at: Duration,
     /// What it had used when it was seen to be stopped, after so many questions.
     pub(super) used_when_stopped: Option<(u32, Duration)>,
 }
@@ -58,6 +60,13 @@ impl Bot {
             }
             Err(_) => Read::Nothing,
         }
+    }
+
+    /// A question of it is answered. It has come after the supervisor had waited for a processor for so long in all, and
+    /// by now that is more.
+    pub(super) fn answers(&mut self, before: Duration, now: Duration) {
+        self.child.answers_after(now.saturating_sub(before.max(self.answered_at)));
+        self.answered_at = now;
     }
 
     /// Ends it for something that is not its fault.

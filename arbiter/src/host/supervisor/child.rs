@@ -2,12 +2,14 @@
 
 use crate::host::memory::{Mapping, Pool};
 use crate::host::process::{ProcessHandle, Report};
+use crate::host::procfs;
 use crate::host::wire::Block;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// A bot's process, shared by its supervisor and its worker. This value is made before the process is, and outlives it.
 pub(in crate::host) struct Child {
@@ -24,6 +26,10 @@ pub(in crate::host) struct Child {
     /// The bot is loaded.
     is_playing: AtomicBool,
     rest: Mutex<Rest>,
+    /// The thread of the supervisor.
+    supervisor: OnceLock<Pid>,
+    /// Nanoseconds for which that waited for a processor while a system call of the bot waited for its answer.
+    unanswered: AtomicU64,
 }
 
 /// Whether something is asked of a bot, and since when not.
@@ -49,6 +55,8 @@ impl Child {
             questions: AtomicU32::new(0),
             is_playing: AtomicBool::new(false),
             rest: Mutex::new(Rest::Asked),
+            supervisor: OnceLock::new(),
+            unanswered: AtomicU64::new(0),
         })
     }
 
@@ -57,8 +65,9 @@ impl Child {
         self.both().1.as_fd()
     }
 
-    /// The process runs.
+    /// The process runs. This is called by its supervisor.
     pub(super) fn started(&self, pid: i32, pidfd: OwnedFd, is_heard: bool) {
+        let _ = self.supervisor.set(rustix::thread::gettid());
         let _ = self.pidfd.set(pidfd);
         self.report.started(pid, is_heard);
         if self.is_unwanted.load(Ordering::SeqCst) {
@@ -74,6 +83,11 @@ impl Child {
     /// How often the bot has been asked something.
     pub(super) fn questions(&self) -> u32 {
         self.questions.load(Ordering::Relaxed)
+    }
+
+    /// A system call of the bot is answered, for which the supervisor has waited for a processor for so long.
+    pub(super) fn answers_after(&self, time: Duration) {
+        self.unanswered.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
     /// Whether the bot is loaded.
@@ -178,6 +192,7 @@ impl ProcessHandle for Held {
     fn begin_question(&self) {
         let child = &self.0;
         child.questions.fetch_add(1, Ordering::Relaxed);
+        child.unanswered.store(0, Ordering::Relaxed);
         let mut rest = child.rest();
         if *rest == Rest::Stopped {
             child.send(Signal::CONT);
@@ -195,5 +210,13 @@ impl ProcessHandle for Held {
 
     fn plays(&self) {
         self.0.is_playing.store(true, Ordering::Relaxed);
+    }
+
+    fn take_unanswered(&self) -> Duration {
+        Duration::from_nanos(self.0.unanswered.swap(0, Ordering::Relaxed))
+    }
+
+    fn may_be_unanswered(&self) -> bool {
+        self.0.supervisor.get().is_some_and(|&thread| procfs::is_thread_ready(thread))
     }
 }

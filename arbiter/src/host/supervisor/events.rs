@@ -5,6 +5,7 @@ use super::questions::{Circumstances, Verdict};
 use super::{ENDED, Order, Shared};
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::limits::most_private_memory;
+use crate::host::procfs::ProcessRecord;
 use crate::host::program::Program;
 use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
@@ -66,6 +67,9 @@ pub(super) struct Events<'a> {
     pub(super) late: Vec<(i64, u64, Question)>,
     pub(super) tick_at: i64,
     ticks: u32,
+    /// This thread, and how long it had waited for a processor in all before it waited for events.
+    thread: ProcessRecord,
+    delay: Duration,
     /// Since when the template has had nothing to say, and how many ticks have found that it does not run.
     pub(super) silent_since: i64,
     pub(super) silent_ticks: u32,
@@ -91,6 +95,8 @@ impl<'a> Events<'a> {
             late: Vec::new(),
             tick_at: NEVER,
             ticks: 0,
+            thread: ProcessRecord::of_this_thread(),
+            delay: Duration::ZERO,
             silent_since: NEVER,
             silent_ticks: 0,
             buffer: Vec::new(),
@@ -100,6 +106,7 @@ impl<'a> Events<'a> {
     fn run(&mut self) {
         let mut happened = Vec::with_capacity(16);
         loop {
+            self.delay = self.thread.main_delay().unwrap_or_default();
             let limit = self.time_until_next();
             let limit = Timespec { tv_sec: limit / 1_000_000_000, tv_nsec: limit % 1_000_000_000 };
             happened.clear();
@@ -201,6 +208,7 @@ impl<'a> Events<'a> {
 
     fn judge(&mut self, number: u64, question: &Question) {
         let (Some(bot), Some(listener)) = (self.bots.get_mut(&number), &self.listener) else { return };
+        bot.answers(self.delay, self.thread.main_delay().unwrap_or_default());
         if !bot.is_through {
             // Until the gate it runs our own code only.
             bot.is_through = is_gate(question);

@@ -184,6 +184,7 @@ impl Events<'_> {
             output: Some(output),
             chunks: 0,
             clock: ProcessorClock::of(pid.as_raw_pid()),
+            answered_at: Duration::ZERO,
             used_when_stopped: None,
         };
         let process =
