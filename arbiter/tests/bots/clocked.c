@@ -15,41 +15,14 @@
  *   ponder_ms      uses so much processor time in a thread of its own as soon as its answer has been taken
  */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "timing.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
-#define MS 1000000ll
-
-static const arbiter_game *game;
 static volatile unsigned long sink;
-
-static long long option(const char *key)
-{
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, key) == 0)
-            return atoll(game->options[i].value);
-    return 0;
-}
-
-/* Nanoseconds on a clock. */
-static long long at(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return now.tv_sec * 1000000000ll + now.tv_nsec;
-}
-
-static void rest(long long ns)
-{
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
-}
 
 static void work(clockid_t clock, long long ns)
 {

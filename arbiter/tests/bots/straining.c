@@ -8,36 +8,15 @@
  * told to stop.
  */
 #define _GNU_SOURCE
-#include "arbiter_bot.h"
+#include "timing.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-static const arbiter_game *game;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t start = PTHREAD_COND_INITIALIZER;
 static int is_started;
 static volatile unsigned long done;
-
-static long long option(const char *key)
-{
-    for (uint32_t i = 0; i < game->option_count; i++)
-        if (strcmp(game->options[i].key, key) == 0)
-            return atoll(game->options[i].value);
-    return 0;
-}
-
-/* Nanoseconds on a clock. */
-static long long at(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return now.tv_sec * 1000000000ll + now.tv_nsec;
-}
 
 static void *help(void *unused)
 {
@@ -77,18 +56,18 @@ static int32_t new_game(void *self, const arbiter_game *g)
 
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
-    const long long ms = 1000000, begun = at(CLOCK_MONOTONIC), used = at(CLOCK_PROCESS_CPUTIME_ID);
+    const long long begun = at(CLOCK_MONOTONIC), used = at(CLOCK_PROCESS_CPUTIME_ID);
     const long long worked = at(CLOCK_THREAD_CPUTIME_ID);
     (void)self;
     *move = turn->moves[0];
     if (option("sleep"))
-        usleep((useconds_t)option("sleep") * 1000);
-    while (at(CLOCK_THREAD_CPUTIME_ID) - worked < option("work") * ms)
+        rest(option("sleep") * MS);
+    while (at(CLOCK_THREAD_CPUTIME_ID) - worked < option("work") * MS)
         ;
     if (option("helpers")) {
         set_helpers(1);
-        while (option("over") ? at(CLOCK_MONOTONIC) - begun < turn->hard_ns + option("over") * ms
-                              : at(CLOCK_PROCESS_CPUTIME_ID) - used < option("use") * ms)
+        while (option("over") ? at(CLOCK_MONOTONIC) - begun < turn->hard_ns + option("over") * MS
+                              : at(CLOCK_PROCESS_CPUTIME_ID) - used < option("use") * MS)
             sched_yield();
         set_helpers(0);
     }

@@ -2,8 +2,7 @@
 
 use super::host::{c_bot, marked};
 use super::judged::Judged;
-use super::program::{command, sample_bot, scratch};
-use arbiter::host::VERB;
+use super::program::{children, command, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -13,20 +12,6 @@ use std::time::{Duration, Instant};
 
 /// In which everything has to come to an end: each call of a bot has 5 s at most.
 const SOON: Duration = Duration::from_secs(10);
-
-/// The processes that run bots for this one, oldest first: the first is what the others are copies of.
-fn children(referee: u32) -> Vec<i32> {
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    let is_child = |process: &i32| {
-        let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        let mut words = words.split('\0').skip(1);
-        words.next() == Some(VERB) && words.next().is_some_and(|parent| parent.parse() == Ok(referee))
-    };
-    let mut children: Vec<_> = numbers.filter(is_child).collect();
-    children.sort_unstable();
-    children
-}
 
 /// A run of the program, and where it says something.
 struct Running {
@@ -251,8 +236,9 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
 fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
     let bot = c_bot("clocked");
     let bot = bot.to_str().unwrap();
-    for (signal, option) in
-        [(Signal::STOP, "obey=1"), (Signal::STOP, "work_ms=200"), (Signal::TSTP, "obey=1")]
+    // The first is longer than any bot is waited for: 10 s and ten times its time.
+    for (signal, option, seconds) in
+        [(Signal::STOP, "obey=1", 14), (Signal::STOP, "work_ms=200", 3), (Signal::TSTP, "obey=1", 3)]
     {
         let folder = scratch("hangs-stopped");
         let options = [format!("1:{option}"), format!("2:{option}")];
@@ -266,7 +252,7 @@ fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
         std::thread::sleep(Duration::from_millis(50));
         let process = Pid::from_raw(referee.id() as i32).unwrap();
         kill_process(process, signal).unwrap();
-        std::thread::sleep(Duration::from_secs(3));
+        std::thread::sleep(Duration::from_secs(seconds));
         kill_process(process, Signal::CONT).unwrap();
         events.for_each(|line| drop(line.unwrap()));
         assert!(referee.wait().unwrap().success());
@@ -274,4 +260,28 @@ fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
         assert_eq!(report.lost(), [], "after {signal:?}, with {option}");
         assert_eq!(report.abandoned(), 0, "after {signal:?}, with {option}");
     }
+}
+
+/// The least is too little to start a bot, the most enough to play; between them something else fails each time.
+#[test]
+fn too_few_descriptors_or_too_little_memory_for_the_program_end_it_and_are_no_loss_of_a_bot() {
+    let bot = sample_bot("random");
+    let limits = ["-n 6", "-n 12", "-n 14", "-n 16", "-n 20", "-n 24", "-v 40000", "-v 80000", "-v 160000"];
+    let start = |limit: &&str| {
+        let folder = scratch(&format!("hangs-limit{}", limit.replace(' ', "")));
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_arbiter")]);
+        shell.args([&*bot, &*bot, "--games", "4", "--output", "report.json"]).args(GAMES);
+        shell.current_dir(&folder);
+        (Running::start_as(shell, &folder, (*limit).to_owned()), folder)
+    };
+    let runs: Vec<_> = limits.iter().map(start).collect();
+    let mut wrong = Vec::new();
+    for (run, folder) in runs {
+        wrong.extend(run.ends().err());
+        if folder.join("report.json").exists() {
+            assert_eq!(Judged::read(&folder.join("report.json")).lost(), [], "{}", folder.display());
+        }
+    }
+    none_hangs(&wrong);
 }

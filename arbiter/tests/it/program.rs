@@ -1,5 +1,6 @@
 //! The built program, run as a user runs it, and the sample bots it plays.
 
+use arbiter::host::VERB;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,20 @@ pub(crate) fn sample_bot(name: &str) -> String {
     });
     let file = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     folder.join(file).to_str().expect("the path is text").to_owned()
+}
+
+/// The processes that run bots for this one, oldest first: the first is what the others are copies of.
+pub(crate) fn children(referee: u32) -> Vec<i32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_child = |process: &i32| {
+        let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        let mut words = words.split('\0').skip(1);
+        words.next() == Some(VERB) && words.next().is_some_and(|parent| parent.parse() == Ok(referee))
+    };
+    let mut children: Vec<_> = numbers.filter(is_child).collect();
+    children.sort_unstable();
+    children
 }
 
 /// An empty folder of a test's own.

@@ -109,6 +109,14 @@ fn who_thinks_on_the_opponents_time_pays_for_it() {
     }
 }
 
+/// What it used in a turn between two looks of the supervisor is not what it used while it was stopped.
+#[test]
+fn who_is_stopped_between_turns_and_asked_again_before_the_next_look_plays_on() {
+    let bot: (&str, &[&str]) = ("clocked", &["work_ms=8"]);
+    let args = ["--games", "6", "--move-time", "1s", "--stop-between-turns"];
+    assert_eq!(between("stopped and asked", [bot, bot], &args).lost(), []);
+}
+
 #[test]
 fn who_has_used_the_next_turn_up_before_it_begins_loses_then() {
     let ponderer: &[&str] = &["ponder_ms=500"];

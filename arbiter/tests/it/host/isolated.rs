@@ -2,6 +2,7 @@
 //!
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
+use super::super::judged::Judged;
 use super::super::program::{Run, arbiter, scratch};
 use super::support::{ISOLATE, brief, c_bot, command, compiled, host, start};
 use arbiter::host::{Isolation, Means, Sandbox, Sandboxed};
@@ -125,6 +126,19 @@ fn in_namespaces_a_bot_is_alone() {
 
 /// A match of games that end at once.
 const MATCH: [&str; 6] = ["--game", "tic-tac-toe", "--games", "2", "--seed", "isolation"];
+
+/// Its filter is another one, and lets more through to the supervisor.
+#[test]
+fn in_namespaces_bots_play_under_the_wide_list_too() {
+    if !can_be_had(Isolation::of(&[Means::Namespaces])) {
+        return;
+    }
+    let (folder, bot) = (scratch("isolated-wide"), c_bot("first"));
+    let bot = bot.to_str().unwrap();
+    let args = [&[bot, bot, "--sandbox", "wide", "--isolate", "namespaces"], &MATCH[..]].concat();
+    let report = Judged::play(&folder, &args);
+    assert_eq!((report.games().len(), report.lost(), report.abandoned()), (2, vec![], 0));
+}
 
 #[test]
 fn what_cannot_be_had_is_an_error_before_the_first_game() {

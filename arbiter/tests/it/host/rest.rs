@@ -1,6 +1,6 @@
 //! Times that are nobody's: bots have to rest outside their turns, and are not charged while the program stands still.
 
-use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start};
+use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start, wait_until};
 use crate::program;
 use arbiter::host::Sandboxed;
 use arbiter::player::{Answer, Player};
@@ -11,22 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
-
-/// Waits until a process is in one of these states: `T` is stopped, `Z` is dead.
-fn wait_until(process: i32, states: &[char]) {
-    let begun = Instant::now();
-    let is_so = || {
-        // There is nothing to be read of who is dead and gone.
-        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or("State:\tZ".to_owned());
-        let state = status.lines().find_map(|line| line.strip_prefix("State:\t"));
-        state.is_some_and(|state| state.starts_with(states))
-    };
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it works on while its opponent thinks");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
+use std::time::Duration;
 
 #[test]
 fn who_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {

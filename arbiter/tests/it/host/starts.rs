@@ -1,11 +1,12 @@
 //! Processes that do not come up: the machine's failure, told soon, and nobody's loss.
 
-use super::support::{brief, c_bot, start};
+use super::support::{brief, c_bot, sandboxed, start, wait_until};
 use crate::program::scratch;
 use arbiter::host::{BotCommand, Host, Sandboxed};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};
 use arbiter_rules::Seat;
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -23,6 +24,15 @@ fn seated(host: &Host) -> Sandboxed {
     Sandboxed::start(&BotCommand::new(host, c_bot("first")))
 }
 
+/// Makes sure that a player cannot begin because of the machine, and gives the sentence.
+#[track_caller]
+fn problem(player: &mut Sandboxed) -> String {
+    match player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err() {
+        Failure::Machine(MachineFailure::NotStarted { problem }) => problem,
+        failure => panic!("{failure:?}"),
+    }
+}
+
 /// Each of them would otherwise wait for a template of its own, one after another.
 #[test]
 fn many_bots_are_told_at_once_that_their_template_does_not_begin() {
@@ -30,11 +40,8 @@ fn many_bots_are_told_at_once_that_their_template_does_not_begin() {
     let mut players: Vec<_> = (0..8).map(|_| seated(&host)).collect();
     let begun = Instant::now();
     for player in &mut players {
-        let failure = player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err();
-        assert!(
-            matches!(&failure, Failure::Machine(MachineFailure::NotStarted { problem }) if problem.contains("does not answer")),
-            "{failure:?}"
-        );
+        let problem = problem(player);
+        assert!(problem.contains("does not answer"), "{problem}");
     }
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
@@ -50,4 +57,25 @@ fn a_host_can_be_dropped_while_its_template_begins() {
     let begun = Instant::now();
     drop((player, host));
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+/// Whoever kills processes at random, such as a kernel without memory, must not decide games.
+#[test]
+fn a_process_that_is_killed_before_any_code_of_the_bot_runs_is_no_loss_of_the_bot() {
+    let name = c_bot("first").file_name().unwrap().to_str().unwrap()[..15].to_owned();
+    for _ in 0..200 {
+        let mut player = sandboxed("first", &[]);
+        let number = player.pid().unwrap();
+        let process = Pid::from_raw(number).unwrap();
+        kill_process(process, Signal::STOP).unwrap();
+        wait_until(number, &['T']);
+        // It takes the name of its library while it runs our own code only.
+        if fs::read_to_string(format!("/proc/{number}/comm")).unwrap().trim() == name {
+            continue;
+        }
+        kill_process(process, Signal::KILL).unwrap();
+        let problem = problem(&mut player);
+        return assert!(problem.contains("ended before the bot was loaded"), "{problem}");
+    }
+    panic!("each of 200 processes was faster");
 }

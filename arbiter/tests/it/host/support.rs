@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a bot did wrong, where it was the bot and not the machine.
 #[track_caller]
@@ -212,6 +212,22 @@ pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, library).unwrap();
     path
+}
+
+/// Waits until a process is in one of these states: `T` is stopped, `Z` is dead.
+pub(crate) fn wait_until(process: i32, states: &[char]) {
+    let begun = Instant::now();
+    let is_so = || {
+        // There is nothing to be read of who is dead and gone.
+        let status =
+            std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or("State:\tZ".to_owned());
+        let state = status.lines().find_map(|line| line.strip_prefix("State:\t"));
+        state.is_some_and(|state| state.starts_with(states))
+    };
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "process {process} is in another state");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// A handle on a player's process that tells when it is gone; none if it is gone already.

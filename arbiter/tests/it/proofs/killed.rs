@@ -2,8 +2,7 @@
 
 use super::tell;
 use crate::host::c_bot;
-use crate::program::{command, scratch};
-use arbiter::host::VERB;
+use crate::program::{children, command, scratch};
 use arbiter::record::Journal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -14,18 +13,6 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-
-/// The processes of a referee's bots, and those that they are copies of.
-fn bots_of(referee: u32) -> Vec<i32> {
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let is_its_own = |process: &i32| {
-        let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        let mut words = words.split('\0').skip(1);
-        words.next() == Some(VERB) && words.next().is_some_and(|parent| parent.parse() == Ok(referee))
-    };
-    numbers.filter(is_its_own).collect()
-}
 
 /// Whether a process has its end coming: a kill that it has not yet followed, or is dead.
 fn is_doomed(process: i32) -> bool {
@@ -103,7 +90,7 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
         events.read_to_end(&mut text).map(|_| text)
     });
     std::thread::sleep(time);
-    let watched = bots_of(referee.id()).into_iter().filter_map(|process| {
+    let watched = children(referee.id()).into_iter().filter_map(|process| {
         let handle = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
         Some((process, handle))
     });
@@ -113,7 +100,7 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
     times.add(&watched, killed);
     referee.wait().unwrap();
     // So are those that were started while the others were looked for.
-    while !bots_of(referee.id()).is_empty() {
+    while !children(referee.id()).is_empty() {
         std::thread::yield_now();
     }
     let text = reader.join().unwrap().unwrap();
