@@ -1,9 +1,10 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
 use super::host::{c_bot, marked};
-use super::judged::Judged;
+use super::judged::{Judged, wall};
 use super::program::{children, command, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -225,8 +226,7 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
         shell.args([&faulty, &first]).args(GAMES).args(["--output", "report.json", "-B", &option]);
         shell.current_dir(&folder);
         assert_eq!(Running::start_as(shell, &folder, misdeed.to_owned()).ends(), Ok(0));
-        let report: serde_json::Value =
-            serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
+        let report: Value = serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
         let fault = &report["games"][0]["ending"]["fault"];
         assert_eq!((fault["kind"].as_str(), fault[field].as_i64()), (Some(kind), Some(number)), "{fault}");
     }
@@ -234,32 +234,53 @@ fn the_end_of_a_bot_is_told_where_the_program_was_started_without_sigchld() {
 
 #[test]
 fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
+    for (signal, option) in
+        [(Signal::STOP, "obey=1"), (Signal::STOP, "work_ms=200"), (Signal::TSTP, "obey=1")]
+    {
+        costs_nothing(&format!("{signal:?} with {option}"), option, |referee| {
+            kill_process(referee, signal).unwrap();
+            std::thread::sleep(Duration::from_secs(3));
+            kill_process(referee, Signal::CONT).unwrap();
+        });
+    }
+}
+
+/// As a machine that is suspended does, or a container that is paused. No bot is waited for as long as this: 10 s and ten
+/// times its time.
+#[test]
+fn a_program_that_stands_still_with_all_its_bots_for_14_s_costs_nobody_a_game() {
+    costs_nothing("a pause of everything", "work_ms=200", |referee| {
+        let bots = children(referee.as_raw_pid().unsigned_abs()).into_iter().filter_map(Pid::from_raw);
+        let all: Vec<_> = bots.chain([referee]).collect();
+        let send = |signal| all.iter().for_each(|&process| kill_process(process, signal).unwrap());
+        send(Signal::STOP);
+        std::thread::sleep(Duration::from_secs(14));
+        send(Signal::CONT);
+    });
+}
+
+/// Makes sure that this happens in the midst of a turn, and costs nobody the game.
+#[track_caller]
+fn costs_nothing(what: &str, option: &str, happens: impl FnOnce(Pid)) {
+    let folder = scratch(&format!("hangs-{}", what.replace(' ', "-")));
     let bot = c_bot("clocked");
     let bot = bot.to_str().unwrap();
-    // The first is longer than any bot is waited for: 10 s and ten times its time.
-    for (signal, option, seconds) in
-        [(Signal::STOP, "obey=1", 14), (Signal::STOP, "work_ms=200", 3), (Signal::TSTP, "obey=1", 3)]
-    {
-        let folder = scratch("hangs-stopped");
-        let options = [format!("1:{option}"), format!("2:{option}")];
-        let mut args = vec![bot, bot, "-B", &options[0], "-B", &options[1], "--json", "--max-plies", "3"];
-        args.extend(["--move-time", "300ms", "--output", "report.json"]);
-        args.extend(&GAMES[..4]);
-        let mut referee = command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
-        let mut events = BufReader::new(referee.stdout.take().unwrap()).lines();
-        let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
-        turn.expect("somebody is asked").unwrap();
-        std::thread::sleep(Duration::from_millis(50));
-        let process = Pid::from_raw(referee.id() as i32).unwrap();
-        kill_process(process, signal).unwrap();
-        std::thread::sleep(Duration::from_secs(seconds));
-        kill_process(process, Signal::CONT).unwrap();
-        events.for_each(|line| drop(line.unwrap()));
-        assert!(referee.wait().unwrap().success());
-        let report = Judged::read(&folder.join("report.json"));
-        assert_eq!(report.lost(), [], "after {signal:?}, with {option}");
-        assert_eq!(report.abandoned(), 0, "after {signal:?}, with {option}");
-    }
+    let options = [format!("1:{option}"), format!("2:{option}")];
+    let mut args = vec![bot, bot, "-B", &options[0], "-B", &options[1], "--json", "--max-plies", "3"];
+    args.extend(["--move-time", "300ms", "--output", "report.json"]);
+    args.extend(&GAMES[..4]);
+    let mut referee = command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
+    let mut events = BufReader::new(referee.stdout.take().unwrap()).lines();
+    let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
+    turn.expect("somebody is asked").unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    happens(Pid::from_child(&referee));
+    events.for_each(|line| drop(line.unwrap()));
+    assert!(referee.wait().unwrap().success());
+    let report = Judged::read(&folder.join("report.json"));
+    assert_eq!((report.lost(), report.abandoned()), (vec![], 0), "after {what}");
+    let is_paused = |ply: &Value| wall(ply) >= Duration::from_secs(3);
+    assert!(report.plies_of(0).any(is_paused), "after {what} the game was played again");
 }
 
 /// The least is too little to start a bot, the most enough to play; between them something else fails each time.
