@@ -1,7 +1,7 @@
 //! What counts on a bot's clock: the processor time of its whole process, and the time in which it chose not to run.
 
 use super::support::{c_bot, marked_faulty};
-use crate::judged::{Judged, Lost, charged};
+use crate::judged::{Judged, Lost, charged, wall};
 use crate::program::scratch;
 use std::fs;
 use std::time::Duration;
@@ -145,7 +145,7 @@ fn who_stops_when_told_to_is_in_time() {
     let report = between("obedient", bots, &["--games", "2", "--move-time", "30ms"]);
     assert_eq!(report.lost(), []);
     // A look at the clock that comes early, or never, would show here.
-    assert!(report.plies_of(1).all(|ply| charged(ply) >= ms(15)), "most of the time is used");
+    assert!(report.plies_of(1).all(|ply| wall(ply) >= ms(15)), "most of the time is used");
 }
 
 #[test]
