@@ -100,10 +100,11 @@ impl Host {
     /// # Errors
     /// When it is no bot that can play here, with what it printed.
     pub fn identify(&self, file: impl Into<BotFile>, limits: &Limits) -> Result<Identity, NotLoaded> {
-        let library = file.into();
-        let file = library.look()?.clone();
         let core = cores().first().copied();
-        let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, library) };
+        let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, file.into()) };
+        // Its supervisor and the template start while we read the file.
+        self.known_of(&command);
+        let file = command.library.look()?.clone();
         let not_begun = |error: NotBegun, printed: String| match error {
             NotBegun::NotLoaded(error) => NotLoaded { error, printed },
             NotBegun::Machine(failure) => {

@@ -3,8 +3,9 @@
 
 use rustix::process::Pid;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -217,8 +218,7 @@ impl Page {
         }
         let Page::Open(file) = self else { return None };
         let mut text = [0; 128];
-        file.rewind().ok()?;
-        let length = file.read(&mut text).ok()?;
+        let length = file.read_at(&mut text, 0).ok()?;
         parse(str::from_utf8(&text[..length]).ok()?)
     }
 }

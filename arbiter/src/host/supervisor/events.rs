@@ -49,7 +49,11 @@ const CHUNKS_A_TICK: u32 = 32;
 /// The whole life of the thread.
 pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
     match Events::new(kind, program, filters, shared) {
-        Ok(mut events) => events.run(),
+        Ok(mut events) => {
+            // It starts while the bot's file is still being read. Where it fails, the first order tries again and tells.
+            let _ = events.start_template();
+            events.run();
+        }
         Err(error) => {
             tracing::error!(%error, "no supervisor for bots' processes");
             refuse_all(shared, &error);
