@@ -248,7 +248,7 @@ pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 mod contained {
     use super::process::ProcessHandle;
     use super::program::Program;
-    use super::sandbox::{self, Bounds, Group, Groups};
+    use super::sandbox::{self, Bounds, Counted, Group, Groups};
     use super::supervisor::Supervisor;
     use super::template::Kind;
     use super::wire::{Block, Part, Patience};
@@ -340,8 +340,9 @@ mod contained {
     }
 
     fn kind(limits: &Limits, core: Option<usize>) -> Kind {
-        let bounds =
-            Bounds { memory: limits.memory, threads: limits.most_threads(), counted: limits.counted() };
+        let threads = limits.threads.saturating_add(Limits::SPARE_THREADS);
+        let counted = if limits.isolation.cgroup { Counted::AsUsed } else { Counted::AsReserved };
+        let bounds = Bounds { memory: limits.memory, threads, counted };
         Kind { core, sandbox: limits.sandbox, namespaces: limits.isolation.namespaces, bounds }
     }
 
