@@ -16,6 +16,7 @@ pub(crate) const PONG: &str = "pong";
 
 const CALLS: u32 = 10_000_000;
 const PINGS: u32 = 20_000;
+const STARTS: u32 = 100;
 /// Pings before the clock starts.
 const WARM_UP: u32 = 100;
 /// How often a waiting side lets others run before it sleeps, as in `host/wire.rs`.
@@ -35,6 +36,12 @@ pub(crate) fn calls(bot: &Path) -> Result<f64> {
     }
     assert!(!tables.is_null(), "the bot has a table");
     Ok(micros_each(started.elapsed(), CALLS))
+}
+
+/// Microseconds for which a copy of a small process lives that loads a bot's library and ends.
+pub(crate) fn start(program: &Path, bot: &Path) -> Result<f64> {
+    let output = Command::new(program).arg(bot).arg(STARTS.to_string()).output()?;
+    Ok(str::from_utf8(&output.stdout)?.trim().parse()?)
 }
 
 /// Microseconds a round trip from this process to another one and back, with each of `others` in turn.

@@ -13,13 +13,23 @@ fn root() -> PathBuf {
 
 /// A bot in C, from a source below the top of the repository.
 pub(crate) fn c_bot(source: &str) -> Result<PathBuf> {
+    let include = root().join("plugin-api/include");
+    c(source, "so", |cc| cc.args(["-shared", "-fPIC", "-fvisibility=hidden", "-I"]).arg(include))
+}
+
+/// A program in C.
+pub(crate) fn c_program(source: &str) -> Result<PathBuf> {
+    // It needs the libraries that bots in Rust need, so that it does not load them anew for each.
+    c(source, "run", |cc| cc.args(["-Wl,--no-as-needed", "-ldl", "-lm", "-lgcc_s"]))
+}
+
+fn c(source: &str, ending: &str, more: impl FnOnce(&mut Command) -> &mut Command) -> Result<PathBuf> {
     let source = root().join(source);
     let name = source.file_stem().ok_or("a source has a name")?.to_string_lossy().into_owned();
-    let library = scratch().join(format!("cost-{name}.so"));
+    let target = scratch().join(format!("cost-{name}.{ending}"));
     let mut cc = Command::new("cc");
-    cc.args(["-shared", "-fPIC", "-fvisibility=hidden", "-O2", "-I"]).arg(root().join("plugin-api/include"));
-    let status = cc.arg("-o").arg(&library).arg(source).status()?;
-    if status.success() { Ok(library) } else { Err(format!("{name}.c does not compile").into()) }
+    more(cc.arg("-O2").arg("-o").arg(&target).arg(source));
+    if cc.status()?.success() { Ok(target) } else { Err(format!("{name}.c does not compile").into()) }
 }
 
 /// One of the bots in Rust that come with the program, optimised.

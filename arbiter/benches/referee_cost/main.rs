@@ -55,6 +55,7 @@ fn on_one_core(number: usize) -> Result<()> {
     let host = Host::with_program(build::PROGRAM);
     let first = build::c_bot("bots/first-c/first.c")?;
     let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
+    let bare_start = build::c_program("arbiter/benches/bots/bare_start.c")?;
     let command = BotCommand { core: Some(number), ..BotCommand::new(&host, &first) };
     let alone = BotCommand { ..command.clone() };
     let off = BotCommand { limits: Limits { sandbox: Sandbox::Off, ..Limits::default() }, ..command.clone() };
@@ -66,7 +67,7 @@ fn on_one_core(number: usize) -> Result<()> {
         (means, host.check(isolation).map(|()| command), Vec::new())
     });
 
-    let mut figures: [Vec<f64>; 13] = Default::default();
+    let mut figures: [Vec<f64>; 14] = Default::default();
     let mut one = Sandboxed::start(&alone);
     let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
     let mut bare = two(&off, |command| Box::new(Sandboxed::start(command)));
@@ -87,6 +88,7 @@ fn on_one_core(number: usize) -> Result<()> {
             bots::turns(&mut one),
             bots::plies(&mut contained),
             bots::plies(&mut bare),
+            bare::start(&bare_start, &first)?,
             ready,
             ready_off,
             gone,
@@ -96,8 +98,22 @@ fn on_one_core(number: usize) -> Result<()> {
         ];
         figures.iter_mut().zip(round).for_each(|(figures, figure)| figures.push(figure));
     }
-    let [call, trusted, ping, ring, turn, ply, ply_off, ready, ready_off, gone, gone_off, verdict, dead] =
-        figures.map(median);
+    let [
+        call,
+        trusted,
+        ping,
+        ring,
+        turn,
+        ply,
+        ply_off,
+        bare_start,
+        ready,
+        ready_off,
+        gone,
+        gone_off,
+        verdict,
+        dead,
+    ] = figures.map(median);
     let above = |figure: f64| format!("{:.2} above the ping-pong", figure - ping);
     println!("core {number}, medians of {ROUNDS} rounds, in microseconds");
     line("call of a function of a bot in our own process", call, "");
@@ -107,6 +123,7 @@ fn on_one_core(number: usize) -> Result<()> {
     line("turn of a contained bot", turn, &above(turn));
     line("ply of two contained bots", ply, &above(ply));
     line("the same without a sandbox", ply_off, &format!("the sandbox costs {:.2}", ply - ply_off));
+    line("bare copy that loads the library and ends", bare_start, "");
     line("start of a contained bot, until it is ready", ready, "");
     line("the same without a sandbox", ready_off, &format!("the sandbox costs {:.0}", ready - ready_off));
     for (means, command, starts) in isolated {
@@ -121,6 +138,8 @@ fn on_one_core(number: usize) -> Result<()> {
     }
     line("from its end until it is gone", gone, "");
     line("the same without a sandbox", gone_off, "");
+    let times = format!("{:.1} x the bare copy", (ready + gone) / bare_start);
+    line("start and end of a contained bot", ready + gone, &times);
     line("from the deadline of a deaf bot to the verdict", verdict, "");
     line("from the verdict until it is gone", dead, "");
     Ok(())

@@ -39,8 +39,9 @@ pub(super) fn play_games(
         seed: &seed,
         book: &plan.book,
         jobs: plan.jobs,
+        is_ahead: plan.has_a_spare_core(),
         complete: &|game| name_the_command(plan, &report, game),
-        prepare: &|worker| plan.core(worker).into_iter().for_each(host::stay_on),
+        prepare: &|place| plan.core(place).into_iter().for_each(host::stay_on),
         stop,
         now: &now,
     };
@@ -94,7 +95,7 @@ impl Entrant for BotEntrant<'_> {
             library: self.bot.file.clone(),
             options: self.bot.options.clone(),
             limits: self.plan.limits,
-            core: self.plan.core(seating.worker),
+            core: self.plan.core(seating.place),
         };
         if self.plan.in_process {
             Box::new(InProcess::trusting(&command))

@@ -1,7 +1,6 @@
 //! What a bot may use.
 
 use super::Isolation;
-use super::sandbox::Counted;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -61,16 +60,6 @@ impl Limits {
     /// Whether a process holds more memory than a bot and what is around it may.
     pub(super) fn are_exceeded_by(&self, held: u64) -> bool {
         held > most_private_memory(self.memory)
-    }
-
-    /// The most threads of its process.
-    pub(super) fn most_threads(&self) -> u32 {
-        self.threads.saturating_add(Limits::SPARE_THREADS)
-    }
-
-    /// How its memory is counted.
-    pub(super) fn counted(&self) -> Counted {
-        if self.isolation.cgroup { Counted::AsUsed } else { Counted::AsReserved }
     }
 }
 

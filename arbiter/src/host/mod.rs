@@ -100,10 +100,11 @@ impl Host {
     /// # Errors
     /// When it is no bot that can play here, with what it printed.
     pub fn identify(&self, file: impl Into<BotFile>, limits: &Limits) -> Result<Identity, NotLoaded> {
-        let library = file.into();
-        let file = library.look()?.clone();
         let core = cores().first().copied();
-        let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, library) };
+        let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, file.into()) };
+        // Its supervisor and the template start while we read the file.
+        self.known_of(&command);
+        let file = command.library.look()?.clone();
         let not_begun = |error: NotBegun, printed: String| match error {
             NotBegun::NotLoaded(error) => NotLoaded { error, printed },
             NotBegun::Machine(failure) => {
@@ -247,7 +248,7 @@ pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 mod contained {
     use super::process::ProcessHandle;
     use super::program::Program;
-    use super::sandbox::{self, Bounds, Group, Groups};
+    use super::sandbox::{self, Bounds, Counted, Group, Groups};
     use super::supervisor::Supervisor;
     use super::template::Kind;
     use super::wire::{Block, Part, Patience};
@@ -340,8 +341,9 @@ mod contained {
     }
 
     fn kind(limits: &Limits, core: Option<usize>) -> Kind {
-        let bounds =
-            Bounds { memory: limits.memory, threads: limits.most_threads(), counted: limits.counted() };
+        let threads = limits.threads.saturating_add(Limits::SPARE_THREADS);
+        let counted = if limits.isolation.cgroup { Counted::AsUsed } else { Counted::AsReserved };
+        let bounds = Bounds { memory: limits.memory, threads, counted };
         Kind { core, sandbox: limits.sandbox, namespaces: limits.isolation.namespaces, bounds }
     }
 

@@ -119,6 +119,7 @@ impl Report {
     }
 
     /// The process is being ended because of its memory.
+    #[cfg(any(test, target_os = "linux", windows))]
     pub(super) fn out_of_memory(&self) {
         self.found().out_of_memory = true;
     }

@@ -28,8 +28,8 @@ pub struct Seating {
     pub game: u32,
     /// The seat.
     pub seat: Seat,
-    /// The number of the worker that plays the game, from 0.
-    pub worker: usize,
+    /// Where the game is played, from 0: each worker has a place of its own, one that works alone may have two.
+    pub place: usize,
 }
 
 /// Hears of everything while it happens; may be called by several workers at once.
@@ -92,9 +92,12 @@ pub struct Games<'a> {
     pub book: &'a Book,
     /// Games at the same time.
     pub jobs: usize,
+    /// Whether the players of the next game sit down at another place while a game is played. Of use only to a worker that
+    /// works alone: beside others it would keep a game to itself that one of them could play.
+    pub is_ahead: bool,
     /// Adds to a game's record what only the caller knows.
     pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
-    /// Called once by each worker with its number, in its own thread.
+    /// Called by a worker before each game with its place, in its own thread.
     pub prepare: &'a (dyn Fn(usize) + Sync),
     /// Asked before every game and every ply.
     pub stop: &'a Stop,
@@ -170,25 +173,55 @@ impl Games<'_> {
     }
 
     fn work(&self, work: &Work, worker: usize, listener: &dyn Listener) {
-        (self.prepare)(worker);
-        while let Some(fixture) = self.next_game(work) {
-            let played = self.play_one(work, &fixture, worker, listener);
-            let scored = match &played {
-                Ok(record) => record.as_ref().and_then(Scored::of),
-                Err(_) => None,
-            };
-            let mut course = work.course();
-            course.over(fixture.number, scored);
-            match played {
-                Ok(Some(record)) => listener.saved(&record, &course),
-                Ok(None) => {}
-                Err(failure) => {
-                    work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
-                    self.stop.after_running_games();
-                }
+        let mut ready = self.next_game(work).map(|fixture| self.sit_down(fixture, worker));
+        while let Some(game) = ready.take() {
+            (self.prepare)(game.place);
+            let other_place = if game.place == worker { worker + 1 } else { worker };
+            let next = if self.is_ahead { self.game_at_hand(work) } else { None };
+            let next = next.map(|fixture| self.sit_down(fixture, other_place));
+            self.play_to_the_end(work, game, listener);
+            // A decision may have come in between.
+            let next = next.filter(|game| !self.stop.is_wanted() && work.course().confirm(&game.fixture));
+            ready = next.or_else(|| Some(self.sit_down(self.next_game(work)?, worker)));
+        }
+    }
+
+    /// Plays a game, and tells the course and the listener of it.
+    fn play_to_the_end(&self, work: &Work, game: Seated, listener: &dyn Listener) {
+        let number = game.fixture.number;
+        let played = self.play_one(work, game, listener);
+        let scored = match &played {
+            Ok(record) => record.as_ref().and_then(Scored::of),
+            Err(_) => None,
+        };
+        let mut course = work.course();
+        course.over(number, scored);
+        match played {
+            Ok(Some(record)) => listener.saved(&record, &course),
+            Ok(None) => {}
+            Err(failure) => {
+                work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
+                self.stop.after_running_games();
             }
-            drop(course);
-            work.changed.notify_all();
+        }
+        drop(course);
+        work.changed.notify_all();
+    }
+
+    /// The players of a game take their seats.
+    fn sit_down(&self, fixture: Fixture, place: usize) -> Seated {
+        let seats = Seat::all(fixture.players.len()).zip(&fixture.players);
+        let sit_down = |(seat, &player): (Seat, &usize)| {
+            self.entrants[player].sit_down(&Seating { game: fixture.number, seat, place })
+        };
+        Seated { players: seats.map(sit_down).collect(), fixture, place }
+    }
+
+    /// A game that can be had without waiting.
+    fn game_at_hand(&self, work: &Work) -> Option<Fixture> {
+        match work.course().hand_out() {
+            Next::Game(fixture) => Some(fixture),
+            Next::Nothing | Next::Wait => None,
         }
     }
 
@@ -214,18 +247,19 @@ impl Games<'_> {
     fn play_one(
         &self,
         work: &Work,
-        fixture: &Fixture,
-        worker: usize,
+        mut game: Seated,
         listener: &dyn Listener,
     ) -> Result<Option<GameRecord>, MatchError> {
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
             let began = Instant::now();
-            let (seat, failure) = match self.try_one(work, fixture, worker, stalled, listener)? {
+            let (seat, failure) = match self.try_one(work, &mut game, stalled, listener)? {
                 Tried::Played(record) => return Ok(record.map(|record| *record)),
                 Tried::Failed(seat, failure) => (seat, failure),
             };
-            let (number, problem) = (fixture.number, format!("seat {seat} {}", failure.sentence()));
+            // Their processes make room for those of the next try.
+            game.players.clear();
+            let (number, problem) = (game.fixture.number, format!("seat {seat} {}", failure.sentence()));
             tracing::warn!(
                 game = number,
                 "the machine broke this game off in try {tries} of {TRIES}: {problem}"
@@ -244,6 +278,7 @@ impl Games<'_> {
             }
             tries += 1;
             std::thread::sleep(REST);
+            game = self.sit_down(game.fixture, game.place);
         }
     }
 
@@ -251,18 +286,14 @@ impl Games<'_> {
     fn try_one(
         &self,
         work: &Work,
-        fixture: &Fixture,
-        worker: usize,
+        game: &mut Seated,
         stalled: Option<Seat>,
         listener: &dyn Listener,
     ) -> Result<Tried, MatchError> {
+        let Seated { fixture, players, .. } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         let opening = work.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
-        let sit_down = |(seat, &player): (Seat, &usize)| {
-            self.entrants[player].sit_down(&Seating { game: number, seat, worker })
-        };
         let seats = by_seat.len();
-        let mut players: Vec<_> = Seat::all(seats).zip(by_seat).map(sit_down).collect();
         let policy = Policy {
             time: by_seat.iter().map(|&player| self.policy.time[player]).collect(),
             ..self.policy.clone()
@@ -291,7 +322,7 @@ impl Games<'_> {
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
         // again.
-        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, &mut players, &time, &mut events)));
+        let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, &time, &mut events)));
         match ending {
             Err(_) => {
                 tracing::error!(
@@ -314,6 +345,13 @@ impl Games<'_> {
         work.journal.lock().expect("no worker panics with the lock").append(&record)?;
         Ok(Some(record))
     }
+}
+
+/// A game whose players have taken their seats.
+struct Seated {
+    fixture: Fixture,
+    players: Vec<Box<dyn Player>>,
+    place: usize,
 }
 
 /// What came of a try to play a game.

@@ -12,8 +12,8 @@ use arbiter::tournament::{
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
@@ -135,6 +135,17 @@ fn play_as_far_as_it_goes(
     journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
+    play_with(2, false, course, journal, entrants)
+}
+
+/// The same with so many workers, who may have the players of the next game sit down early.
+fn play_with(
+    jobs: usize,
+    is_ahead: bool,
+    course: Course,
+    journal: Journal,
+    entrants: &[Box<dyn Entrant>],
+) -> (Course, Result<(), MatchError>) {
     let policy = Policy {
         time: vec![TimeControl::MoveTime(Duration::from_secs(1)); 2],
         margin: Duration::ZERO,
@@ -149,7 +160,8 @@ fn play_as_far_as_it_goes(
         policy: &policy,
         seed: &MatchSeed::new("1"),
         book: &Book::None,
-        jobs: 2,
+        jobs,
+        is_ahead,
         complete: &|_| {},
         prepare: &|_| {},
         stop: &Stop::new(),
@@ -159,11 +171,16 @@ fn play_as_far_as_it_goes(
 }
 
 fn five_games() -> Course {
+    five_games_until(0)
+}
+
+/// Five games. Who loses so many in a row by faults is withdrawn; 0 for never.
+fn five_games_until(withdraw_after: u32) -> Course {
     Course::new(CourseRules {
         schedule: Schedule::Match { games: 5 },
         entrants: 2,
         seats: 2,
-        withdraw_after: 0,
+        withdraw_after,
         sprt: None,
         shard: None,
         wave: None,
@@ -252,4 +269,79 @@ fn who_is_kept_from_running_in_two_tries_loses_that_game_and_the_match_goes_on()
     let lost = report.games.iter().find(|game| game.number == 2).unwrap();
     let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
     assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), ("timed-out", Some(seat)));
+}
+
+/// Writes down when its players sit down and when their games begin; may resign every game.
+struct Punctual {
+    diary: Arc<Mutex<Vec<(&'static str, u32)>>>,
+    resigns: bool,
+}
+
+struct Noted {
+    entrant: Punctual,
+    game: u32,
+}
+
+impl Punctual {
+    fn note(&self, what: &'static str, game: u32) {
+        self.diary.lock().unwrap().push((what, game));
+    }
+}
+
+impl Entrant for Punctual {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        self.note("sits down", seating.game);
+        let entrant = Punctual { diary: Arc::clone(&self.diary), resigns: self.resigns };
+        Box::new(Noted { entrant, game: seating.game })
+    }
+}
+
+impl Player for Noted {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
+        self.entrant.note("begins", self.game);
+        if self.entrant.resigns { Err(Fault::Unsupported { message: String::new() }.into()) } else { Ok(()) }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        Reply { answer: Answer::Move(turn.legal[0]), spent: Spent::default(), report: None }
+    }
+
+    fn told(&mut self, _: &News) {}
+
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// Plays five games with one worker, of which one player writes a diary.
+fn with_a_diary(name: &str, resigns: bool, withdraw_after: u32) -> (Vec<u32>, Vec<(&'static str, u32)>) {
+    let file = scratch(name).join("report.json.journal");
+    let diary = Arc::default();
+    let entrants: [Box<dyn Entrant>; 2] =
+        [Box::new(Punctual { diary: Arc::clone(&diary), resigns }), Entered::failing(0, 0)];
+    let journal = Journal::create(&file, &header()).unwrap();
+    let (course, played) = play_with(1, true, five_games_until(withdraw_after), journal, &entrants);
+    played.unwrap();
+    assert!(course.is_over());
+    let diary = diary.lock().unwrap().clone();
+    (numbers(&file), diary)
+}
+
+/// On a machine with a spare core, games would otherwise wait for the start of processes.
+#[test]
+fn the_bots_of_the_next_game_start_while_a_game_is_played() {
+    let (played, diary) = with_a_diary("ahead", false, 0);
+    assert_eq!(played, [1, 2, 3, 4, 5]);
+    let at = |what| diary.iter().position(|noted| *noted == what).unwrap();
+    for game in 1..5 {
+        assert!(at(("sits down", game + 1)) < at(("begins", game)), "{diary:?}");
+    }
+}
+
+/// A report would otherwise hold games of a player that has been withdrawn.
+#[test]
+fn a_game_that_a_withdrawal_makes_needless_is_not_played_though_its_bots_have_started() {
+    let (played, diary) = with_a_diary("ahead-of-withdrawal", true, 2);
+    assert_eq!(played, [1, 2], "the second loss in a row is one too many");
+    assert!(diary.contains(&("sits down", 3)) && !diary.contains(&("begins", 3)), "{diary:?}");
 }

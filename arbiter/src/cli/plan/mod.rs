@@ -149,13 +149,18 @@ impl Plan {
         matches!(self.schedule, Schedule::Match { .. })
     }
 
-    /// The core that a worker and its bots share. Nobody is bound to one where people play or bots may use several
+    /// The core that the referee of a game and its bots share. Nobody is bound to one where people play or bots may use several
     /// cores.
-    pub(super) fn core(&self, worker: usize) -> Option<usize> {
+    pub(super) fn core(&self, place: usize) -> Option<usize> {
         if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
             return None;
         }
-        Some(self.cores[worker % self.cores.len()])
+        Some(self.cores[place % self.cores.len()])
+    }
+
+    /// Whether the bots of the next game can start while a game is played, without taking its core's time.
+    pub(super) fn has_a_spare_core(&self) -> bool {
+        self.jobs == 1 && self.cores.len() > 1 && self.core(0).is_some() && !self.in_process
     }
 
     /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak

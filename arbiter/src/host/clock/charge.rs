@@ -82,6 +82,10 @@ impl Allowance {
 }
 
 /// What a look at a bot's process shows.
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(dead_code, reason = "no other system tells what a thread is doing")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Seen {
     /// It has answered.

@@ -15,7 +15,7 @@ mod processor;
 
 pub(crate) use monotonic::now_ns;
 
-pub(super) use processor::ProcessorClock;
+pub(super) use processor::{ProcessorClock, Waits};
 use std::time::Duration;
 
 /// No point in time.

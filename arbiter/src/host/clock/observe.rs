@@ -1,13 +1,8 @@
 //! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
 use super::charge::{Observations, Seen, free_between_questions};
-use super::{ProcessorClock, now_ns};
+use super::{ProcessorClock, Waits, now_ns};
 use std::time::Duration;
-
-#[cfg(target_os = "linux")]
-use crate::host::procfs::{ProcessRecord, State};
-#[cfg(target_os = "linux")]
-use std::collections::HashMap;
 
 /// A gap between two questions shorter than this is not worth reading the clocks again.
 const SHORT_GAP_NS: i64 = 50_000;
@@ -56,7 +51,7 @@ impl Observer {
 
     /// For a process that is charged by wall time.
     pub(in crate::host) fn by_wall_time() -> Observer {
-        Observer::new(None, Waits::default(), Duration::ZERO)
+        Observer::new(None, Default::default(), Duration::ZERO)
     }
 
     fn new(clock: Option<ProcessorClock>, waits: Waits, least: Duration) -> Observer {
@@ -194,109 +189,5 @@ impl Observer {
         if let Some(used) = self.clock.as_ref().and_then(ProcessorClock::read) {
             (self.used, self.read_at) = (used, now);
         }
-    }
-}
-
-/// How long threads waited in the run queue, by the kernel's `schedstat`.
-#[cfg(target_os = "linux")]
-#[derive(Debug, Default)]
-struct Waits {
-    bot: Option<ProcessRecord>,
-    /// How long the main thread had waited in all when the question began.
-    main: Duration,
-    /// The same for the other threads, at the first look of this question.
-    others: Option<HashMap<u32, Duration>>,
-    /// Involuntary context switches of all threads at the first look.
-    switches: u64,
-    /// The worker's own thread, and how long it had waited at the first look.
-    referee: Option<(ProcessRecord, Duration)>,
-}
-
-#[cfg(target_os = "linux")]
-impl Waits {
-    fn of(pid: i32) -> Waits {
-        Waits { bot: Some(ProcessRecord::of(pid)), ..Waits::default() }
-    }
-
-    /// A question begins or ends.
-    fn mark_main(&mut self) {
-        self.others = None;
-        if let Some(delay) = self.bot.as_mut().and_then(ProcessRecord::main_delay) {
-            self.main = delay;
-        }
-    }
-
-    fn mark_all(&mut self) {
-        self.others = self.bot.as_ref().map(|bot| bot.delays_of_others().into_iter().collect());
-        if let Some(bot) = &self.bot {
-            self.switches = bot.switches().involuntary;
-            let (referee, waited) =
-                self.referee.get_or_insert_with(|| (ProcessRecord::of_this_thread(), Duration::ZERO));
-            *waited = referee.main_delay().unwrap_or_default();
-        }
-    }
-
-    /// The waits of all threads that have ended since then.
-    fn since_mark(&mut self) -> Duration {
-        let Some(bot) = &mut self.bot else { return Duration::ZERO };
-        let main = bot.main_delay().unwrap_or(self.main).saturating_sub(self.main);
-        let Some(marked) = &self.others else { return main };
-        let since = |(thread, delay): (u32, Duration)| {
-            delay.saturating_sub(marked.get(&thread).copied().unwrap_or_default())
-        };
-        bot.delays_of_others().into_iter().map(since).fold(main, Duration::saturating_add)
-    }
-
-    fn of_referee(&mut self) -> Duration {
-        match (&mut self.referee, &self.others) {
-            (Some((referee, marked)), Some(_)) => {
-                referee.main_delay().unwrap_or_default().saturating_sub(*marked)
-            }
-            _ => Duration::ZERO,
-        }
-    }
-
-    fn seen(&self) -> Seen {
-        match self.bot.as_ref().map(ProcessRecord::state) {
-            Some(State::Asleep) | None => Seen::Idle,
-            Some(State::Blocked) => Seen::Blocked,
-            Some(State::Runnable) => Seen::Busy,
-        }
-    }
-
-    fn involuntary_switches(&self) -> u64 {
-        self.bot.as_ref().map_or(0, |bot| bot.switches().involuntary.saturating_sub(self.switches))
-    }
-}
-
-/// Systems that do not tell how long a thread waited.
-#[cfg(not(target_os = "linux"))]
-#[derive(Debug, Default)]
-struct Waits;
-
-#[cfg(not(target_os = "linux"))]
-impl Waits {
-    fn of(_pid: i32) -> Waits {
-        Waits
-    }
-
-    fn mark_main(&mut self) {}
-
-    fn mark_all(&mut self) {}
-
-    fn since_mark(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn of_referee(&mut self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn seen(&self) -> Seen {
-        Seen::Idle
-    }
-
-    fn involuntary_switches(&self) -> u64 {
-        0
     }
 }

@@ -1,7 +1,6 @@
 //! Systems that are not asked for more than their cores.
 
 use super::{Machine, Measured, Processor};
-use std::time::Duration;
 
 /// Looks at this machine.
 #[must_use]

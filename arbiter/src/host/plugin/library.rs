@@ -9,13 +9,14 @@ use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
 use sha2::{Digest, Sha256};
+use std::fs::File;
 use std::path::Path;
 
 /// Bytes of an unknown file that are looked at to say what it is.
 const GLIMPSE: usize = 512;
 
 /// Bytes of the largest file that is read into memory: more than any bot needs.
-const LARGEST: u64 = 1 << 30;
+pub(super) const LARGEST: u64 = 1 << 30;
 
 /// What a plugin file shows without being run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +47,8 @@ pub(super) fn look_at(data: &[u8]) -> Result<Look, LoadError> {
     Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
 }
 
-/// The bytes of a file that is a file.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+/// A file that is a file, to be read.
+pub(super) fn open(path: &Path) -> Result<File, LoadError> {
     let about = std::fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?;
     if !about.is_file() {
         let what = if about.is_dir() { "a folder" } else { "a device or a pipe" }.to_owned();
@@ -56,7 +57,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     if about.len() > LARGEST {
         return Err(LoadError::NotALibrary { what: format!("a file of more than {} GiB", LARGEST >> 30) });
     }
-    std::fs::read(path).map_err(|error| LoadError::unreadable(path, &error))
+    File::open(path).map_err(|error| LoadError::unreadable(path, &error))
 }
 
 /// Reads the file's tables, after making sure that it is a library for this system and machine, and whole.

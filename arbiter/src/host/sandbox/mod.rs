@@ -6,12 +6,10 @@
 #[cfg_attr(not(target_os = "linux"), path = "other.rs")]
 mod system;
 
-use serde::{Deserialize, Serialize};
-
 #[cfg(target_os = "linux")]
 pub(super) use system::{
-    Apart, Bounds, Filters, Group, Groups, Listener, Namespaces, Prepared, Question, Reply, close_files_from,
-    die_with, filters, guard_referee, is_gate, landlock, number,
+    Apart, Bounds, Counted, Filters, Group, Groups, Listener, Namespaces, Prepared, Question, Reply,
+    close_files_from, die_with, filters, guard_referee, is_gate, landlock, number,
 };
 pub(super) use system::{Call, FORBIDDEN};
 
@@ -19,12 +17,3 @@ pub(super) use system::{Call, FORBIDDEN};
 /// rights.
 #[cfg(target_os = "linux")]
 const GATE: u32 = 0x4152_4254;
-
-/// How a bot's memory is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Counted {
-    /// By addresses: whatever the bot reserves, used or not.
-    AsReserved,
-    /// By a control group: whatever it uses.
-    AsUsed,
-}

@@ -32,7 +32,10 @@ const CHUNKS_A_TICK: u32 = 32;
 
 /// The whole life of the thread.
 pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
-    Events::new(kind, program, filters, shared).run();
+    let mut events = Events::new(kind, program, filters, shared);
+    // It starts while the bot's file is still being read. Where it fails, the first order tells.
+    let _ = events.start_template();
+    events.run();
 }
 
 /// An epoll in which there is the bell.

@@ -70,7 +70,7 @@ struct Order {
 }
 
 impl Supervisor {
-    /// Starts the thread, which starts its template when the first bot is wanted. `filters` counts the programs of the
+    /// Starts the thread, which starts its template at once. `filters` counts the programs of the
     /// filter machine that the kernel was given.
     pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
         Supervisor::running(move |shared| {

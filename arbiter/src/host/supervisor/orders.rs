@@ -83,7 +83,7 @@ impl Events<'_> {
 
     /// Starts a template, unless that has just failed: for as long as it took, everybody gets the answer of the first,
     /// so that many who want a process do not wait one after another.
-    fn start_template(&mut self) -> io::Result<()> {
+    pub(super) fn start_template(&mut self) -> io::Result<()> {
         let (begun, shared) = (now_ns(), self.shared);
         if let Some((until, problem)) = &self.failed
             && begun < *until

@@ -1,7 +1,8 @@
 //! Waiting by looking again and again, for systems on which no word of shared memory wakes anybody.
 //!
 //! Naps grow with the time that has been waited: what is waited for is seen an eighth later than it came, and never
-//! more than [`LONGEST_NAP`], while a bot that waits for its opponent costs its core less than a hundredth.
+//! more than [`LONGEST_NAP`]. A bot that waits for its opponent costs its core about 3 % (measured with Linux's
+//! naps), and 8 % under Wine.
 
 use crate::host::clock::now_ns;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -176,6 +176,14 @@ impl Course {
         }
     }
 
+    /// Whether a game that was handed out is still to be played: what ended in the meantime may have decided that it is
+    /// not. Then it is taken back.
+    pub fn confirm(&mut self, fixture: &Fixture) -> bool {
+        let is_valid = self.is_valid(&fixture.unit);
+        self.running = self.running.saturating_sub(u32::from(!is_valid));
+        is_valid
+    }
+
     /// A game has ended. In whatever order games are told, the course is the same. False if it had been told before.
     pub fn ended(&mut self, number: u32, scored: Scored) -> bool {
         if number < self.front || self.ahead.contains_key(&number) {

@@ -5,7 +5,7 @@
 mod system;
 
 use super::LoadError;
-use super::library::{Look, look_at, read};
+use super::library::{LARGEST, Look, look_at, open};
 use std::fmt;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -58,10 +58,10 @@ impl BotFile {
     pub(in crate::host) fn open(&self) -> Result<&Opened, LoadError> {
         let opened = self.0.opened.get_or_init(|| {
             let stamp = self.stamp()?;
-            let data = read(&self.0.path)?;
-            let look = look_at(&data)?;
-            let copy = FileCopy::of(&self.0.path, &data)
-                .map_err(|error| LoadError::NotStarted { problem: error.to_string() })?;
+            let path = &self.0.path;
+            let (copy, bytes) = FileCopy::of(open(path)?, path, LARGEST)
+                .map_err(|error| LoadError::unreadable(path, &error))?;
+            let look = look_at(&bytes)?;
             Ok(Opened { look, copy, stamp })
         });
         opened.as_ref().map_err(Clone::clone)

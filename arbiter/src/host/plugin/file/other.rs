@@ -1,6 +1,7 @@
 //! Systems that load libraries from files only: the file itself is used wherever possible.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,9 +17,11 @@ pub(in crate::host) enum Loadable {
 }
 
 impl FileCopy {
-    /// The file that was read.
-    pub(super) fn of(original: &Path, _data: &[u8]) -> io::Result<FileCopy> {
-        Ok(FileCopy(std::path::absolute(original)?))
+    /// The file, and what is in it, of which no more than so many bytes are read.
+    pub(super) fn of(original: File, path: &Path, most: u64) -> io::Result<(FileCopy, Vec<u8>)> {
+        let mut bytes = Vec::new();
+        original.take(most).read_to_end(&mut bytes)?;
+        Ok((FileCopy(std::path::absolute(path)?), bytes))
     }
 
     /// A file that the loader takes for another library than those it has loaded: the first time the file itself.

@@ -21,7 +21,7 @@ pub(in super::super) use groups::{Group, Groups};
 use identity::User;
 pub(in super::super) use landlock::version as landlock;
 pub(in super::super) use namespaces::{Apart, Namespaces};
-pub(in super::super) use rlimits::Bounds;
+pub(in super::super) use rlimits::{Bounds, Counted};
 pub(in super::super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
 
 /// The signal that the system sends for a forbidden call.

@@ -1,7 +1,6 @@
 //! Limits that the kernel keeps for a process.
 
 use super::identity::User;
-use crate::host::sandbox::Counted;
 use rustix::process::{Resource, Rlimit};
 use std::io;
 
@@ -30,6 +29,15 @@ pub(super) fn set_limits_of_all() -> io::Result<()> {
     limit(Resource::Nofile, FILES)?;
     limit(Resource::Memlock, 0)?;
     set_stack()
+}
+
+/// How a bot's memory is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) enum Counted {
+    /// By addresses: whatever the bot reserves, used or not.
+    AsReserved,
+    /// By a control group: whatever it uses.
+    AsUsed,
 }
 
 /// What a bot may use, as the kernel limits it.
