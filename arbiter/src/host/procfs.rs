@@ -130,13 +130,6 @@ pub(super) enum State {
     Asleep,
 }
 
-/// Context switches of all threads of a process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Switches {
-    /// The kernel took the processor away and gave it to another thread.
-    pub(super) involuntary: u64,
-}
-
 /// What `/proc` tells about the threads of a process. The main thread's `schedstat` stays open, which makes reading it ten
 /// times as fast. An open file stays with its thread, even if another process gets the same number later.
 #[derive(Debug)]
@@ -189,13 +182,13 @@ impl ProcessRecord {
         state.unwrap_or(State::Runnable)
     }
 
-    /// Its context switches.
-    pub(super) fn switches(&self) -> Switches {
+    /// How often the kernel took the processor from its threads and gave it to another.
+    pub(super) fn involuntary_switches(&self) -> u64 {
         let of = |thread| {
             let status = self.of_thread(thread, "status").unwrap_or_default();
             field(&status, "nonvoluntary_ctxt_switches").unwrap_or(0)
         };
-        Switches { involuntary: self.threads().map(of).sum() }
+        self.threads().map(of).sum()
     }
 
     fn threads(&self) -> impl Iterator<Item = u32> {

@@ -58,7 +58,7 @@ impl Waits {
     pub(in super::super) fn mark_all(&mut self) {
         self.others = self.bot.as_ref().map(|bot| bot.delays_of_others().into_iter().collect());
         if let Some(bot) = &self.bot {
-            self.switches = bot.switches().involuntary;
+            self.switches = bot.involuntary_switches();
             let (referee, waited) =
                 self.referee.get_or_insert_with(|| (ProcessRecord::of_this_thread(), Duration::ZERO));
             *waited = referee.main_delay().unwrap_or_default();
@@ -94,6 +94,6 @@ impl Waits {
     }
 
     pub(in super::super) fn involuntary_switches(&self) -> u64 {
-        self.bot.as_ref().map_or(0, |bot| bot.switches().involuntary.saturating_sub(self.switches))
+        self.bot.as_ref().map_or(0, |bot| bot.involuntary_switches().saturating_sub(self.switches))
     }
 }
