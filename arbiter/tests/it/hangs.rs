@@ -249,7 +249,7 @@ fn a_program_that_is_stopped_in_a_turn_and_goes_on_costs_nobody_a_game() {
 /// times its time.
 #[test]
 fn a_program_that_stands_still_with_all_its_bots_for_14_s_costs_nobody_a_game() {
-    costs_nothing("a pause of everything", "work_ms=200", |referee| {
+    let report = costs_nothing("a pause of everything", "work_ms=200", |referee| {
         let bots = children(referee.as_raw_pid().unsigned_abs()).into_iter().filter_map(Pid::from_raw);
         let all: Vec<_> = bots.chain([referee]).collect();
         let send = |signal| all.iter().for_each(|&process| kill_process(process, signal).unwrap());
@@ -257,11 +257,13 @@ fn a_program_that_stands_still_with_all_its_bots_for_14_s_costs_nobody_a_game() 
         std::thread::sleep(Duration::from_secs(14));
         send(Signal::CONT);
     });
+    let is_paused = |ply: &Value| wall(ply) >= Duration::from_secs(14);
+    assert!(report.plies_of(0).chain(report.plies_of(1)).any(is_paused), "the game was played again");
 }
 
-/// Makes sure that this happens in the midst of a turn, and costs nobody the game.
+/// Makes sure that this happens in the midst of a turn, and costs nobody the game. Gives what was played.
 #[track_caller]
-fn costs_nothing(what: &str, option: &str, happens: impl FnOnce(Pid)) {
+fn costs_nothing(what: &str, option: &str, happens: impl FnOnce(Pid)) -> Judged {
     let folder = scratch(&format!("hangs-{}", what.replace(' ', "-")));
     let bot = c_bot("clocked");
     let bot = bot.to_str().unwrap();
@@ -279,8 +281,7 @@ fn costs_nothing(what: &str, option: &str, happens: impl FnOnce(Pid)) {
     assert!(referee.wait().unwrap().success());
     let report = Judged::read(&folder.join("report.json"));
     assert_eq!((report.lost(), report.abandoned()), (vec![], 0), "after {what}");
-    let is_paused = |ply: &Value| wall(ply) >= Duration::from_secs(3);
-    assert!(report.plies_of(0).any(is_paused), "after {what} the game was played again");
+    report
 }
 
 /// The least is too little to start a bot, the most enough to play; between them something else fails each time.
