@@ -45,6 +45,10 @@ fn the_first_command_prints_what_the_readme_shows() {
         let (commands, shown): (Vec<_>, Vec<_>) = block.lines().partition(|line| line.starts_with("$ "));
         let script: Vec<_> = commands.iter().map(|command| &command[2..]).collect();
         let printed = shell(&folder, &script.join("\n"));
+        // On a busy machine a paragraph about the clocks is added, which is no part of the promise.
+        let printed: Vec<_> =
+            printed.split("\n\n").filter(|paragraph| !paragraph.starts_with("Clocks:")).collect();
+        let printed = printed.join("\n\n");
         // Times, and what follows from the random seed, differ from run to run; the form does not.
         assert_eq!(printed.lines().count(), shown.len(), "{printed}");
         for (printed, shown) in printed.lines().zip(shown).filter(|(_, shown)| shown.contains("errors")) {

@@ -43,8 +43,9 @@ struct Question {
 }
 
 impl Observer {
-    /// For a process that is asked its first question now. It is charged by its processor time, where the kernel tells that. `least` is what our side of it
-    /// needs between two questions on this machine; it counts where it is more than usual.
+    /// For a process that is asked its first question now. It is charged by its processor time, where the kernel tells
+    /// that. `least` is what our side of it needs between two questions on this machine; it counts where it is more than
+    /// usual.
     pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
         Observer::new(ProcessorClock::of(pid), Waits::of(pid), least)
     }
