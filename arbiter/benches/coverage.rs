@@ -1,8 +1,8 @@
 //! How often intervals of 95 % hold what they claim, and how wide they are.
 //!
 //! ```text
-//! cargo bench -p arbiter --bench coverage            # 10,000 tournaments each, in about half an hour
-//! cargo bench -p arbiter --bench coverage -- 1000    # as many as one likes
+//! cargo bench -p arbiter --bench coverage            # 10,000 tournaments each, in an hour or two
+//! cargo bench -p arbiter --bench coverage -- 1000    # as many as one likes, in minutes
 //! ```
 //!
 //! Each line of a table is a kind of tournament, each column a distribution of strengths and results; a number is the share of
@@ -71,7 +71,8 @@ fn main() {
     });
     let least = table.iter().flatten().map(|of| of.covered).fold(1.0, f64::min);
     println!("least: {:.1} %", 100.0 * least);
-    assert!(least > 0.93, "intervals of 95 % hold less than 93 % somewhere");
+    let luck = 3.0 * (0.95 * 0.05 / runs as f64).sqrt();
+    assert!(least > 0.94 - luck, "intervals of 95 % hold less than 94 % somewhere");
 }
 
 fn worlds() -> impl Iterator<Item = World> {

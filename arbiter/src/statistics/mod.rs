@@ -12,6 +12,7 @@
 //! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
 //! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
+//! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
 //! | who meets whom next? | [`swiss_round`] |
 //! | who is where? | [`CrossTable::standings`] |
 
