@@ -18,6 +18,7 @@ use std::time::Instant;
 fn main() {
     two_seats(100, 1_000_000);
     two_seats(10, 50_000);
+    two_seats(64, 20_000);
     many_seats(12, 6, 100_000);
     sequential(EloModel::Logistic, 100_000);
     sequential(EloModel::Normalized, 10_000);
@@ -56,6 +57,10 @@ fn two_seats(players: usize, count: usize) {
     });
     let ratings = timed("  their ratings", || bradley_terry(&units, 0.1, FirstSeatTerm::Fitted));
     let ratings = ratings.expect("results are mixed");
+    timed("  their intervals", || {
+        let holds = |player: usize| ratings.interval(player).is_some_and(|of| of.low < of.high);
+        assert!((0..players).all(holds), "everybody has played");
+    });
     let sum: f64 = ratings.players().iter().map(|player| player.elo).sum();
     assert!(sum.abs() < 1e-6, "ratings have mean 0");
     let places = timed("  their places", || table.standings(TieBreakOrder::HeadToHeadFirst));

@@ -5,12 +5,11 @@ use super::plan::{Plan, Show};
 use super::saved::Saved;
 use super::standings::{circumstances, title};
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
-use crate::report::{Standings, Tally, rating};
+use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::{Progress, Room, say};
 use crate::verdict::Event;
-use arbiter_rules::draw::Charset;
 use serde_json::json;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -23,7 +22,6 @@ pub(super) struct LiveView<'a> {
     plan: &'a Plan,
     saved_plan: schema::Plan,
     progress: Progress,
-    charset: Charset,
     state: Mutex<State>,
 }
 
@@ -34,7 +32,7 @@ struct State {
 }
 
 impl<'a> LiveView<'a> {
-    pub(super) fn new(plan: &'a Plan, saved: &Saved, charset: Charset) -> LiveView<'a> {
+    pub(super) fn new(plan: &'a Plan, saved: &Saved) -> LiveView<'a> {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
         let progress = match (plan.show, plan.progress) {
             (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
@@ -43,7 +41,7 @@ impl<'a> LiveView<'a> {
         };
         let state =
             State { tally: saved.tally.clone(), withdrawn: saved.course.withdrawals().len(), told: None };
-        LiveView { plan, saved_plan: saved.plan.clone(), progress, charset, state: Mutex::new(state) }
+        LiveView { plan, saved_plan: saved.plan.clone(), progress, state: Mutex::new(state) }
     }
 
     /// Nothing more will be shown.
@@ -103,7 +101,6 @@ impl<'a> LiveView<'a> {
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
             let totals = &state.tally.totals()[line.player];
-            let rating = rating(line.rating, self.charset);
             let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
             let per_move = per_move
                 .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
@@ -111,7 +108,7 @@ impl<'a> LiveView<'a> {
                 totals.games.to_string(),
                 line.points.to_string(),
                 format!("{:.1}", line.percent),
-                rating,
+                rating_range(line),
                 totals.wins.to_string(),
                 totals.draws.to_string(),
                 totals.losses.to_string(),
@@ -128,8 +125,8 @@ impl<'a> LiveView<'a> {
     fn leaders(&self, state: &State, course: &Course) -> String {
         let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
         let leader = |line: &crate::report::Line| {
-            let rating = rating(line.rating, Charset::Ascii);
-            let rating = if rating.is_empty() { rating } else { format!(" ({rating})") };
+            let range = rating_range(line);
+            let rating = if range.is_empty() { range } else { format!(" ({range} Elo)") };
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
         let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
@@ -162,7 +159,7 @@ impl Listener for LiveView<'_> {
 }
 
 /// Columns of the live table besides the names, blanks included.
-const NUMBERS: usize = 66;
+const NUMBERS: usize = 69;
 
 /// A row of the live table, cut where the terminal ends.
 struct Row {
@@ -177,7 +174,7 @@ impl Row {
         let [games, score, percent, rating, wins, draws, losses, faults, time] = numbers;
         let (name, width) = (shortened(name, self.name), self.name);
         let row = format!(
-            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>11} {wins:>4} {draws:>4} {losses:>4} {faults:>6} {time:>7}"
+            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {faults:>6} {time:>7}"
         );
         shortened(&row, self.columns)
     }
@@ -227,12 +224,12 @@ mod tests {
     #[test]
     fn a_row_of_the_live_table_fits_into_every_terminal_with_all_its_numbers_from_80_columns_on() {
         let numbers =
-            ["12345", "12345.5", "100.0", "+1200 ± 300", "9999", "9999", "9999", "999999", "9999.99"];
+            ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.99"];
         for columns in [1_usize, 40, 79, 200] {
             let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, 20), columns };
             let text = row.text("100", "a name as long as they come", numbers.map(str::to_owned));
             assert!(text.chars().count() <= columns, "{text}");
-            assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as lon"), "{text}");
+            assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as"), "{text}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::stats_question::{MAX_PLAYERS, Question, Refused, count, half_points, permutation, player};
 use crate::statistics::{
-    Decision, EloModel, EloSummary, FirstSeatTerm, RankedUnits, RatingError, Ratings, Score, Sprt, SprtError,
-    SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
+    Decision, EloModel, EloSummary, FirstSeatTerm, Interval, RankedUnits, RatingError, Ratings, Score, Sprt,
+    SprtError, SwissPlayer, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +72,7 @@ fn elo_summary(question: &Question) -> Result<Value, Refused> {
         "pl_hi": known(|summary| summary.profile_score.high),
         "pl_elo_lo": known(|summary| summary.profile_elo.low),
         "pl_elo_hi": known(|summary| summary.profile_elo.high),
+        "interval": ends(some.as_ref().and_then(|summary| summary.interval)),
     }))
 }
 
@@ -137,7 +138,7 @@ fn two_seat_ratings(question: &Question) -> Result<Value, Refused> {
     let ratings = bradley_terry(&units, prior, first_seat).map_err(no_ratings)?;
     let players = units.players();
     let chances: Vec<Vec<Option<f64>>> =
-        (0..players).map(|a| (0..players).map(|b| ratings.superiority(a, b)).collect()).collect();
+        (0..players).map(|a| (0..players).map(|b| ratings.cluster_superiority(a, b)).collect()).collect();
     let mut answer = estimates(&ratings);
     answer["los_cluster"] = json!(chances);
     answer["first_seat_elo"] = json!(ratings.first_seat().map(|value| value.elo));
@@ -214,7 +215,13 @@ fn estimates(ratings: &Ratings) -> Value {
         "elo": players.iter().map(|player| number(player.elo)).collect::<Vec<_>>(),
         "se_fisher": players.iter().map(|player| number(player.fisher_error)).collect::<Vec<_>>(),
         "se_cluster": players.iter().map(|player| number(player.cluster_error)).collect::<Vec<_>>(),
+        "interval": (0..players.len()).map(|player| ends(ratings.interval(player))).collect::<Vec<_>>(),
     })
+}
+
+/// The lower end and the upper one.
+fn ends(interval: Option<Interval>) -> Value {
+    interval.map_or(Value::Null, |interval| json!([number(interval.low), number(interval.high)]))
 }
 
 fn no_ratings(error: RatingError) -> Refused {

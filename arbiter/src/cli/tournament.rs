@@ -47,7 +47,7 @@ pub(super) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
-    let view = LiveView::new(&plan, &saved, out.charset());
+    let view = LiveView::new(&plan, &saved);
     let saved_plan = saved.plan.clone();
     let (course, played) = play_games(&plan, saved, &Arc::new(Desk::new(|_| {})), &STOP, &view);
     view.finish();

@@ -2,6 +2,7 @@
 
 use crate::record::schema::Totals;
 use crate::sanitize::sanitize;
+use crate::statistics::Interval;
 use comfy_table::{CellAlignment, Table, presets};
 
 /// How tables are printed.
@@ -93,6 +94,16 @@ pub(super) fn time_per_move(sums: &Totals) -> String {
 /// A number of Elo with its sign; nothing has no minus.
 pub(super) fn signed(elo: f64) -> String {
     format!("{:+.0}", elo.round() + 0.0)
+}
+
+/// Elo from one end of an interval to the other.
+pub(super) fn range(interval: Interval) -> String {
+    format!("{} to {}", signed(interval.low), signed(interval.high))
+}
+
+/// A chance in percent; never 0 or 100, which would be certainty.
+pub(super) fn percent(chance: f64) -> String {
+    format!("{:.1}", (100.0 * chance).clamp(0.1, 99.9))
 }
 
 /// Points without zeros behind them.

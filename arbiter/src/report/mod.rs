@@ -9,6 +9,6 @@ mod tally;
 
 pub use layout::{Format, count, ranges};
 pub use standings::{Circumstances, Line, Standings};
-pub use standings_table::{rating, standings_text};
+pub use standings_table::{rating_range, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Style, summary};
 pub use tally::{Meeting, SeatSum, Tally};

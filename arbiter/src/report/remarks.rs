@@ -1,10 +1,9 @@
 //! Sentences about what tables do not say.
 
-use super::layout::{count, points, signed};
-use super::standings::Standings;
+use super::layout::{count, percent, points, range, signed};
+use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, name};
 use crate::record::schema::{ClockKind, MatchReport, PlayerKind, SprtDecision, SprtRecord, Totals};
-use crate::statistics::EloSummary;
 use arbiter_rules::draw::Charset;
 
 /// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
@@ -17,9 +16,7 @@ const WORTH_TELLING_NS: u64 = 1_000_000_000;
 pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<String> {
     let circumstances = &standings.circumstances;
     let mut remarks = Vec::new();
-    if let Some(summary) = standings.summary_of_two() {
-        remarks.push(two_players(standings, &summary, charset));
-    }
+    remarks.extend(two_players(standings, charset));
     if let Some(test) = &circumstances.sprt {
         remarks.push(test_sentence(test));
     }
@@ -47,9 +44,20 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     remarks
 }
 
+/// What points are where there are more than two seats.
+pub(super) fn of_rank_points(seats: usize) -> Option<String> {
+    let most = seats.saturating_sub(1);
+    (seats > 2).then(|| {
+        format!(
+            "Points: {most} for the first place of a game, one less for each place after it, none for the last; those who \
+             share places share their points. Games won count only where nobody shares the first place."
+        )
+    })
+}
+
 /// What a reader of a report might overlook.
 pub(super) fn of_report(report: &MatchReport, detail: Detail) -> Vec<String> {
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = of_rank_points(report.plan.seats as usize).into_iter().collect();
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
@@ -118,20 +126,24 @@ fn repetition(repeated: u32, games: u32) -> Option<String> {
     })
 }
 
-/// The likeliest difference of two players and its interval, which is wide or open where scores are lopsided.
-fn two_players(standings: &Standings, summary: &EloSummary, charset: Charset) -> String {
-    let (first, second) = (standings.name(0), standings.name(1));
-    let profile = summary.profile_elo;
-    let end = |elo: f64| if elo.is_finite() { signed(elo) } else { String::new() };
-    let between = match (profile.low.is_finite(), profile.high.is_finite()) {
-        (true, true) => format!("{} to {}", end(profile.low), end(profile.high)),
-        (true, false) => format!("at least {}", end(profile.low)),
-        (false, true) => format!("at most {}", end(profile.high)),
-        (false, false) => "anything".to_owned(),
+/// The difference of two players, whose interval is open where one of them won everything, and who is the stronger one.
+fn two_players(standings: &Standings, charset: Charset) -> Option<String> {
+    let pairs = standings.tally.pairs()?;
+    let interval = standings.difference(0, 1).filter(|_| pairs.units() > 0)?;
+    let between = match standings.tally.percent(0) {
+        100.0 => format!("at least {}", signed(interval.low)),
+        0.0 => format!("at most {}", signed(interval.high)),
+        _ => range(interval),
     };
+    let (first, second) = (standings.name(0), standings.name(1));
     let dash = if charset == Charset::Unicode { " – " } else { " - " };
-    let pairs = count(u32::try_from(summary.units).unwrap_or(u32::MAX), "pair");
-    format!("{first}{dash}{second}: {between} Elo at 95% by {pairs} of games.")
+    let units = count(u32::try_from(pairs.units()).unwrap_or(u32::MAX), "pair");
+    let surely = match standings.superiority(0, 1) {
+        Some(chance) if chance >= 0.5 => format!("{first} is stronger with {}%", percent(chance)),
+        Some(chance) => format!("{second} is stronger with {}%", percent(1.0 - chance)),
+        None => format!("fewer than {ENOUGH_UNITS} pairs do not say which is stronger"),
+    };
+    Some(format!("{first}{dash}{second}: {between} Elo at 95% by {units} of games; {surely}."))
 }
 
 /// How a sequential test stands.

@@ -3,13 +3,14 @@
 use super::tally::{Meeting, SeatSum, Tally, Units};
 use crate::record::schema::{ClockKind, SprtRecord, Totals};
 use crate::statistics::{
-    CrossTable, EloSummary, Encounter, FirstSeatTerm, Ratings, TieBreakOrder, TieBreaks, bradley_terry,
-    plackett_luce,
+    CrossTable, Encounter, FirstSeatTerm, Interval, Ratings, TieBreakOrder, TieBreaks, WEAK_PRIOR,
+    bradley_terry, plackett_luce,
 };
 use serde_json::{Value, json};
 
-/// The strength of the prior that keeps ratings of spotless scores finite.
-const PRIOR: f64 = 0.1;
+/// Units of a player from which on the chance that it is stronger than another is told: those of fewer change with every
+/// game.
+pub(super) const ENOUGH_UNITS: u64 = 5;
 
 /// What standings need beside results.
 #[derive(Clone, Debug, Default)]
@@ -47,10 +48,12 @@ pub struct Line {
     pub place: u32,
     /// Points, byes included.
     pub points: f64,
-    /// Points by share of the games.
+    /// Points by share of what its games had to give.
     pub percent: f64,
-    /// The rating and half the width of its 95 % interval; none for somebody who has not played.
-    pub rating: Option<(f64, f64)>,
+    /// The rating; none for somebody who has not played.
+    pub rating: Option<f64>,
+    /// Its 95 % interval.
+    pub interval: Option<Interval>,
     /// Points against those with as many points.
     pub head_to_head: f64,
     /// The points of those it scored against, by what it scored; a bye counts as games against its own equal.
@@ -96,22 +99,29 @@ impl Standings {
         f64::from(self.circumstances.bye_half_points.get(player).copied().unwrap_or(0)) / 2.0
     }
 
-    /// The chance that one player is stronger than another, where they can be compared.
+    /// The chance that one player is stronger than another, where they can be compared and have played enough.
     #[must_use]
     pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
-        self.ratings.as_ref()?.superiority(player, other)
+        let ratings = self.ratings.as_ref()?;
+        let is_enough = self.has_enough_units(player) && self.has_enough_units(other);
+        is_enough.then(|| ratings.superiority(player, other)).flatten()
+    }
+
+    /// Whether a player has played enough to say how surely it is stronger than another.
+    pub(super) fn has_enough_units(&self, player: usize) -> bool {
+        self.ratings.as_ref().is_some_and(|ratings| ratings.units(player) >= ENOUGH_UNITS)
+    }
+
+    /// The 95 % interval of the difference between two ratings, where they can be compared.
+    #[must_use]
+    pub fn difference(&self, player: usize, other: usize) -> Option<Interval> {
+        self.ratings.as_ref()?.difference_interval(player, other)
     }
 
     /// The group of players that met, directly or over others, by player; all 0 where everybody can be compared.
     #[must_use]
     pub fn groups(&self) -> Vec<usize> {
         self.ratings.as_ref().map_or_else(Vec::new, |ratings| ratings.groups().to_vec())
-    }
-
-    /// How two players did in their pairs of games, where nobody else takes part.
-    #[must_use]
-    pub fn summary_of_two(&self) -> Option<EloSummary> {
-        EloSummary::of(self.tally.pairs()?)
     }
 
     /// How one player did against another.
@@ -162,8 +172,9 @@ impl Standings {
             "games": totals.games,
             "points": line.points,
             "percent": line.percent,
-            "rating": line.rating.map(|(rating, _)| rating),
-            "margin": line.rating.map(|(_, margin)| margin),
+            "rating": line.rating,
+            "lower": line.interval.map(|interval| interval.low),
+            "upper": line.interval.map(|interval| interval.high),
             "wins": totals.wins,
             "draws": totals.draws,
             "losses": totals.losses,
@@ -188,8 +199,8 @@ fn ratings(tally: &Tally) -> Option<Ratings> {
         return None;
     }
     match tally.units() {
-        Units::Two(units) => bradley_terry(&units, PRIOR, FirstSeatTerm::Absent).ok(),
-        Units::More(units) => plackett_luce(&units, PRIOR).ok(),
+        Units::Two(units) => bradley_terry(&units, WEAK_PRIOR, FirstSeatTerm::Absent).ok(),
+        Units::More(units) => plackett_luce(&units, WEAK_PRIOR).ok(),
     }
 }
 
@@ -212,11 +223,11 @@ fn lines(tally: &Tally, circumstances: &Circumstances, ratings: Option<&Ratings>
         let is_equal = number > 1 && compare(&players[number - 2], of).is_eq();
         place = if is_equal { place } else { number as u32 };
         let &(player, TieBreaks { points, head_to_head, sonneborn_berger, buchholz, .. }) = of;
-        let games = totals[player].games;
-        let percent = if games == 0 { 0.0 } else { 100.0 * totals[player].points / f64::from(games) };
-        let rating = ratings.filter(|_| games > 0).map(|ratings| ratings.players()[player]);
-        let rating = rating.map(|of| (of.elo, of.margin()));
-        Line { player, place, points, percent, rating, head_to_head, sonneborn_berger, buchholz }
+        let percent = tally.percent(player);
+        let ratings = ratings.filter(|_| totals[player].games > 0);
+        let rating = ratings.map(|ratings| ratings.players()[player].elo);
+        let interval = ratings.and_then(|ratings| ratings.interval(player));
+        Line { player, place, points, percent, rating, interval, head_to_head, sonneborn_berger, buchholz }
     });
     lines.collect()
 }
@@ -232,7 +243,7 @@ fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
             table.add_encounter(player, other, encounter);
         }
     }
-    let mut points: Vec<f64> = totals.iter().map(|sums| sums.points).collect();
+    let mut points: Vec<f64> = (0..totals.len()).map(|player| tally.points(player)).collect();
     for (player, half_points) in circumstances.bye_half_points.iter().enumerate().take(totals.len()) {
         // A bye is worth as much as winning all its games.
         table.add_bye(player, u64::from(half_points / 2), u64::from(*half_points));

@@ -1,22 +1,25 @@
 //! Standings in the forms in which people and programs read them.
 
-use super::layout::{Format, count, errors, lines, plain, points, quoted, signed, table, time_per_move};
+use super::layout::{
+    Format, count, errors, lines, percent, plain, points, quoted, range, signed, table, time_per_move,
+};
 use super::remarks;
-use super::standings::{Line, Standings};
+use super::standings::{ENOUGH_UNITS, Line, Standings};
 use arbiter_rules::draw::Charset;
 
 /// Players whose results against each other are shown side by side; of more, only the standings.
 const MOST_SIDE_BY_SIDE: usize = 30;
 
 /// The names of the columns of rows.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 21] = [
     "place",
     "name",
     "games",
     "points",
     "percent",
     "rating",
-    "margin",
+    "lower",
+    "upper",
     "wins",
     "draws",
     "losses",
@@ -32,9 +35,6 @@ const COLUMNS: [&str; 20] = [
     "group",
 ];
 
-/// Below this, an error bar is rounding.
-const LEAST_MARGIN: f64 = 1e-6;
-
 /// Standings as text.
 #[must_use]
 pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
@@ -48,19 +48,51 @@ pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -
 
 fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
     let mut text = format!("{}\n\n", plain(format, title(standings)));
-    text.push_str(&main_table(standings, format, charset));
+    text.push_str(&main_table(standings, format));
+    text.push_str(&legend(format, main_legend(standings)));
     let players = standings.lines.len();
     if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
         text.push_str(&format!("\n{}", cross_table(standings, format)));
+        text.push_str(&legend(format, [cross_legend(standings)]));
         if players > 2 {
-            text.push_str(&format!("\n{}", superiority_table(standings, format, charset)));
+            text.push_str(&format!("\n{}", superiority(standings, format, charset)));
         }
     }
     text.push_str(&format!("\n{}", seat_table(standings, format)));
+    text.push_str(&legend(format, ["Points and games in each seat.".to_owned()]));
     for remark in remarks::of_standings(standings, charset) {
         text.push_str(&format!("\n{}\n", plain(format, remark)));
     }
     text
+}
+
+/// What stands in a table, below it. In Markdown only an empty line ends a table or a paragraph.
+fn legend(format: Format, sentences: impl IntoIterator<Item = String>) -> String {
+    let gap = if format == Format::Markdown { "\n" } else { "" };
+    sentences.into_iter().map(|sentence| format!("{gap}{}\n", plain(format, sentence))).collect()
+}
+
+/// What a unit of these results is called.
+fn units(standings: &Standings) -> &'static str {
+    if standings.tally.seats() == 2 { "pairs of games" } else { "rotations of games" }
+}
+
+fn main_legend(standings: &Standings) -> Vec<String> {
+    let rating = format!(
+        "rating 95%: Elo above the mean of all, and the range that holds the true rating in 95 of 100 cases, by {}.",
+        units(standings)
+    );
+    let explained = tie_breaks(standings).into_iter().map(|(name, _)| match name {
+        "SB" => "SB: what was scored against each opponent, times the points of that one.".to_owned(),
+        "BH" => "BH: the points of all opponents.".to_owned(),
+        _ => format!("{name}: points against those with as many points."),
+    });
+    remarks::of_rank_points(standings.tally.seats()).into_iter().chain([rating]).chain(explained).collect()
+}
+
+fn cross_legend(standings: &Standings) -> String {
+    let what = if standings.tally.seats() == 2 { "Points" } else { "Games ahead, ties half," };
+    format!("{what} of the one on the left and games against the one of the column.")
 }
 
 fn title(standings: &Standings) -> String {
@@ -71,21 +103,21 @@ fn title(standings: &Standings) -> String {
     format!("{}: {done}", circumstances.title)
 }
 
-fn plus_minus(charset: Charset) -> &'static str {
-    if charset == Charset::Unicode { "±" } else { "+-" }
-}
-
-/// `+178 ± 62`; without an error bar where all units ended alike, so that there is nothing to tell it by.
-#[must_use]
-pub fn rating(of: Option<(f64, f64)>, charset: Charset) -> String {
-    match of {
-        None => String::new(),
-        Some((rating, margin)) if margin < LEAST_MARGIN => signed(rating),
-        Some((rating, margin)) => format!("{} {} {margin:.0}", signed(rating), plus_minus(charset)),
+/// `+178 (+110 to +251)`; nothing for somebody who has not played.
+fn rating(line: &Line) -> String {
+    match (line.rating, line.interval) {
+        (Some(rating), Some(interval)) => format!("{} ({})", signed(rating), range(interval)),
+        (rating, _) => rating.map_or_else(String::new, signed),
     }
 }
 
-fn main_table(standings: &Standings, format: Format, charset: Charset) -> String {
+/// `+110 to +251`: the interval of a rating alone.
+#[must_use]
+pub fn rating_range(line: &Line) -> String {
+    line.interval.map_or_else(String::new, range)
+}
+
+fn main_table(standings: &Standings, format: Format) -> String {
     let tie_breaks = tie_breaks(standings);
     let mut head = vec!["#", "player", "games", "points", "%", "rating 95%", "W", "D", "L"];
     head.extend(tie_breaks.iter().map(|(name, _)| name));
@@ -101,7 +133,7 @@ fn main_table(standings: &Standings, format: Format, charset: Charset) -> String
             totals.games.to_string(),
             points(line.points),
             format!("{:.1}", line.percent),
-            rating(line.rating, charset),
+            rating(line),
             totals.wins.to_string(),
             totals.draws.to_string(),
             totals.losses.to_string(),
@@ -152,8 +184,14 @@ fn cross_table(standings: &Standings, format: Format) -> String {
     lines(&table)
 }
 
-/// The chance in percent that the one on the left is stronger.
-fn superiority_table(standings: &Standings, format: Format, charset: Charset) -> String {
+/// The chance in percent that the one on the left is stronger, where enough was played to say so.
+fn superiority(standings: &Standings, format: Format, charset: Charset) -> String {
+    let units = units(standings);
+    if standings.lines.iter().filter(|line| standings.has_enough_units(line.player)).count() < 2 {
+        let words =
+            format!("Who is stronger is not told before two players have {ENOUGH_UNITS} {units} each.");
+        return format!("{}\n", plain(format, words));
+    }
     let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
     let mut head = vec!["", "stronger than, %"];
     head.extend(numbers.iter().map(String::as_str));
@@ -161,21 +199,22 @@ fn superiority_table(standings: &Standings, format: Format, charset: Charset) ->
     let unknown = if charset == Charset::Unicode { "·" } else { "." };
     for (line, number) in standings.lines.iter().zip(&numbers) {
         let mut row = vec![number.clone(), standings.name(line.player)];
-        row.extend(standings.lines.iter().map(
-            |other| match standings.superiority(line.player, other.player) {
+        row.extend(standings.lines.iter().map(|other| {
+            let has_enough = |line: &Line| standings.has_enough_units(line.player);
+            match standings.superiority(line.player, other.player) {
                 _ if line.player == other.player => "-".to_owned(),
                 Some(chance) => percent(chance),
-                None => unknown.to_owned(),
-            },
-        ));
+                None if has_enough(line) && has_enough(other) => unknown.to_owned(),
+                None => "few".to_owned(),
+            }
+        }));
         table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
-    lines(&table)
-}
-
-/// A chance in percent; never 0 or 100, which would be certainty.
-fn percent(chance: f64) -> String {
-    format!("{:.1}", (100.0 * chance).clamp(0.1, 99.9))
+    let words = format!(
+        "How surely the one on the left is stronger than the one of the column. few: fewer than {ENOUGH_UNITS} {units} of one \
+         of them. {unknown}: they never met, not even over others."
+    );
+    format!("{}{}", lines(&table), legend(format, [words]))
 }
 
 fn seat_table(standings: &Standings, format: Format) -> String {
@@ -212,8 +251,9 @@ fn rows(standings: &Standings, separator: &str) -> String {
             totals.games.to_string(),
             points(line.points),
             format!("{:.3}", line.percent),
-            number(line.rating.map(|(rating, _)| rating)),
-            number(line.rating.map(|(_, margin)| margin)),
+            number(line.rating),
+            number(line.interval.map(|interval| interval.low)),
+            number(line.interval.map(|interval| interval.high)),
             totals.wins.to_string(),
             totals.draws.to_string(),
             totals.losses.to_string(),
@@ -242,8 +282,5 @@ mod tests {
     #[test]
     fn a_rating_of_nearly_nothing_is_not_negative() {
         assert_eq!([-0.3, 0.3, -0.6, 178.2].map(signed), ["+0", "+0", "-1", "+178"]);
-        let of = |elo, margin| rating(Some((elo, margin)), Charset::Ascii);
-        assert_eq!(of(-0.2, 61.6), "+0 +- 62");
-        assert_eq!(of(0.0, 1e-12), "+0", "equal units say nothing of the error");
     }
 }

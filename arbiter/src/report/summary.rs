@@ -2,6 +2,7 @@
 
 use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
 use super::remarks;
+use super::tally::Tally;
 use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -153,20 +154,22 @@ fn games(report: &MatchReport, style: &Style<'_>) -> String {
 fn totals(report: &MatchReport, format: Format) -> String {
     let head = ["#", "player", "games", "points", "%", "wins", "draws", "losses", "errors", "ms/move"];
     let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
-    let mut order: Vec<usize> = (0..report.totals.len()).collect();
-    order.sort_by(|&a, &b| report.totals[b].points.total_cmp(&report.totals[a].points));
+    let mut tally = Tally::new(report.totals.len(), report.plan.seats as usize);
+    report.games.iter().for_each(|game| tally.add(game));
+    let made: Vec<f64> = (0..report.totals.len()).map(|player| tally.points(player)).collect();
+    let mut order: Vec<usize> = (0..made.len()).collect();
+    order.sort_by(|&a, &b| made[b].total_cmp(&made[a]));
     for player in order {
         let sums = &report.totals[player];
-        let ahead = report.totals.iter().filter(|other| other.points > sums.points).count();
-        let percent = if sums.games == 0 { 0.0 } else { 100.0 * sums.points / f64::from(sums.games) };
+        let ahead = made.iter().filter(|&&other| other > made[player]).count();
         table.add_row(cells(
             format,
             [
                 (ahead + 1).to_string(),
                 name(report, player),
                 sums.games.to_string(),
-                points(sums.points),
-                format!("{percent:.1}"),
+                points(made[player]),
+                format!("{:.1}", tally.percent(player)),
                 sums.wins.to_string(),
                 sums.draws.to_string(),
                 sums.losses.to_string(),

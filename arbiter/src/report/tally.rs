@@ -1,7 +1,7 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
+use crate::record::Sums;
 use crate::record::schema::{GameRecord, Totals};
-use crate::record::{PARTS_OF_A_POINT, Sums};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
 use std::collections::BTreeMap;
 
@@ -27,15 +27,14 @@ pub struct Tally {
 pub struct SeatSum {
     /// Games.
     pub games: u32,
-    /// [Parts](PARTS_OF_A_POINT) of points: a point for a win, shared by those who tie for the first place.
-    parts: u32,
+    half_points: u32,
 }
 
 impl SeatSum {
-    /// Points in this seat.
+    /// Points in this seat: one for everybody who came after the player, half a one for everybody who came beside it.
     #[must_use]
     pub fn points(&self) -> f64 {
-        f64::from(self.parts) / f64::from(PARTS_OF_A_POINT)
+        f64::from(self.half_points) / 2.0
     }
 }
 
@@ -113,11 +112,12 @@ impl Tally {
     }
 
     fn add_seats(&mut self, played: &Played) {
-        let first = played.ranks.iter().filter(|&&rank| rank == 1).count() as u32;
         for (seat, (&player, &rank)) in played.players.iter().zip(&played.ranks).enumerate() {
             let sum = &mut self.by_seat[player][seat];
             sum.games += 1;
-            sum.parts += if rank == 1 { PARTS_OF_A_POINT / first } else { 0 };
+            let after = played.ranks.iter().filter(|&&other| other > rank).count() as u32;
+            let beside = played.ranks.iter().filter(|&&other| other == rank).count() as u32 - 1;
+            sum.half_points += 2 * after + beside;
         }
     }
 
@@ -167,6 +167,27 @@ impl Tally {
     #[must_use]
     pub fn faults(&self) -> u32 {
         self.faults
+    }
+
+    /// How many seats a game has.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// The points of a player. With k seats the first place is worth k − 1, every place after it one less and the last one
+    /// nothing; those who share places share their points.
+    #[must_use]
+    pub fn points(&self, player: usize) -> f64 {
+        self.by_seat[player].iter().map(SeatSum::points).sum()
+    }
+
+    /// The same as a share of what all games of the player had to give, in percent.
+    #[must_use]
+    pub fn percent(&self, player: usize) -> f64 {
+        let games: u32 = self.by_seat[player].iter().map(|sum| sum.games).sum();
+        let most = f64::from(games) * (self.seats - 1) as f64;
+        if games == 0 { 0.0 } else { 100.0 * self.points(player) / most }
     }
 
     /// How every player did in every seat.

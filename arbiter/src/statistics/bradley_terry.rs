@@ -1,6 +1,6 @@
 //! Strengths of players from games for two.
 
-use super::fit::{Likelihood, fit};
+use super::fit::{Likelihood, UnitSlope, fit};
 use super::matrix::Matrix;
 use super::ratings::{RatingError, Ratings};
 use super::two_seat_units::{TwoSeatGame, TwoSeatUnits};
@@ -38,10 +38,12 @@ pub fn bradley_terry(
     }
     let results = Results::of(units, first_seat);
     results.check_bounded(prior)?;
-    Ok(Ratings::new(fit(&results, prior)?, results.groups()))
+    let fitted = fit(&results, prior)?;
+    Ok(Ratings::new(fitted, Box::new(results), prior))
 }
 
 /// All games of two players with the same one sitting first.
+#[derive(Debug)]
 struct Meeting {
     first: usize,
     second: usize,
@@ -49,6 +51,7 @@ struct Meeting {
     points: f64,
 }
 
+#[derive(Debug)]
 struct Results {
     players: usize,
     first_seat: FirstSeatTerm,
@@ -162,26 +165,25 @@ impl Likelihood for Results {
         groups(self.players, &met)
     }
 
-    fn scatter(&self, at: &[f64]) -> Matrix {
-        let mut scatter = Matrix::zero(at.len());
+    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &UnitSlope)) {
+        let seat = (at.len() > self.players).then_some(self.players);
         for (games, count) in &self.units {
-            let mut slope: BTreeMap<usize, f64> = BTreeMap::new();
+            let seated = games.iter().flat_map(|game| [game.first, game.second]);
+            let mut unit = UnitSlope::of(seated.chain(seat));
             for game in games {
                 let log_odds = self.log_odds(at, game.first, game.second);
+                let (won, lost) = (chance(log_odds), chance(-log_odds));
                 let score = game.score.value();
-                let surplus = score * chance(-log_odds) - (1.0 - score) * chance(log_odds);
-                *slope.entry(game.first).or_default() += surplus;
-                *slope.entry(game.second).or_default() -= surplus;
-                if at.len() > self.players {
-                    *slope.entry(self.players).or_default() += surplus;
+                let signs =
+                    [(game.first, 1.0), (game.second, -1.0)].into_iter().chain(seat.map(|seat| (seat, 1.0)));
+                for (row, sign) in signs.clone() {
+                    unit.add_slope(row, sign * (score * lost - (1.0 - score) * won));
+                    for (column, other) in signs.clone() {
+                        unit.add_curvature(row, column, sign * other * won * lost);
+                    }
                 }
             }
-            for (&row, a) in &slope {
-                for (&column, b) in &slope {
-                    scatter.add(row, column, *count as f64 * a * b);
-                }
-            }
+            visit(*count, &unit);
         }
-        scatter
     }
 }

@@ -1,24 +1,19 @@
 //! How two bots did against each other.
 
+use super::bradley_terry::{FirstSeatTerm, bradley_terry};
 use super::counts::Counts;
+use super::interval::Interval;
 use super::likelihood::{Mean, loss_at_mean};
+use super::ratings::WEAK_PRIOR;
 use super::scale::{ELO_PER_NAT, Z95, elo_of_shares, log_ratio, normal_cdf};
-
-/// Two ends of a 95 % interval. An end may be infinite on the Elo scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
+use super::two_seat_units::{Score, TwoSeatGame, TwoSeatUnits};
 
 /// What is known about the first of two bots from their units.
 ///
-/// The *normal* interval is what people are used to: score ± 1.96 standard errors of the units, carried over to the Elo
-/// scale. It claims 95 % and falls far short of them when scores are lopsided. The *profile-likelihood* interval holds
-/// every mean score that some distribution of results explains well enough (Owen 1988: a loss of log-likelihood of at
-/// most z²/2); it stays honest at 0 % and 100 %, where 10–0 reads "at least +270". It is the one to show.
+/// Of the three intervals, `interval` is the one to show. The *normal* one is what people are used to: score ± 1.96 standard
+/// errors of the units, carried over to the Elo scale; it claims 95 % and falls far short of them when units are few or
+/// scores lopsided. The *profile-likelihood* one holds every mean score that some distribution of results explains well
+/// enough (Owen 1988: a loss of log-likelihood of at most z²/2), which is too narrow only when units are few.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EloSummary {
     /// Units counted.
@@ -48,6 +43,8 @@ pub struct EloSummary {
     pub profile_score: Interval,
     /// Profile-likelihood 95 % interval of the Elo difference.
     pub profile_elo: Interval,
+    /// The 95 % interval of the Elo difference that standings show ([`super::Ratings::difference_interval`]), where it was found.
+    pub interval: Option<Interval>,
 }
 
 impl EloSummary {
@@ -83,8 +80,20 @@ impl EloSummary {
             normalized_elo_margin: varied.then(|| Z95 / libm::sqrt(games as f64) * 2.0 * ELO_PER_NAT),
             profile_score,
             profile_elo,
+            interval: interval(counts),
         })
     }
+}
+
+/// The interval of tournaments: only the points of a unit matter there, so its games may share them equally.
+fn interval(counts: &Counts) -> Option<Interval> {
+    let mut units = TwoSeatUnits::new(2);
+    for (cell, &count) in counts.cells().iter().enumerate().filter(|(_, count)| **count > 0) {
+        let score = Score::new(cell as f64 / counts.half_points_per_unit() as f64)?;
+        let game = TwoSeatGame { first: 0, second: 1, score };
+        units.add_equal(&vec![game; counts.games_per_unit() as usize], count).ok()?;
+    }
+    bradley_terry(&units, WEAK_PRIOR, FirstSeatTerm::Absent).ok()?.difference_interval(0, 1)
 }
 
 /// Half points made and lost, and the variance between units, from whole numbers: nothing is rounded on the way.

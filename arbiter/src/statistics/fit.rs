@@ -2,9 +2,11 @@
 
 use super::matrix::Matrix;
 use super::ratings::{Fitted, RatingError};
+use super::spread::Spread;
+use std::fmt::Debug;
 
 /// A log-likelihood of log-strengths, and perhaps of more parameters after them.
-pub(super) trait Likelihood {
+pub(super) trait Likelihood: Debug {
     /// How many players there are.
     fn players(&self) -> usize;
 
@@ -20,10 +22,55 @@ pub(super) trait Likelihood {
     /// The group of each player: nobody has met anybody of another one, not even over others.
     fn groups(&self) -> Vec<usize>;
 
-    /// Σ over units of the outer product of the unit's first derivatives.
-    fn scatter(&self, at: &[f64]) -> Matrix;
+    /// Visits every different unit, with how often it happened.
+    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &UnitSlope));
 }
 
+/// The derivatives of one unit's log-likelihood by the parameters that it is about.
+pub(super) struct UnitSlope {
+    /// In ascending order.
+    parameters: Vec<usize>,
+    gradient: Vec<f64>,
+    /// The second derivatives with the sign changed.
+    curvature: Matrix,
+}
+
+impl UnitSlope {
+    /// Nothing yet about these parameters.
+    pub(super) fn of(parameters: impl Iterator<Item = usize>) -> UnitSlope {
+        let mut parameters: Vec<usize> = parameters.collect();
+        parameters.sort_unstable();
+        parameters.dedup();
+        let size = parameters.len();
+        UnitSlope { parameters, gradient: vec![0.0; size], curvature: Matrix::zero(size) }
+    }
+
+    pub(super) fn parameters(&self) -> &[usize] {
+        &self.parameters
+    }
+
+    pub(super) fn gradient(&self) -> &[f64] {
+        &self.gradient
+    }
+
+    pub(super) fn curvature(&self) -> &Matrix {
+        &self.curvature
+    }
+
+    fn local(&self, parameter: usize) -> usize {
+        self.parameters.iter().position(|&of| of == parameter).expect("it is one of the unit's")
+    }
+
+    pub(super) fn add_slope(&mut self, parameter: usize, slope: f64) {
+        let index = self.local(parameter);
+        self.gradient[index] += slope;
+    }
+
+    pub(super) fn add_curvature(&mut self, row: usize, column: usize, bend: f64) {
+        let (row, column) = (self.local(row), self.local(column));
+        self.curvature.add(row, column, bend);
+    }
+}
 /// Steps after which a maximum that was not reached never will be.
 const MAX_STEPS: usize = 500;
 
@@ -33,11 +80,9 @@ const MAX_STEPS: usize = 500;
 /// mean away. By curvature the covariance is M A Mᵀ. By the scatter S of units it is M A S A Mᵀ, the sandwich of P. J.
 /// Huber (1967) and H. White (1982), with clusters as in K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986); with two
 /// bots this is the pentanomial error.
-pub(super) fn fit(likelihood: &impl Likelihood, prior: f64) -> Result<Fitted, RatingError> {
+pub(super) fn fit(likelihood: &dyn Likelihood, prior: f64) -> Result<Fitted, RatingError> {
     let (players, size) = (likelihood.players(), likelihood.parameters());
-    let posterior = |at: &[f64]| {
-        likelihood.value(at) - 0.5 * prior * at[..players].iter().map(|theta| theta * theta).sum::<f64>()
-    };
+    let posterior = |at: &[f64]| log_posterior(likelihood, prior, at);
     let mut at = vec![0.0; size];
     let mut value = posterior(&at);
     for _ in 0..MAX_STEPS {
@@ -66,8 +111,14 @@ pub(super) fn fit(likelihood: &impl Likelihood, prior: f64) -> Result<Fitted, Ra
     Err(RatingError::NotFound)
 }
 
+/// Log-likelihood − `prior`/2 Σ θ².
+pub(super) fn log_posterior(likelihood: &dyn Likelihood, prior: f64, at: &[f64]) -> f64 {
+    let strengths = &at[..likelihood.players()];
+    likelihood.value(at) - 0.5 * prior * strengths.iter().map(|theta| theta * theta).sum::<f64>()
+}
+
 fn covariances(
-    likelihood: &impl Likelihood,
+    likelihood: &dyn Likelihood,
     prior: f64,
     parameters: Vec<f64>,
     log_posterior: f64,
@@ -77,19 +128,20 @@ fn covariances(
     let inverse = curvature.cholesky().ok_or(RatingError::NotFound)?.inverse();
     // With S = L Lᵀ the sandwich is (M A L)(M A L)ᵀ: kept as that root, small differences between players stay exact.
     // What one player of a group wins another one loses: what rounding left of that is taken away.
-    let mut root_of_scatter = likelihood.scatter(&parameters).semidefinite_root();
+    let spread = Spread::of(likelihood, &parameters, inverse);
+    let mut root_of_scatter = spread.scatter().clone().semidefinite_root();
     root_of_scatter.centre(&likelihood.groups());
-    let mut cluster_root = inverse.times_transposed(&root_of_scatter.transposed());
+    let mut cluster_root = spread.inverse().times_transposed(&root_of_scatter.transposed());
     cluster_root.centre(&vec![0; players]);
-    let mut fisher = inverse;
+    let mut fisher = spread.inverse().clone();
     fisher.centre(&vec![0; players]);
     fisher = fisher.transposed();
     fisher.centre(&vec![0; players]);
-    Ok(Fitted { parameters, fisher, cluster_root, log_posterior })
+    Ok(Fitted { parameters, fisher, cluster_root, log_posterior, spread })
 }
 
 /// The gradient of the log-posterior, and its curvature H + G.
-fn slope(likelihood: &impl Likelihood, prior: f64, at: &[f64]) -> (Vec<f64>, Matrix) {
+pub(super) fn slope(likelihood: &dyn Likelihood, prior: f64, at: &[f64]) -> (Vec<f64>, Matrix) {
     let (players, size) = (likelihood.players(), likelihood.parameters());
     let (mut gradient, mut curvature) = (vec![0.0; size], Matrix::zero(size));
     likelihood.add_slope(at, &mut gradient, &mut curvature);

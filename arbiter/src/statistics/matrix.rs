@@ -108,6 +108,27 @@ impl Matrix {
         }
     }
 
+    /// The sum of the diagonal.
+    pub(super) fn trace(&self) -> f64 {
+        (0..self.size).map(|row| self.at(row, row)).sum()
+    }
+
+    /// The product with a vector.
+    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
+        (0..self.size).map(|row| dot(self.row(row), vector)).collect()
+    }
+
+    /// vᵀ M v.
+    pub(super) fn quadratic(&self, vector: &[f64]) -> f64 {
+        dot(&self.times(vector), vector)
+    }
+
+    /// The rows and columns with these numbers.
+    pub(super) fn part(&self, numbers: &[usize]) -> Matrix {
+        let cells = numbers.iter().flat_map(|&row| numbers.iter().map(move |&column| self.at(row, column)));
+        Matrix { size: numbers.len(), cells: cells.collect() }
+    }
+
     /// The length of a row.
     pub(super) fn row_length(&self, row: usize) -> f64 {
         libm::sqrt(dot(self.row(row), self.row(row)))

@@ -12,6 +12,7 @@
 //! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
 //! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
+//! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
 //! | who meets whom next? | [`swiss_round`] |
 //! | who is where? | [`CrossTable::standings`] |
 
@@ -20,6 +21,7 @@ mod counts;
 mod cross_table;
 mod elo_summary;
 mod fit;
+mod interval;
 mod likelihood;
 mod matching;
 mod matrix;
@@ -28,6 +30,7 @@ mod plackett_luce;
 mod ranked_units;
 mod ratings;
 mod scale;
+mod spread;
 mod sprt;
 mod sprt_run;
 mod swiss;
@@ -37,10 +40,11 @@ mod unique;
 pub use bradley_terry::{FirstSeatTerm, bradley_terry};
 pub use counts::{Counts, CountsError};
 pub use cross_table::{CrossTable, Encounter, Place, TieBreakOrder, TieBreaks};
-pub use elo_summary::{EloSummary, Interval};
+pub use elo_summary::EloSummary;
+pub use interval::Interval;
 pub use plackett_luce::plackett_luce;
 pub use ranked_units::{MAX_TIED, RankedUnits};
-pub use ratings::{Estimate, RatingError, Ratings};
+pub use ratings::{Estimate, RatingError, Ratings, WEAK_PRIOR};
 pub use scale::{Z95, elo_of_score, normal_cdf, score_of_elo};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use sprt_run::{ReportedTwice, SprtRun};

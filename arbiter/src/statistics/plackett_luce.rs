@@ -1,11 +1,11 @@
 //! Strengths of players from games for any number of seats.
 
-use super::fit::{Likelihood, fit};
+use super::fit::{Likelihood, UnitSlope, fit};
 use super::matrix::Matrix;
 use super::ranked_units::{RankedUnits, Ranking};
 use super::ratings::{RatingError, Ratings};
 use super::unique::{all_bounded, groups};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 /// Rates players by the model of Plackett and Luce.
 ///
@@ -36,7 +36,7 @@ pub fn plackett_luce(units: &RankedUnits, prior: f64) -> Result<Ratings, RatingE
     let groups = groups(units.players(), &beaten);
     let choices = Choices::of(groups, sorted);
     let fitted = fit(&choices, prior)?;
-    Ok(Ratings::new(fitted, choices.groups))
+    Ok(Ratings::new(fitted, Box::new(choices), prior))
 }
 
 /// Who came before, or beside, whom. Neighbours are enough: whoever came before the next place came before the rest.
@@ -55,6 +55,7 @@ fn arcs(game: &Ranking) -> Vec<(usize, usize)> {
 const WHOLE: u64 = 360_360;
 
 /// All results as choices. The log-likelihood is Σ wonᵢ θᵢ − Σ_S madeₛ ln Σ_{j in S} e^θⱼ.
+#[derive(Debug)]
 struct Choices {
     groups: Vec<usize>,
     /// How often each player was chosen from a set of at least two.
@@ -173,29 +174,26 @@ impl Likelihood for Choices {
         self.groups.clone()
     }
 
-    fn scatter(&self, at: &[f64]) -> Matrix {
-        let mut scatter = Matrix::zero(at.len());
+    fn for_each_unit(&self, at: &[f64], visit: &mut dyn FnMut(u64, &UnitSlope)) {
         let mut of_set = Vec::new();
         for (games, count) in &self.units {
-            let mut slope: BTreeMap<usize, f64> = BTreeMap::new();
+            let mut unit = UnitSlope::of(games.iter().flatten().flatten().copied());
             for game in games {
-                for &player in game.iter().flatten() {
-                    *slope.entry(player).or_default() += 1.0;
-                }
+                game.iter().flatten().for_each(|&player| unit.add_slope(player, 1.0));
                 for_each_choice(game, |Choice { among, weight }| {
+                    let weight = weight as f64 / WHOLE as f64;
                     shares(at, among, &mut of_set);
-                    for (player, share) in among.iter().zip(&of_set) {
-                        *slope.entry(*player).or_default() -= weight as f64 / WHOLE as f64 * share;
+                    for (&row, &share) in among.iter().zip(&of_set) {
+                        unit.add_slope(row, -weight * share);
+                        unit.add_curvature(row, row, weight * share);
+                        for (&column, &other) in among.iter().zip(&of_set) {
+                            unit.add_curvature(row, column, -weight * share * other);
+                        }
                     }
                 });
             }
-            for (&row, a) in &slope {
-                for (&column, b) in &slope {
-                    scatter.add(row, column, *count as f64 * a * b);
-                }
-            }
+            visit(*count, &unit);
         }
-        scatter
     }
 }
 

@@ -1,7 +1,10 @@
 //! Ratings on the Elo scale with their errors.
 
+use super::fit::Likelihood;
+use super::interval::{Evidence, Interval};
 use super::matrix::Matrix;
-use super::scale::{ELO_PER_NAT, Z95, normal_cdf};
+use super::scale::{ELO_PER_NAT, normal_cdf};
+use super::spread::Spread;
 use thiserror::Error;
 
 /// A number on the Elo scale with its standard errors.
@@ -12,16 +15,9 @@ pub struct Estimate {
     /// Standard error if every game were independent of all others: from the curvature of the log-likelihood, the prior
     /// included.
     pub fisher_error: f64,
-    /// Standard error from how the units scatter (sandwich estimate): the one to show.
+    /// Standard error from how the units scatter (sandwich estimate). With few units it is too small, and 1.96 of them are
+    /// no interval of 95 %: [`Ratings::interval`] is one.
     pub cluster_error: f64,
-}
-
-impl Estimate {
-    /// Half the width of the 95 % interval.
-    #[must_use]
-    pub fn margin(self) -> f64 {
-        Z95 * self.cluster_error
-    }
 }
 
 /// What makes ratings impossible.
@@ -49,8 +45,11 @@ pub enum RatingError {
     NotFound,
 }
 
+/// The prior of tournaments, which keeps ratings of spotless scores finite.
+pub const WEAK_PRIOR: f64 = 0.1;
+
 /// Ratings of all players of a tournament: mean 0, Elo scale.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Ratings {
     players: Vec<Estimate>,
     first_seat: Option<Estimate>,
@@ -58,6 +57,7 @@ pub struct Ratings {
     /// The covariance by the scatter of units is this, in units of log-strength, times its transpose.
     cluster_root: Matrix,
     log_posterior: f64,
+    evidence: Evidence,
 }
 
 /// What a fit found, in units of log-strength, before it is put on the Elo scale.
@@ -70,11 +70,14 @@ pub(super) struct Fitted {
     pub(super) cluster_root: Matrix,
     /// The value of the maximum.
     pub(super) log_posterior: f64,
+    /// How the units scatter.
+    pub(super) spread: Spread,
 }
 
 impl Ratings {
-    pub(super) fn new(fitted: Fitted, groups: Vec<usize>) -> Ratings {
-        let Fitted { parameters, fisher, cluster_root, log_posterior } = fitted;
+    pub(super) fn new(fitted: Fitted, likelihood: Box<dyn Likelihood>, prior: f64) -> Ratings {
+        let Fitted { parameters, fisher, cluster_root, log_posterior, spread } = fitted;
+        let groups = likelihood.groups();
         let estimate = |(i, parameter): (usize, &f64)| {
             let fisher_error = ELO_PER_NAT * libm::sqrt(fisher.at(i, i).max(0.0));
             let cluster_error = unless_rounding(ELO_PER_NAT * cluster_root.row_length(i), fisher_error);
@@ -82,7 +85,8 @@ impl Ratings {
         };
         let mut estimates: Vec<Estimate> = parameters.iter().enumerate().map(estimate).collect();
         let first_seat = estimates.split_off(groups.len()).pop();
-        Ratings { players: estimates, first_seat, groups, cluster_root, log_posterior }
+        let evidence = Evidence { likelihood, prior, top: parameters, value: log_posterior, spread };
+        Ratings { players: estimates, first_seat, groups, cluster_root, log_posterior, evidence }
     }
 
     /// The rating of each player.
@@ -118,13 +122,56 @@ impl Ratings {
         unless_rounding(error, self.players[a].fisher_error + self.players[b].fisher_error)
     }
 
-    /// The chance that `a` is stronger than `b`: Φ(difference / its standard error). Nothing for a player and himself,
-    /// for players who cannot be compared, and where results do not scatter at all.
+    /// The chance that `a` is stronger than `b` if units scattered as they did: Φ(difference / its standard error). Too bold
+    /// with few units. Nothing for a player and himself, for players who cannot be compared, and where results do not
+    /// scatter at all.
     #[must_use]
-    pub fn superiority(&self, a: usize, b: usize) -> Option<f64> {
+    pub fn cluster_superiority(&self, a: usize, b: usize) -> Option<f64> {
         let error = self.difference_error(a, b);
         let known = a != b && self.comparable(a, b) && error > 0.0;
         known.then(|| normal_cdf((self.players[a].elo - self.players[b].elo) / error))
+    }
+
+    /// How many units a player took part in.
+    #[must_use]
+    pub fn units(&self, player: usize) -> u64 {
+        self.evidence.spread.units(player)
+    }
+
+    /// The 95 % interval of a rating: the one to show. Nothing for somebody who has not played.
+    #[must_use]
+    pub fn interval(&self, player: usize) -> Option<Interval> {
+        let is_in_group = |other: usize| self.comparable(player, other);
+        let group = (0..self.players.len()).filter(|&other| is_in_group(other)).count();
+        let mut contrast = self.nothing();
+        for other in (0..self.players.len()).filter(|&other| is_in_group(other)) {
+            contrast[other] = -1.0 / group as f64;
+        }
+        contrast[player] += 1.0;
+        (group > 1).then(|| on_elo_scale(self.evidence.interval(&contrast)))
+    }
+
+    /// The 95 % interval of the difference between two ratings, and nothing where they cannot be compared.
+    #[must_use]
+    pub fn difference_interval(&self, a: usize, b: usize) -> Option<Interval> {
+        Some(on_elo_scale(self.evidence.interval(&self.difference(a, b)?)))
+    }
+
+    /// The chance that `a` is stronger than `b`, above 97.5 % where the interval of their difference says so. Nothing for
+    /// a player and himself, and for players who cannot be compared.
+    #[must_use]
+    pub fn superiority(&self, a: usize, b: usize) -> Option<f64> {
+        Some(self.evidence.chance_above_zero(&self.difference(a, b)?))
+    }
+
+    fn difference(&self, a: usize, b: usize) -> Option<Vec<f64>> {
+        let mut contrast = self.nothing();
+        (contrast[a], contrast[b]) = (1.0, -1.0);
+        (a != b && self.comparable(a, b)).then_some(contrast)
+    }
+
+    fn nothing(&self) -> Vec<f64> {
+        vec![0.0; self.evidence.top.len()]
     }
 
     /// The log-likelihood of the results minus λ/2 Σ θ² of the prior, at these ratings.
@@ -132,6 +179,10 @@ impl Ratings {
     pub fn log_posterior(&self) -> f64 {
         self.log_posterior
     }
+}
+
+fn on_elo_scale(interval: Interval) -> Interval {
+    Interval { low: ELO_PER_NAT * interval.low, high: ELO_PER_NAT * interval.high }
 }
 
 /// An error, or 0 where it is no more than what rounding leaves of 0 beside numbers of this size.

@@ -43,6 +43,19 @@ pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }
 
+/// The point of Student's t that is as likely to be exceeded as this one of the normal distribution: D. L. Wallace, Ann.
+/// Math. Statist. 30 (1959). At 97.5 % it is 1 % too large with three degrees of freedom, and right to four digits with ten.
+pub(super) fn student_of_normal(normal: f64, freedom: f64) -> f64 {
+    let stretched = normal * (8.0 * freedom + 3.0) / (8.0 * freedom + 1.0);
+    libm::sqrt(freedom * libm::expm1(stretched * stretched / freedom))
+}
+
+/// The other way round.
+pub(super) fn normal_of_student(student: f64, freedom: f64) -> f64 {
+    let stretched = libm::sqrt(freedom * libm::log1p(student * student / freedom));
+    stretched * (8.0 * freedom + 1.0) / (8.0 * freedom + 3.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +70,21 @@ mod tests {
             (-10.0, 7.619_853_024_160_527e-24),
         ] {
             assert!((normal_cdf(x) / expected - 1.0).abs() < 1e-13, "{x}: {}", normal_cdf(x));
+        }
+    }
+
+    #[test]
+    fn students_distribution_has_its_tabled_values() {
+        for (freedom, expected, tolerance) in [
+            (2.0, 4.303, 0.05),
+            (3.0, 3.182, 0.015),
+            (5.0, 2.571, 0.004),
+            (10.0, 2.228, 1e-3),
+            (1e9, Z95, 1e-8),
+        ] {
+            let student = student_of_normal(Z95, freedom);
+            assert!((student / expected - 1.0).abs() < tolerance, "{freedom}: {student}");
+            assert!((normal_of_student(student, freedom) - Z95).abs() < 1e-8, "{freedom}");
         }
     }
 

@@ -102,6 +102,11 @@ impl TwoSeatUnits {
     /// # Errors
     /// A player that does not exist, or that plays against himself; then nothing is added.
     pub fn add(&mut self, unit: &[TwoSeatGame]) -> Result<(), ResultsError> {
+        self.add_equal(unit, 1)
+    }
+
+    /// Adds so many units with these games.
+    pub(super) fn add_equal(&mut self, unit: &[TwoSeatGame], count: u64) -> Result<(), ResultsError> {
         self.scratch.clear();
         for game in unit {
             if let Some(&player) = [game.first, game.second].iter().find(|&&player| player >= self.players) {
@@ -115,9 +120,9 @@ impl TwoSeatUnits {
         }
         self.scratch.sort_unstable();
         match self.units.get_mut(&self.scratch[..]) {
-            Some(count) => *count += 1,
+            Some(known) => *known += count,
             None => {
-                self.units.insert(self.scratch.clone(), 1);
+                self.units.insert(self.scratch.clone(), count);
             }
         }
         Ok(())

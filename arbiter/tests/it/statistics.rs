@@ -60,6 +60,7 @@ fn shards_and_the_order_of_games_change_no_bit_of_a_rating() {
         assert_eq!(other.players(), whole.players());
         assert_eq!((other.first_seat(), other.log_posterior()), (whole.first_seat(), whole.log_posterior()));
         assert_eq!(other.superiority(2, 3), whole.superiority(2, 3));
+        assert_eq!(other.interval(2), whole.interval(2));
     }
 }
 
@@ -184,11 +185,109 @@ fn players_who_never_met_are_not_compared() {
     islands.add(&[game(1, 4, 2), game(4, 1, 2)]).unwrap();
     let ratings = bradley_terry(&islands, 0.1, FirstSeatTerm::Absent).unwrap();
     assert_eq!(ratings.groups(), [0, 1, 0, 2, 1]);
-    assert!(ratings.superiority(0, 2).is_some());
-    assert_eq!((ratings.superiority(0, 1), ratings.superiority(3, 4)), (None, None));
+    assert!(ratings.superiority(0, 2).is_some() && ratings.difference_interval(0, 2).is_some());
+    for never_met in [(0, 1), (3, 4)] {
+        assert_eq!(ratings.superiority(never_met.0, never_met.1), None);
+        assert_eq!(ratings.cluster_superiority(never_met.0, never_met.1), None);
+        assert_eq!(ratings.difference_interval(never_met.0, never_met.1), None);
+    }
+    assert_eq!(ratings.interval(3), None, "nothing is known of somebody who did not play");
     assert_eq!(ratings.players()[3].cluster_error, 0.0, "nothing is known of somebody who did not play");
     let refused = bradley_terry(&islands, 0.0, FirstSeatTerm::Absent).unwrap_err();
     assert_eq!(refused, RatingError::Unbounded);
+}
+
+/// What an interval is, taken literally: at its ends the best of all other ratings lose the same, and more beyond them.
+#[test]
+fn an_interval_of_two_holds_what_explains_the_results_nearly_as_well() {
+    let mut two = TwoSeatUnits::new(2);
+    let (won, split) = ([game(0, 1, 2), game(1, 0, 0)], [game(0, 1, 2), game(1, 0, 2)]);
+    [won, won, split, won, split, won].iter().for_each(|unit| two.add(unit).unwrap());
+    let ratings = bradley_terry(&two, 0.1, FirstSeatTerm::Absent).unwrap();
+    let interval = ratings.difference_interval(0, 1).unwrap();
+    // Ten points of twelve, and a difference that two players share.
+    let posterior = |elo: f64| {
+        let nats = elo / ELO_PER_NAT;
+        let p = 1.0 / (1.0 + (-nats).exp());
+        10.0 * p.ln() + 2.0 * (1.0 - p).ln() - 0.1 / 4.0 * nats * nats
+    };
+    assert_close(posterior(interval.low), posterior(interval.high), 1e-6);
+    let best = ratings.players()[0].elo - ratings.players()[1].elo;
+    assert!(interval.low < best && best < interval.high, "{interval:?} {best}");
+    assert!(
+        best - interval.low < interval.high - best,
+        "winning more would have changed little: {interval:?}"
+    );
+    let of_one = ratings.interval(0).unwrap();
+    assert_close(of_one.low, interval.low / 2.0, 1e-6);
+    assert_close(of_one.high, interval.high / 2.0, 1e-6);
+}
+
+#[test]
+fn an_interval_leaves_out_equality_when_the_chance_is_above_975_in_1000() {
+    let mut random = Random::new(10);
+    for (players, count) in [(2, 6), (3, 9), (6, 40), (9, 500), (80, 700)] {
+        let pairs = pairs(&mut random, players, count);
+        let ratings = bradley_terry(&units(players, &pairs), 0.1, FirstSeatTerm::Absent).unwrap();
+        for other in 1..players {
+            let Some(interval) = ratings.difference_interval(0, other) else { continue };
+            let chance = ratings.superiority(0, other).unwrap();
+            let (low, high) = (interval.low > 0.0, interval.high < 0.0);
+            assert_eq!((low, high), (chance > 0.975, chance < 0.025), "{interval:?} {chance}");
+        }
+    }
+}
+
+/// With the error bars of before, three bots of equal strength were once +343 ± 125 after one round.
+#[test]
+fn one_round_of_three_bots_proves_nothing() {
+    let mut round = TwoSeatUnits::new(3);
+    for loser in [1, 2] {
+        round.add(&[game(0, loser, 2), game(loser, 0, 0)]).unwrap();
+    }
+    round.add(&[game(1, 2, 2), game(2, 1, 2)]).unwrap();
+    let ratings = bradley_terry(&round, 0.1, FirstSeatTerm::Absent).unwrap();
+    assert!(ratings.players()[0].elo > 300.0);
+    let interval = ratings.interval(0).unwrap();
+    assert!(interval.low < 0.0 && interval.high > 700.0, "{interval:?}");
+    assert!(ratings.cluster_superiority(0, 1).unwrap() > 0.999 && ratings.superiority(0, 1).unwrap() < 0.975);
+}
+
+/// Once there are many units, an interval is 1.96 errors of the sandwich to both sides: games of a pair that end alike make
+/// it wider than that of independent games, and draws narrower.
+#[test]
+fn with_many_units_intervals_are_those_of_the_sandwich() {
+    let mut random = Random::new(11);
+    let mut alike = TwoSeatUnits::new(3);
+    let mut drawn = TwoSeatUnits::new(3);
+    for number in 0..3000 {
+        let (a, b) = (number % 3, (number + 1) % 3);
+        let won = 2 * random.below(2);
+        alike.add(&[game(a, b, won), game(b, a, 2 - won)]).unwrap();
+        let (there, back) = (random.below(8) / 3, random.below(8) / 3);
+        drawn.add(&[game(a, b, there), game(b, a, back)]).unwrap();
+    }
+    for (units, wider) in [(alike, true), (drawn, false)] {
+        let ratings = bradley_terry(&units, 0.1, FirstSeatTerm::Absent).unwrap();
+        for (player, of) in ratings.players().iter().enumerate() {
+            let interval = ratings.interval(player).unwrap();
+            let half = (interval.high - interval.low) / 2.0;
+            assert_close(half / (1.96 * of.cluster_error), 1.0, 0.02);
+            assert_eq!(half > 1.96 * of.fisher_error, wider);
+        }
+    }
+}
+
+#[test]
+fn spotless_scores_have_wide_intervals_that_end() {
+    for count in [1, 5, 1000] {
+        let mut ten = TwoSeatUnits::new(2);
+        (0..count).for_each(|_| ten.add(&[game(0, 1, 2), game(1, 0, 0)]).unwrap());
+        let ratings = bradley_terry(&ten, 0.1, FirstSeatTerm::Absent).unwrap();
+        let interval = ratings.difference_interval(0, 1).unwrap();
+        assert!(interval.high > 900.0 && interval.high < 5000.0, "{count}: {interval:?}");
+        assert_eq!(interval.low > 0.0, count > 5, "five pairs may all have ended alike: {interval:?}");
+    }
 }
 
 #[test]
@@ -200,7 +299,9 @@ fn chances_of_being_stronger_add_up() {
         assert_eq!(ratings.superiority(a, a), None);
         for b in 0..a {
             let chances = ratings.superiority(a, b).unwrap() + ratings.superiority(b, a).unwrap();
-            assert_close(chances, 1.0, 1e-12);
+            assert_close(chances, 1.0, 1e-9);
+            let by_cluster = ratings.cluster_superiority(a, b).unwrap();
+            assert_close(by_cluster + ratings.cluster_superiority(b, a).unwrap(), 1.0, 1e-12);
         }
     }
 }

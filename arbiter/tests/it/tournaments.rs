@@ -817,7 +817,32 @@ fn standings_show_what_sets_equal_points_apart() {
     assert!(has(&swiss, "BH") && !has(&swiss, "H2H"), "{swiss}");
 }
 
-/// Three who tie share one point, in whatever seats they sat.
+/// One game of three seats, in which one came home and the others share the second place.
+#[test]
+fn places_make_points_and_one_unit_says_who_is_stronger_to_nobody() {
+    let sample =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples/chinese-checkers-3-seats.json");
+    let sample = sample.to_str().unwrap();
+    let folder = scratch("rank-points");
+    let table = arbiter(&folder, &["standings", sample]).expect(0);
+    assert!(table.contains("Points: 2 for the first place of a game"), "{table}");
+    assert!(table.contains("not told before two players have 5 rotations"), "{table}");
+    assert!(table.contains("range that holds the true rating in 95 of 100 cases"), "{table}");
+    let told = arbiter(&folder, &["standings", sample, "--format", "json"]).expect(0);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let lines = told["standings"].as_array().unwrap();
+    let of = |field: &str| lines.iter().map(|line| line[field].as_f64().unwrap()).collect::<Vec<_>>();
+    assert_eq!((of("points"), of("wins")), (vec![2.0, 0.5, 0.5], vec![1.0, 0.0, 0.0]));
+    for line in lines {
+        let (low, high) = (line["lower"].as_f64().unwrap(), line["upper"].as_f64().unwrap());
+        assert!(low < 0.0 && high > 0.0, "{line}");
+        assert!(line["against"].as_array().unwrap().iter().all(|other| other["superiority"].is_null()));
+    }
+    let report = arbiter(&folder, &["report", sample]).expect(0);
+    assert!(report.contains("Points: 2 for the first place of a game"), "{report}");
+}
+
+/// Three who tie share the two points of the first place and the one of the second, in whatever seats they sat.
 #[test]
 fn the_points_of_all_seats_are_the_points_of_the_player() {
     let folder = scratch("points-by-seat");
@@ -829,7 +854,7 @@ fn the_points_of_all_seats_are_the_points_of_the_player() {
     for line in told["standings"].as_array().unwrap() {
         let seats = line["by_seat"].as_array().unwrap();
         let sum: f64 = seats.iter().map(|seat| seat["points"].as_f64().unwrap()).sum();
-        assert!((sum - 1.0).abs() < 1e-9 && line["points"] == 1.0, "{line}");
+        assert!(sum == 3.0 && line["points"] == 3.0 && line["percent"] == 50.0, "{line}");
         assert_eq!((seats.len(), &line["draws"]), (3, &3.into()), "{line}");
     }
 }
