@@ -3,6 +3,7 @@
 use super::batch;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::game_name::GameName;
 use super::output::Output;
 use arbiter_rules::draft::Draft;
 use arbiter_rules::draw::{Charset, Marks, draw};
@@ -17,7 +18,7 @@ use std::time::Instant;
 #[derive(Args, Debug)]
 pub(super) struct PositionArgs {
     /// Which game
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: String,
     /// Seats in the game
     #[arg(long, value_name = "N")]

@@ -1,5 +1,6 @@
 //! Arguments that matches and tournaments share.
 
+use super::super::game_name::GameName;
 use super::super::isolation::IsolateArg;
 use super::super::position::key_value;
 use super::super::time;
@@ -17,7 +18,7 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub(in crate::cli) struct BoardArgs {
     /// Which game; `arbiter rules` lists them
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(super) game: Option<String>,
     /// Seats in a game
     #[arg(long, value_name = "N")]
