@@ -446,6 +446,26 @@ fn resuming_takes_the_seed_of_the_journal_and_refuses_another_plan() {
 }
 
 #[test]
+fn a_killed_run_leaves_no_temporary_files_for_ever() {
+    let folder = scratch("leftovers");
+    let first = c("first");
+    let mut gone = std::process::Command::new("true").spawn().unwrap();
+    gone.wait().unwrap();
+    let living = std::process::id();
+    let [left, foreign, used] = [
+        format!("report.json.{}.tmp", gone.id()),
+        format!("other.json.{}.tmp", gone.id()),
+        format!("report.json.{living}.tmp"),
+    ];
+    for file in [&left, &foreign, &used] {
+        fs::write(folder.join(file), "half a report").unwrap();
+    }
+    arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--output", "report.json"]).expect(0);
+    let is_there = |file: &String| folder.join(file).exists();
+    assert_eq!([&left, &foreign, &used].map(is_there), [false, true, true]);
+}
+
+#[test]
 fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
     let folder = scratch("person");
     let first = c("first");
