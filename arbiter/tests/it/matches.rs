@@ -466,6 +466,21 @@ fn a_killed_run_leaves_no_temporary_files_for_ever() {
 }
 
 #[test]
+fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
+    let folder = scratch("deleted-folder");
+    let (first, stumbling) = (c("first"), c("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "tic-tac-toe", "--games", "10", "-B", "2:sleep_ms=20", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stdout(std::process::Stdio::null()).spawn().unwrap();
+    wait_for_journal(&folder, &mut running, 3);
+    fs::remove_dir_all(folder.join("results")).unwrap();
+    assert!(running.wait().unwrap().success());
+    let report = only_file(&folder.join("results"), ".json");
+    assert_eq!(json(&report)["games_ended"], 10);
+    assert_verified(&report);
+}
+
+#[test]
 fn a_person_plays_through_a_pipe_and_the_report_is_judged_like_any_other() {
     let folder = scratch("person");
     let first = c("first");
