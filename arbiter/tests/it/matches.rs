@@ -437,12 +437,25 @@ fn a_report_replaces_nothing_but_a_report() {
 }
 
 #[test]
-fn resuming_takes_the_seed_of_the_journal_and_refuses_another_plan() {
-    let folder = scratch("resume-other");
+fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
+    let folder = scratch("resume-again");
     let first = c("first");
-    let run = arbiter(&folder, &[&first, &first, "--game", "othello", "--games", "4", "--resume"]);
-    assert_eq!(run.code, 4, "there is nothing to go on with");
-    assert!(run.err.contains("there is no interrupted match"), "{}", run.err);
+    for place in [&["--output", "named.json"][..], &["--results", "others"]] {
+        let plan = [&[&*first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
+        let begun = arbiter(&folder, &plan);
+        assert!(begun.err.contains("there is nothing to go on with: this begins"), "{}", begun.err);
+        let report = begun.expect(0).lines().last().unwrap().to_owned();
+        let text = fs::read(folder.join(&report)).unwrap();
+        let again = arbiter(&folder, &plan);
+        assert!(again.err.contains("this is finished"), "{}", again.err);
+        assert_eq!(again.expect(0), format!("{report}\n"));
+        assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
+    }
+    let other =
+        [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
+    let other = arbiter(&folder, &other);
+    assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
+    assert!(other.err.contains("named.json has another number of games"), "{}", other.err);
 }
 
 #[test]
