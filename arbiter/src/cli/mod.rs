@@ -14,6 +14,7 @@ mod environment;
 mod exit_code;
 mod failure;
 mod game_name;
+mod ggf;
 mod inspect;
 mod isolation;
 mod live;
