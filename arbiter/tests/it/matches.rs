@@ -85,8 +85,14 @@ fn every_format_of_a_report_tells_the_same_games() {
         |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
     let csv = print("csv");
     assert_eq!(csv.lines().count(), 4, "{csv}");
-    let head = "report,game,seats,winner,how,reason,plies,seconds,errors";
+    let head = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
     assert!(csv.starts_with(&format!("{head}\n{},1,Random|Greedy,", file.display())), "{csv}");
+    let taken = csv.lines().nth(1).and_then(|row| row.rsplit(',').nth(1)?.parse().ok());
+    assert_eq!(
+        taken,
+        report["games"][0]["duration_ns"].as_u64(),
+        "a short game does not take no time: {csv}"
+    );
     assert!(print("md").contains("| game | seats "), "{}", print("md"));
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
