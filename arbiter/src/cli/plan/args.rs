@@ -32,8 +32,8 @@ pub(in crate::cli) struct BoardArgs {
     /// Position text that every game starts from
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(super) position: Option<String>,
-    /// How games are opened: none, random, random:PLIES, or a file with one opening a line, as moves or as a position.
-    /// More than two games are opened randomly by default, each opening played with all seatings
+    /// How games are opened: none, random, random:PLIES, or a file with one opening a line, as moves or as a position
+    /// (Othello also in OBF and GGF). More than two games are opened randomly by default, each opening played with all seatings
     #[arg(long, value_name = "HOW", value_parser = openings)]
     pub(super) openings: Option<OpeningsArg>,
 }
