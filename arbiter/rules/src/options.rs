@@ -96,6 +96,12 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
+impl OptionError {
+    pub(crate) fn twice(name: &str) -> OptionError {
+        OptionError(format!("option {name} is given twice"))
+    }
+}
+
 impl Options {
     /// Reads what was given against what the game knows. Options that were not given are missing until the game
     /// sets their defaults with [`default`](Options::default_to).
@@ -109,7 +115,7 @@ impl Options {
                 return Err(unknown(known, name));
             };
             if options.get(name).is_some() {
-                return Err(OptionError(format!("option {name} is given twice")));
+                return Err(OptionError::twice(name));
             }
             options.0.push((info.name, info.read(text)?));
         }
@@ -180,8 +186,23 @@ impl Options {
 
 impl OptionInfo {
     fn read(&self, text: &str) -> Result<OptionValue, OptionError> {
-        let number = || text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
-        let value = match self.kind {
+        self.kind.read(text).ok_or_else(|| {
+            let takes = match self.kind {
+                OptionKind::OffOrFrom(_) if is_number(text) && text.parse::<u32>().is_err() => {
+                    format!("numbers up to {}", u32::MAX)
+                }
+                kind => kind.to_string(),
+            };
+            OptionError(format!("option {} takes {takes}, not '{}'", self.name, text.escape_debug()))
+        })
+    }
+}
+
+impl OptionKind {
+    /// The value that a text stands for, if the option may be set to it.
+    pub(crate) fn read(self, text: &str) -> Option<OptionValue> {
+        let number = || text.parse::<u32>().ok().filter(|_| is_number(text));
+        match self {
             OptionKind::Flag => match text {
                 "true" => Some(OptionValue::Flag(true)),
                 "false" => Some(OptionValue::Flag(false)),
@@ -195,11 +216,12 @@ impl OptionInfo {
                 words.iter().find(|&&word| word == text).map(|word| OptionValue::Word(word))
             }
             OptionKind::Shorthand(_) => None,
-        };
-        value.ok_or_else(|| {
-            OptionError(format!("option {} takes {}, not '{}'", self.name, self.kind, text.escape_debug()))
-        })
+        }
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn unknown(known: &'static [OptionInfo], name: &str) -> OptionError {

@@ -3,6 +3,7 @@
 use super::ask::machine_failed;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::game_name::GameName;
 use super::output::Output;
 use super::position::key_value;
 use super::time;
@@ -25,7 +26,7 @@ pub(super) struct CheckArgs {
     #[arg(value_name = "BOT")]
     file: String,
     /// Only this game [default: every game that the bot plays]
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
     /// Only this step; may be given more than once
     #[arg(long, value_name = "STEP", value_parser = step)]

@@ -2,6 +2,7 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::game_name::GameName;
 use super::output::Output;
 use super::plan::Colour;
 use super::replay::print;
@@ -21,7 +22,7 @@ const MOVES: u32 = 24;
 #[derive(Args, Debug)]
 pub(super) struct DemoArgs {
     /// Show this game alone
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
     /// Print the boards even on a terminal
     #[arg(long)]

@@ -24,7 +24,8 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once. If they differ \
                   in it, nothing is written: bots that play differently from run to run must not play a game twice. \
-                  Exit code 1 says that games are missing; the report of the others is written."
+                  Exit code 0 says that nothing is missing; 1 that games are, those of rounds to come or of an undecided \
+                  test too: the report of the others is written."
 )]
 pub(super) struct MergeArgs {
     /// Journals and reports of the same tournament, or folders of them
@@ -233,12 +234,13 @@ fn what_is_missing(found: &Found) -> ExitCode {
     let is_undecided = course.sprt().is_some() && missing.first().is_some_and(|first| *first > last_game);
     let waits = is_new_round || is_undecided;
     if missing.is_empty() || waits {
-        if !course.is_over() {
-            talk(&sanitize(&format!(
-                "everything that is known has been played; the next wave: {command}, with --after and this report, and --shard"
-            )));
+        if course.is_over() {
+            return ExitCode::Done;
         }
-        return ExitCode::Done;
+        talk(&sanitize(&format!(
+            "games are missing that follow from these; the next wave: {command}, with --after and this report, and --shard"
+        )));
+        return ExitCode::CheckFailed;
     }
     name_missing(found, &missing, &command);
     ExitCode::CheckFailed

@@ -13,6 +13,8 @@ mod dry_run;
 mod environment;
 mod exit_code;
 mod failure;
+mod game_name;
+mod ggf;
 mod inspect;
 mod isolation;
 mod live;
@@ -69,7 +71,7 @@ cannot run it, 4 a file cannot be written or read, 5 an empty seat, 101 a bug in
 
 /// A tournament referee for board-game AIs.
 #[derive(Parser, Debug)]
-#[command(name = "arbiter", version, max_term_width = 110, after_help = EXAMPLES)]
+#[command(name = "arbiter", version, propagate_version = true, max_term_width = 110, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
     #[command(subcommand)]

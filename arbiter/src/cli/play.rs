@@ -7,7 +7,7 @@ use super::live::{fault_line, test_line};
 use super::output::Output;
 use super::plan::{Plan, PlayArgs, Show};
 use super::rehearsal::rehearse;
-use super::saved::Saved;
+use super::saved::{Opened, Saved, finished};
 use super::signals::Signals;
 use super::stage::{Kind, Stage};
 use crate::host::Host;
@@ -34,7 +34,10 @@ pub(super) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
     if stage.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
     }
-    let saved = Saved::open(&mut plan)?;
+    let saved = match Saved::open(&mut plan)? {
+        Opened::ToPlay(saved) => *saved,
+        Opened::Finished(report) => return finished(&plan, &report, out),
+    };
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.show != Show::Json) {
         talk(&warning);
     }

@@ -3,21 +3,25 @@
 use super::batch;
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::game_name::GameName;
 use super::output::Output;
+use crate::tournament::OpeningList;
 use arbiter_rules::draft::Draft;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::last::came_about;
 use arbiter_rules::{Chance, Move, MoveList, Position, Setup, SetupError, registry};
 use clap::Args;
 use serde_json::{Value, json};
+use std::fs;
 use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Which position is meant.
 #[derive(Args, Debug)]
 pub(super) struct PositionArgs {
     /// Which game
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: String,
     /// Seats in the game
     #[arg(long, value_name = "N")]
@@ -35,11 +39,17 @@ pub(super) struct PositionArgs {
 
 /// Arguments of `arbiter position`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  arbiter position --game othello --moves f5d6c3")]
+#[command(
+    after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf"
+)]
 pub(super) struct ShowArgs {
     #[command(flatten)]
     which: Option<PositionArgs>,
-    /// Print one JSON object
+    /// Show every position of a file, as --openings takes it: one a line, as moves or as a position; Othello also in OBF
+    /// and GGF
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    file: Option<PathBuf>,
+    /// Print one JSON object, of a file one a line
     #[arg(long)]
     json: bool,
     /// Draw with plain ASCII characters
@@ -157,24 +167,54 @@ pub(super) enum Limits {
 /// An impossible position, or output that cannot be written.
 pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let Some(which) = &args.which else { return answer_lines(out, batch::answer) };
-    let Opened { position, last } = which.open(Limits::InForce)?;
-    if args.json {
-        out.line(&describe(&*position).to_string())?;
+    let opened = which.open(Limits::InForce)?;
+    let Some(file) = &args.file else {
+        show_one(args, &opened, out)?;
         return Ok(ExitCode::Done);
+    };
+    for (index, position) in positions(file, &*opened.position)?.into_iter().enumerate() {
+        if index > 0 && !args.json {
+            out.line("")?;
+        }
+        show_one(args, &Opened { position, last: Vec::new() }, out)?;
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The positions of a file.
+fn positions(file: &Path, start: &dyn Position) -> Result<Vec<Box<dyn Position>>, Failure> {
+    let text = fs::read_to_string(file).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
+        failure.because(&error).hint("--file with the path of a file that can be read")
+    })?;
+    OpeningList::positions(&text, start).map_err(|error| {
+        let message = format!("there is a mistake in {}", file.display());
+        let failure = Failure::new(ExitCode::Usage, message).because(&error);
+        failure.hint("one position a line, as moves from the start or as a position")
+    })
+}
+
+/// Prints a position.
+fn show_one(args: &ShowArgs, Opened { position, last }: &Opened, out: &mut Output) -> Result<(), Failure> {
+    if args.json {
+        return out.line(&describe(&**position).to_string());
     }
     let charset = if args.ascii { Charset::Ascii } else { out.charset() };
     let must = position.draft_view(&Draft::default()).must;
-    out.text(&draw(&*position, charset, &Marks { targets: targets(&*position), last, must }))?;
+    out.text(&draw(
+        &**position,
+        charset,
+        &Marks { targets: targets(&**position), last: last.clone(), must },
+    ))?;
     out.line(&position.text())?;
     match (position.to_move(), position.end()) {
-        (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(&*position).join(" ")))?,
+        (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(&**position).join(" "))),
         (None, Some(end)) => {
             let who = end.outcome.winner().map_or("draw".to_owned(), |seat| format!("seat {seat} has won"));
-            out.line(&format!("{who} ({})", end.reason))?;
+            out.line(&format!("{who} ({})", end.reason))
         }
-        (None, None) => {}
+        (None, None) => Ok(()),
     }
-    Ok(ExitCode::Done)
 }
 
 /// Answers each line of standard input with one line.

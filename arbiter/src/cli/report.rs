@@ -2,9 +2,9 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::ggf::{self, ReportFormat};
 use super::output::Output;
 use super::saved::{files, load, not_read};
-use super::standings::FormatArg;
 use crate::report::{CSV_HEAD, Detail, Format, Style, summary};
 use crate::sanitize::sanitize;
 use clap::Args;
@@ -17,8 +17,8 @@ pub(super) struct ReportArgs {
     #[arg(value_name = "FILE|DIR")]
     path: PathBuf,
     /// How to print it
-    #[arg(long, value_enum, default_value_t = FormatArg::Table)]
-    format: FormatArg,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    format: ReportFormat,
 }
 
 /// Runs `arbiter report`.
@@ -27,7 +27,7 @@ pub(super) struct ReportArgs {
 /// Every file that is no report, after the others have been printed; a folder without one.
 pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let files = files(&args.path)?;
-    let format = args.format.into();
+    let Some(format) = args.format.of_tables() else { return ggf::print(&files, out) };
     let mut failure = None;
     match format {
         Format::Csv => out.line(CSV_HEAD)?,

@@ -2,6 +2,7 @@
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::game_name::GameName;
 use super::output::Output;
 use super::position::start;
 use arbiter_rules::draw::{Charset, Marks, draw};
@@ -12,7 +13,7 @@ use clap::Args;
 #[derive(Args, Debug)]
 pub(super) struct RulesArgs {
     /// Explain this game
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: Option<String>,
     /// Write and draw with plain ASCII characters
     #[arg(long)]

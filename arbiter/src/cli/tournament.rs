@@ -8,7 +8,7 @@ use super::live::LiveView;
 use super::output::Output;
 use super::plan::{Plan, Show, TournamentArgs};
 use super::rehearsal::rehearse;
-use super::saved::{Saved, course, seed};
+use super::saved::{Opened, Saved, course, finished, seed};
 use super::signals::Signals;
 use super::standings::circumstances;
 use super::{Verb, dry_run, tournament_file};
@@ -38,7 +38,10 @@ pub(super) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         let (saved, course) = course(&plan, &seed)?;
         return dry_run::print(&plan, &saved, &course, &seed, out);
     }
-    let saved = Saved::open(&mut plan)?;
+    let saved = match Saved::open(&mut plan)? {
+        Opened::ToPlay(saved) => *saved,
+        Opened::Finished(report) => return finished(&plan, &report, out),
+    };
     if plan.show == Show::Everything {
         talk(&sanitize(&format!("plays {}", plan.command(&saved.seed))));
     }

@@ -2,6 +2,7 @@
 
 use super::file::{ReadError, frame};
 use super::game_texts::GameTexts;
+use super::leftovers;
 use super::numbers::Numbers;
 use super::origin::scan;
 use super::print::print_parts;
@@ -103,9 +104,8 @@ pub fn write_report(
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same
 /// folder, which is then renamed. If that fails, the temporary file is removed.
 fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(temporary);
+    leftovers::remove(path);
+    let temporary = leftovers::temporary(path);
     let written = File::create(&temporary).and_then(|file| {
         let mut out = BufWriter::new(file);
         print(&mut out)?;

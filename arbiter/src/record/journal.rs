@@ -6,7 +6,7 @@
 use super::head::{Foreign, Head};
 use super::lock;
 use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ impl Journal {
     /// # Errors
     /// The file system's.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
-        let mut journal = Journal::own(path, OpenOptions::new().write(true).create_new(true))?;
+        let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
         journal.append_line(&serde_json::to_string(header).expect("a header is plain data"))?;
         Ok(journal)
     }
@@ -101,7 +101,7 @@ impl Journal {
         mut visit: impl FnMut(&JournalHeader, GameRecord),
     ) -> Result<Reopened, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
-        let mut journal = Journal::own(path, OpenOptions::new().write(true))?;
+        let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
         let (header, length) = Journal::scan(path, |header, game, _| visit(header, game))?;
         journal.length = length;
         let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
@@ -153,6 +153,23 @@ impl Journal {
     /// The file system's; the journal then ends with the game before.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
         self.append_line(&serde_json::to_string(game).expect("a game is plain data"))
+    }
+
+    /// Writes the file anew if somebody has deleted it, with its folder perhaps: it is still there for who has it open.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn put_back(&mut self) -> Result<(), JournalError> {
+        if self.path.exists() {
+            return Ok(());
+        }
+        let written = self.path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
+            let mut again = File::create_new(&self.path)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            io::copy(&mut self.file, &mut again)?;
+            again.sync_all()
+        });
+        written.map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
 
     /// Where the journal is.

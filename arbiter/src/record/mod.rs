@@ -7,6 +7,7 @@ mod file;
 mod game_texts;
 mod head;
 mod journal;
+mod leftovers;
 mod lock;
 mod numbers;
 mod option_value;

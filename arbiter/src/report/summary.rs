@@ -34,7 +34,7 @@ pub struct Style<'a> {
 }
 
 /// The names of the columns of [`Format::Csv`].
-pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,seconds,errors";
+pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
 
 /// A report as text.
 #[must_use]
@@ -194,7 +194,7 @@ fn csv(report: &MatchReport, file: &str, separator: &str) -> String {
             how(game.ending.how).to_owned(),
             sanitize(&game.ending.reason),
             game.plies.len().to_string(),
-            row.seconds,
+            game.duration_ns.map_or(String::new(), |ns| ns.to_string()),
             row.errors.to_string(),
         ];
         let fields = fields.map(|field| if separator == "," { quoted(&field) } else { field });

@@ -45,8 +45,8 @@ impl OpeningList {
     /// The most openings of a list: they stand in every report.
     pub const MOST: usize = 100_000;
 
-    /// Reads a list: one opening a line, empty lines and those that begin with `#` apart. A line is read as moves
-    /// from the start position; if it is none, as a position.
+    /// Reads a list: one opening a line, empty lines and those that begin with `#` or `%` apart. A line is read as moves
+    /// from the start position; if it is none, as a position. Games in GGF may go over several lines.
     ///
     /// # Errors
     /// The first line that is neither, or at which the game is over.
@@ -54,17 +54,17 @@ impl OpeningList {
         let (mut list, mut repeated) = (OpeningList { texts: Vec::new(), lines: Vec::new() }, Vec::new());
         let mut seen: HashMap<u128, usize> = HashMap::new();
         let plain: Arc<dyn Position> = start.copy().into();
-        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
-            if text.is_empty() || text.starts_with('#') {
-                continue;
+        for (line, text) in entries(text) {
+            let refused = |problem| OpeningListError::Line { line, problem };
+            let (opening, after) = opening(&text, &plain).map_err(refused)?;
+            if after.end().is_some() {
+                return Err(refused("the game is over there".to_owned()));
             }
-            let (opening, after) =
-                opening(text, &plain).map_err(|problem| OpeningListError::Line { line, problem })?;
             match seen.entry(after.symmetric_key()) {
                 Entry::Occupied(earlier) => repeated.push(Repeated { line, earlier: *earlier.get() }),
                 Entry::Vacant(place) => {
                     place.insert(line);
-                    list.texts.push(text.to_owned());
+                    list.texts.push(text);
                     list.lines.push(opening);
                 }
             }
@@ -73,6 +73,21 @@ impl OpeningList {
             }
         }
         if list.lines.is_empty() { Err(OpeningListError::Empty) } else { Ok((list, repeated)) }
+    }
+
+    /// The positions that a list comes to, also those in which the game is over.
+    ///
+    /// # Errors
+    /// The first line that is no opening.
+    pub fn positions(text: &str, start: &dyn Position) -> Result<Vec<Box<dyn Position>>, OpeningListError> {
+        let plain: Arc<dyn Position> = start.copy().into();
+        let positions = entries(text).into_iter().map(|(line, text)| {
+            let (_, after) =
+                opening(&text, &plain).map_err(|problem| OpeningListError::Line { line, problem })?;
+            Ok(after)
+        });
+        let positions: Vec<_> = positions.collect::<Result<_, _>>()?;
+        if positions.is_empty() { Err(OpeningListError::Empty) } else { Ok(positions) }
     }
 
     /// The openings as they are written.
@@ -94,21 +109,46 @@ impl std::fmt::Debug for OpeningList {
     }
 }
 
+/// What a list has, each with the line in which it begins. A game in GGF ends where it says so, and is put into one line.
+fn entries(text: &str) -> Vec<(usize, String)> {
+    const BEGINNING: &str = "(;";
+    const END: &str = ";)";
+    let mut entries = Vec::new();
+    let mut game: Option<(usize, String)> = None;
+    for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+        // Archives of game servers say how many games a line has, before the first.
+        let is_game = |at: &usize| text[..*at].bytes().all(|b| b == b' ' || b.is_ascii_digit());
+        let text = text.find(BEGINNING).filter(is_game).map_or(text, |at| &text[at..]);
+        if game.is_none() && !text.starts_with(BEGINNING) {
+            if !text.is_empty() && !text.starts_with(['#', '%']) {
+                entries.push((line, text.to_owned()));
+            }
+            continue;
+        }
+        for piece in text.split_inclusive(END) {
+            let (_, so_far) = game.get_or_insert_with(|| (line, String::new()));
+            so_far.push_str(piece.trim());
+            if so_far.ends_with(END) {
+                entries.extend(game.take());
+            }
+        }
+        if let Some((_, so_far)) = &mut game {
+            so_far.push(' ');
+        }
+    }
+    entries.extend(game);
+    entries
+}
+
 /// The opening of a line, and the position after it.
 fn opening(text: &str, start: &Arc<dyn Position>) -> Result<(Opening, Box<dyn Position>), String> {
-    let (opening, after) = match moves(text, start) {
-        Ok(found) => found,
-        Err(no_moves) => match start.read_position(text) {
-            Ok(position) => {
-                let after = position.copy();
-                (Opening { start: position.into(), is_elsewhere: true, moves: Vec::new() }, after)
-            }
-            Err(no_position) => {
-                return Err(format!("as moves, {no_moves}; as a position, {no_position}"));
-            }
-        },
-    };
-    if after.end().is_some() { Err("the game is over there".to_owned()) } else { Ok((opening, after)) }
+    moves(text, start).or_else(|no_moves| match start.read_position(text) {
+        Ok(position) => {
+            let after = position.copy();
+            Ok((Opening { start: position.into(), is_elsewhere: true, moves: Vec::new() }, after))
+        }
+        Err(no_position) => Err(format!("as moves, {no_moves}; as a position, {no_position}")),
+    })
 }
 
 fn moves(text: &str, start: &Arc<dyn Position>) -> Result<(Opening, Box<dyn Position>), String> {
@@ -142,6 +182,18 @@ mod tests {
         assert_eq!(repeated, [Repeated { line: 4, earlier: 3 }, Repeated { line: 5, earlier: 3 }]);
         assert_eq!(list.line(0).moves.len(), 2);
         assert_eq!(list.line(5).moves.len(), 2, "after the last comes the first");
+    }
+
+    #[test]
+    fn files_of_other_othello_programs_are_openings_as_they_are() {
+        let board = "------------------------O--OOX--OOOXXO----OXXX-----X-----------";
+        let obf = format!("% a remark\n-{board} X; d3:+2;\n");
+        assert_eq!(read("othello", &obf).unwrap().0.texts(), [format!("-{board} X; d3:+2;")]);
+        let ggf = "1 (;GM[Othello]B[d3]\nW[c5];)\n2 (;B[d3]W[c3];)(;B[d3]W[e3];)\n";
+        let texts = ["(;GM[Othello]B[d3] W[c5];)", "(;B[d3]W[c3];)", "(;B[d3]W[e3];)"];
+        assert_eq!(read("othello", ggf).unwrap().0.texts(), texts);
+        let broken = read("othello", "f5\n(;B[d3]\nW[d3];)\n").unwrap_err().to_string();
+        assert!(broken.starts_with("line 2: ") && broken.contains("d3 is taken by black"), "{broken}");
     }
 
     #[test]

@@ -168,7 +168,9 @@ impl Games<'_> {
             }
             self.work(&work, 0, listener);
         });
+        let put_back = work.journal.into_inner().expect("no worker panics with the lock").put_back();
         let failure = work.failure.into_inner().expect("no worker panics with the lock");
+        let failure = failure.or_else(|| put_back.err().map(MatchError::from));
         (work.course.into_inner().expect("no worker panics with the lock"), failure.map_or(Ok(()), Err))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The units whose number modulo `count` is `index`.
+/// The units whose number and `index` leave the same rest when divided by `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u32,
@@ -14,24 +14,23 @@ pub struct Shard {
 const MOST: u32 = 1_000_000;
 
 impl Shard {
-    /// Part `index` of `count`; the last may be called 0 as well, for schedulers that count from there. `None` for
-    /// parts that do not exist.
+    /// Part `index` of `count`, from 1. `None` for parts that do not exist.
     #[must_use]
     pub fn new(index: u32, count: u32) -> Option<Shard> {
-        let is_there = (1..=MOST).contains(&count) && index <= count;
-        is_there.then(|| Shard { index: index % count, count })
+        let is_there = count <= MOST && (1..=count).contains(&index);
+        is_there.then_some(Shard { index, count })
     }
 
     /// Whether a unit belongs to this part.
     #[must_use]
     pub fn has(self, unit: u32) -> bool {
-        unit % self.count == self.index
+        unit % self.count == self.index % self.count
     }
 
     /// The number of the part, from 1: part `count` plays units 0, `count`, …
     #[must_use]
     pub fn index(self) -> u32 {
-        if self.index == 0 { self.count } else { self.index }
+        self.index
     }
 
     /// How many parts there are.
@@ -54,7 +53,8 @@ impl FromStr for Shard {
         let form = || format!("a part is written 2/4: its number and how many there are, at most {MOST}");
         let (index, count) = text.split_once('/').ok_or_else(form)?;
         let (index, count) = (index.parse().map_err(|_| form())?, count.parse().map_err(|_| form())?);
-        Shard::new(index, count).ok_or_else(|| format!("there is no part {index} of {count}"))
+        Shard::new(index, count)
+            .ok_or_else(|| format!("there is no part {index} of {count}: parts are numbered from 1"))
     }
 }
 
@@ -63,16 +63,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_unit_belongs_to_one_part_whether_parts_are_counted_from_zero_or_from_one() {
-        for first in [0, 1] {
-            let parts: Vec<Shard> = (first..first + 4).map(|index| Shard::new(index, 4).unwrap()).collect();
-            for unit in 0..100 {
-                assert_eq!(parts.iter().filter(|part| part.has(unit)).count(), 1, "unit {unit}");
-            }
+    fn every_unit_belongs_to_one_part() {
+        let parts: Vec<Shard> = (1..=4).map(|index| Shard::new(index, 4).unwrap()).collect();
+        for unit in 0..100 {
+            assert_eq!(parts.iter().filter(|part| part.has(unit)).count(), 1, "unit {unit}");
         }
-        assert_eq!("4/4".parse::<Shard>(), "0/4".parse());
         assert_eq!("3/4".parse::<Shard>().unwrap().to_string(), "3/4");
-        for nonsense in ["", "1", "1/0", "5/4", "-1/4", "1/4/4", "a/b"] {
+        for nonsense in ["", "1", "1/0", "0/4", "5/4", "-1/4", "1/4/4", "a/b"] {
             assert!(nonsense.parse::<Shard>().is_err(), "{nonsense}");
         }
     }

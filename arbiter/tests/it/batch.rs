@@ -227,7 +227,7 @@ fn an_elimination_is_an_element_of_the_moves_and_of_the_plies() {
     }));
     assert_eq!(answer["plies"].as_array().map(Vec::len), Some(3));
     assert_eq!((&answer["plies"][1]["to_move"], &answer["plies"][2]["to_move"]), (&json!(1), &json!(2)));
-    let score = json!({ "distance_to_go": [118, -20, 118] });
+    let score = json!({ "distance_to_go": [118, 120, 118] });
     assert_eq!(
         answer["result"],
         json!({ "ranks": [1, 2, 1], "winner": null, "reason": "round-limit", "score": score })

@@ -12,6 +12,7 @@ mod guide;
 mod hangs;
 mod host;
 mod judged;
+mod manual;
 mod matches;
 mod new_bot;
 mod pictures;

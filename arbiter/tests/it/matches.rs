@@ -85,8 +85,14 @@ fn every_format_of_a_report_tells_the_same_games() {
         |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
     let csv = print("csv");
     assert_eq!(csv.lines().count(), 4, "{csv}");
-    let head = "report,game,seats,winner,how,reason,plies,seconds,errors";
+    let head = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
     assert!(csv.starts_with(&format!("{head}\n{},1,Random|Greedy,", file.display())), "{csv}");
+    let taken = csv.lines().nth(1).and_then(|row| row.rsplit(',').nth(1)?.parse().ok());
+    assert_eq!(
+        taken,
+        report["games"][0]["duration_ns"].as_u64(),
+        "a short game does not take no time: {csv}"
+    );
     assert!(print("md").contains("| game | seats "), "{}", print("md"));
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
@@ -437,12 +443,60 @@ fn a_report_replaces_nothing_but_a_report() {
 }
 
 #[test]
-fn resuming_takes_the_seed_of_the_journal_and_refuses_another_plan() {
-    let folder = scratch("resume-other");
+fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
+    let folder = scratch("resume-again");
     let first = c("first");
-    let run = arbiter(&folder, &[&first, &first, "--game", "othello", "--games", "4", "--resume"]);
-    assert_eq!(run.code, 4, "there is nothing to go on with");
-    assert!(run.err.contains("there is no interrupted match"), "{}", run.err);
+    for place in [&["--output", "named.json"][..], &["--results", "others"]] {
+        let plan = [&[&*first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
+        let begun = arbiter(&folder, &plan);
+        assert!(begun.err.contains("there is nothing to go on with: this begins"), "{}", begun.err);
+        let report = begun.expect(0).lines().last().unwrap().to_owned();
+        let text = fs::read(folder.join(&report)).unwrap();
+        let again = arbiter(&folder, &plan);
+        assert!(again.err.contains("this is finished"), "{}", again.err);
+        assert_eq!(again.expect(0), format!("{report}\n"));
+        assert_eq!(fs::read(folder.join(&report)).unwrap(), text, "nothing was played");
+    }
+    let other =
+        [&first, &first, "--game", "tic-tac-toe", "--games", "6", "--resume", "--output", "named.json"];
+    let other = arbiter(&folder, &other);
+    assert_eq!(other.code, 4, "a report of something else is not replaced: {}", other.err);
+    assert!(other.err.contains("named.json has another number of games"), "{}", other.err);
+}
+
+#[test]
+fn a_killed_run_leaves_no_temporary_files_for_ever() {
+    let folder = scratch("leftovers");
+    let first = c("first");
+    let mut gone = std::process::Command::new("true").spawn().unwrap();
+    gone.wait().unwrap();
+    let living = std::process::id();
+    let [left, foreign, used] = [
+        format!("report.json.{}.tmp", gone.id()),
+        format!("other.json.{}.tmp", gone.id()),
+        format!("report.json.{living}.tmp"),
+    ];
+    for file in [&left, &foreign, &used] {
+        fs::write(folder.join(file), "half a report").unwrap();
+    }
+    arbiter(&folder, &[&first, &first, "--game", "tic-tac-toe", "--output", "report.json"]).expect(0);
+    let is_there = |file: &String| folder.join(file).exists();
+    assert_eq!([&left, &foreign, &used].map(is_there), [false, true, true]);
+}
+
+#[test]
+fn a_results_folder_that_is_deleted_while_a_match_runs_costs_no_game() {
+    let folder = scratch("deleted-folder");
+    let (first, stumbling) = (c("first"), c("stumbling"));
+    let plan =
+        [&first, &stumbling, "--game", "tic-tac-toe", "--games", "10", "-B", "2:sleep_ms=20", "--jobs", "1"];
+    let mut running = command(&folder, &plan).stdout(std::process::Stdio::null()).spawn().unwrap();
+    wait_for_journal(&folder, &mut running, 3);
+    fs::remove_dir_all(folder.join("results")).unwrap();
+    assert!(running.wait().unwrap().success());
+    let report = only_file(&folder.join("results"), ".json");
+    assert_eq!(json(&report)["games_ended"], 10);
+    assert_verified(&report);
 }
 
 #[test]

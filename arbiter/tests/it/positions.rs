@@ -153,3 +153,34 @@ fn what_is_unknown_is_refused_with_what_is_known() {
     assert!(complaint(&["position"]).contains("--game <GAME>"));
     assert!(complaint(&["position", "--batch", "--game", "othello"]).contains("--batch"));
 }
+
+#[test]
+fn games_of_othello_can_be_taken_to_other_programs_and_back() {
+    let folder = super::program::scratch("ggf");
+    let random = super::program::sample_bot("random");
+    let run = |args: &[&str]| super::program::arbiter(&folder, args).expect(0);
+    let seed = ["--games", "4", "--seed", "ggf", "--quiet", "--output"];
+    run(&[&[&*random, &random, "--game", "othello"], &seed[..], &["othello.json"]].concat());
+    let ggf = run(&["report", "othello.json", "--format", "ggf"]);
+    std::fs::write(folder.join("games.ggf"), &ggf).unwrap();
+    let report: Value = serde_json::from_slice(&std::fs::read(folder.join("othello.json")).unwrap()).unwrap();
+    let shown = run(&["position", "--game", "othello", "--file", "games.ggf", "--json"]);
+    let games = report["games"].as_array().unwrap();
+    assert_eq!((ggf.lines().count(), shown.lines().count()), (games.len(), games.len()));
+    for ((game, shown), line) in games.iter().zip(shown.lines()).zip(ggf.lines()) {
+        let shown: Value = serde_json::from_str(shown).unwrap();
+        assert_eq!(shown["position"], game["final_position"], "{line}");
+        let discs = &game["scores"]["discs_empties_to_winner"];
+        let won_by = discs[0].as_i64().unwrap() - discs[1].as_i64().unwrap();
+        assert!(line.contains(&format!("RE[{won_by:+}.00]")), "{line}");
+        assert!(line.starts_with("(;GM[Othello]") && line.contains("PB[Random"), "{line}");
+    }
+    run(&[&[&*random, &random, "--game", "tic-tac-toe"], &seed[..], &["other.json"]].concat());
+    let other = super::program::arbiter(&folder, &["report", "other.json", "--format", "ggf"]);
+    assert!(other.code == 2 && other.err.contains("GGF is for Othello"), "{}", other.err);
+    let begun = ggf.lines().next().unwrap().split("W[").take(3).collect::<Vec<_>>().join("W[");
+    std::fs::write(folder.join("begun.ggf"), format!("{begun}\n;)\n")).unwrap();
+    let openings = ["--openings", "begun.ggf", "--games", "2", "--quiet", "--output", "from.json"];
+    run(&[&[&*random, &random, "--game", "othello"], &openings[..]].concat());
+    run(&["verify", "from.json"]);
+}

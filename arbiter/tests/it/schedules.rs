@@ -212,6 +212,25 @@ fn swiss_rounds_have_one_bye_at_most_and_no_rematch_while_there_is_another_way()
 }
 
 #[test]
+fn nobody_sits_out_while_somebody_lower_has_had_no_bye() {
+    for entrants in [7, 9, 15] {
+        let (games, _) = play(rules(Schedule::Swiss { rounds: 3, pairs: 1 }, entrants, 2), favourite_wins);
+        let (mut points, mut byes) = (vec![0; entrants], Vec::new());
+        for round in 0..3 {
+            let games: Vec<_> = games.iter().filter(|game| game.unit.round == round).collect();
+            let is_free = |entrant: &usize| !games.iter().any(|game| game.players.contains(entrant));
+            let free = (0..entrants).find(is_free).expect("their number is odd");
+            let had_none = (0..entrants).filter(|entrant| !byes.contains(entrant));
+            let lowest = had_none.min_by_key(|&entrant| (points[entrant], entrants - entrant));
+            assert_eq!(Some(free), lowest, "{entrants} entrants, round {round}, points {points:?}");
+            games.iter().for_each(|game| points[*game.players.iter().min().unwrap()] += 1);
+            points[free] += 2;
+            byes.push(free);
+        }
+    }
+}
+
+#[test]
 fn a_bye_is_worth_a_won_meeting_and_comes_once_to_each() {
     let schedule = Schedule::Swiss { rounds: 5, pairs: 2 };
     let (_, course) = play(rules(schedule, 5, 2), favourite_wins);

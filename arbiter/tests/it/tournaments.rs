@@ -191,7 +191,7 @@ fn four_parts_put_together_equal_one_run() {
 }
 
 #[test]
-fn a_swiss_tournament_in_parts_goes_round_by_round() {
+fn a_swiss_tournament_in_parts_goes_round_by_round_and_is_not_taken_for_finished_before() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let folder = scratch("swiss-parts");
     let bots = [&*random, &greedy, &random, &greedy, &random];
@@ -209,8 +209,9 @@ fn a_swiss_tournament_in_parts_goes_round_by_round() {
         }
         let known = if round > 1 { "merged.json" } else { &results };
         let merged = arbiter(&folder, &["merge", known, &results, "-o", "merged.json"]);
-        assert_eq!(merged.code, 0, "{}", merged.err);
-        assert_eq!(merged.err.contains("the next wave"), round < 3, "{}", merged.err);
+        let is_missing = round < 3;
+        assert_eq!(merged.code, i32::from(is_missing), "rounds are missing: {}", merged.err);
+        assert_eq!(merged.err.contains("the next wave"), is_missing, "{}", merged.err);
     }
     assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
 }
@@ -256,21 +257,75 @@ fn a_scheduler_of_a_cluster_says_which_part() {
         "auto/3",
         "--dry-run",
     ];
-    let run = |variable: Option<(&str, &str)>| {
+    let run = |variables: &[(&str, &str)]| {
         let mut arbiter = command(&folder, &args);
-        for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PBS_ARRAY_INDEX", "CI_NODE_INDEX"] {
+        for (name, _) in NUMBERS {
             arbiter.env_remove(name);
         }
-        Run::from(arbiter.envs(variable).output().unwrap())
+        Run::from(arbiter.env_remove(LOWEST).envs(variables.iter().copied()).output().unwrap())
     };
-    for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PBS_ARRAY_INDEX", "CI_NODE_INDEX"] {
-        let out = run(Some((name, "2"))).expect(0);
-        assert!(out.contains("games 5-6") && !out.contains("games 1-2"), "{name}: {out}");
+    for (name, first) in NUMBERS {
+        for number in first..first + 3 {
+            let out = run(&[(name, &number.to_string())]).expect(0);
+            for unit in 0..3 {
+                let games = format!("games {}-{}", 2 * unit + 1, 2 * unit + 2);
+                assert_eq!(out.contains(&games), number % 3 == unit, "{name} {number}: {out}");
+            }
+        }
+        for number in [first.wrapping_sub(1) as i32, first as i32 + 3] {
+            let err = run(&[(name, &number.to_string())]).err;
+            let sentence =
+                format!("{name} is '{number}', but the numbers of an array for 3 parts are {first} to");
+            assert!(err.contains(&sentence) || number == 0 && name == "LSB_JOBINDEX", "{err}");
+        }
     }
-    let nothing = run(None);
+    let nothing = run(&[("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")]);
     assert!(nothing.code == 2 && nothing.err.contains("SLURM_ARRAY_TASK_ID"), "{}", nothing.err);
-    assert!(run(Some(("PBS_ARRAY_INDEX", "9"))).err.contains("there is no part 9 of 3"));
 }
+
+#[test]
+fn an_array_that_is_too_large_plays_no_part_twice() {
+    let random = sample_bot("random");
+    let folder = scratch("auto-too-large");
+    let args = [
+        "tournament",
+        &random,
+        &random,
+        "--game",
+        "tic-tac-toe",
+        "--rounds",
+        "4",
+        "--seed",
+        "7",
+        "--dry-run",
+    ];
+    let run = |lowest: &str, number: u32| {
+        let mut arbiter = command(&folder, &[&args[..], &["--shard", "auto/4"]].concat());
+        let number = number.to_string();
+        Run::from(arbiter.envs([(LOWEST, lowest), ("SLURM_ARRAY_TASK_ID", &number)]).output().unwrap()).code
+    };
+    assert_eq!((0..=4).map(|number| run("0", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=0-4");
+    assert_eq!((1..=5).map(|number| run("1", number)).collect::<Vec<_>>(), [0, 0, 0, 0, 2], "--array=1-5");
+    let zero = arbiter(&folder, &[&args[..], &["--shard", "0/4"]].concat());
+    assert!(zero.err.contains("there is no part 0 of 4: parts are numbered from 1"), "{}", zero.err);
+}
+
+/// The variables that number the processes of an array, and the first number where the array does not choose it.
+const NUMBERS: [(&str, u32); 10] = [
+    ("SLURM_ARRAY_TASK_ID", 1),
+    ("SGE_TASK_ID", 1),
+    ("LSB_JOBINDEX", 1),
+    ("PBS_ARRAYID", 1),
+    ("PBS_ARRAY_INDEX", 1),
+    ("JOB_COMPLETION_INDEX", 0),
+    ("AWS_BATCH_JOB_ARRAY_INDEX", 0),
+    ("CLOUD_RUN_TASK_INDEX", 0),
+    ("CI_NODE_INDEX", 1),
+    ("PARALLEL_SEQ", 1),
+];
+
+/// Tells where an array of Slurm begins.
+const LOWEST: &str = "SLURM_ARRAY_TASK_MIN";
 
 /// The journal in a folder.
 fn journal(folder: &Path) -> Option<PathBuf> {
@@ -642,11 +697,11 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
         }
         let known = if waves > 0 { "merged.json" } else { &results };
         let merged = arbiter(&folder, &["merge", known, &results, "-o", "merged.json"]);
-        assert_eq!(merged.code, 0, "{}", merged.err);
         waves += 1;
-        if !merged.err.contains("the next wave") {
+        if merged.code == 0 {
             break;
         }
+        assert!(merged.code == 1 && merged.err.contains("the next wave"), "{}", merged.err);
         assert!(waves < 100, "the test never ends");
     }
     assert!(waves > 1, "one wave proves nothing");

@@ -206,6 +206,18 @@ fn distance_to_go_is_120_at_the_start_and_0_at_home() {
 }
 
 #[test]
+fn who_is_taken_out_has_no_fewer_steps_to_go_than_before() {
+    let to_go = |position: &dyn Position| position.scores()[0].by_seat.clone();
+    let mut game = start(3, &[]);
+    play(&mut *game, "5-18 108-83");
+    let before = to_go(&*game);
+    game.eliminate(seat(0));
+    assert_eq!(to_go(&*game), before);
+    let read = game.read_position(&game.text()).unwrap();
+    assert_eq!(to_go(&*read), [120, before[1], before[2]], "a text does not tell how far it came");
+}
+
+#[test]
 fn random_games_end_and_taking_them_back_restores_every_position() {
     let mut random = Random::new(5);
     for (players, _) in STARTS {

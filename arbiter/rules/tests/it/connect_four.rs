@@ -117,7 +117,6 @@ fn options_say_the_size_of_the_grid_in_two_ways() {
         (&[("size", "7x0")], "option rows takes a number from 1 to 20, not '0'"),
         (&[("size", "x")], "option columns takes a number from 1 to 20, not ''"),
         (&[("size", "7x6"), ("size", "7x6")], "option columns is given twice"),
-        (&[("connect", "0")], "option connect takes a number from 1 to 20, not '0'"),
         (
             &[("size", "5x6"), ("connect", "7")],
             "option connect takes a number from 1 to 6 on a grid of 5x6, not '7'",
@@ -125,6 +124,14 @@ fn options_say_the_size_of_the_grid_in_two_ways() {
     ] {
         assert_eq!(option_error("connect-four", options), problem);
     }
+}
+
+#[test]
+fn who_asks_for_an_impossible_line_is_told_the_lengths_that_this_grid_has() {
+    let problem = "option connect takes a number from 1 to 7 on a grid of 7x6, not '0'";
+    assert_eq!(option_error("connect-four", &[("connect", "0")]), problem);
+    let twice = &[("connect", "4"), ("connect", "4")];
+    assert_eq!(option_error("connect-four", twice), "option connect is given twice");
 }
 
 /// Who has a line, found in the slow and obvious way.

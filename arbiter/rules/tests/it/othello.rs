@@ -70,6 +70,44 @@ fn empty_cells_go_to_the_winner_however_the_game_ends() {
 }
 
 #[test]
+fn collections_of_test_positions_can_be_read_as_they_are() {
+    let text = format!("X{}O X", "-".repeat(62));
+    for obf in ["", ";", "; b1:+2; a2:-4;", ";b1:+2 % by hand", " % only a remark", ";\n"] {
+        assert_eq!(read("othello", &[], &format!("{text}{obf}")).text(), text, "{obf:?}");
+    }
+    let problem = "behind the semicolon moves have values, as in d3:+2, not 'O'";
+    assert_eq!(read_error("othello", &[], &format!("{text}; O")), problem);
+}
+
+#[test]
+fn games_of_the_othello_server_can_be_read_as_they_are() {
+    let game = |start: &str, moves: &str| {
+        format!("(;GM[Othello]PC[GGS/os]PB[a]PW[b]RE[+2.0]TY[8r]BO[8 {start}]{moves};)")
+    };
+    let usual = "-------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    let after_moves = after("othello", &[], "d3c5d6").text();
+    for text in [
+        game(usual, "B[d3//0.01]W[C5/-1.5/2]B[d6]"),
+        game(&usual.replace(' ', "\n"), " B[d3]\nW[c5] B[d6]\n"),
+        "(;GM[Othello]B[d3]W[c5]B[d6];)\n".to_owned(),
+    ] {
+        assert_eq!(read("othello", &[], &text).text(), after_moves, "{text}");
+    }
+    let must_pass = format!("*O{} O", "-".repeat(62));
+    let passed = read("othello", &[], &game(&must_pass, "W[PA//0.1]B[c1]")).text();
+    assert_eq!(passed, format!("XXX{} O", "-".repeat(61)));
+    for (text, problem) in [
+        ("(;GM[Amazons];)".to_owned(), "this is a game of Amazons (character 3)"),
+        ("(;BO[10 ---];)".to_owned(), "only boards of 8 by 8 cells are played (character 3)"),
+        ("(;B[d3]B[c5];)".to_owned(), "it is not the turn of who plays c5 (character 8)"),
+        ("(;B[pass];)".to_owned(), "You may not pass: d3 and 3 other moves are legal (character 3)"),
+        ("(;B[d3]".to_owned(), "expected NAME[value], or ;) at the end of the game (character 8)"),
+    ] {
+        assert_eq!(read_error("othello", &[], &text), problem);
+    }
+}
+
+#[test]
 fn position_texts_are_refused_with_the_place_of_the_mistake() {
     let dashes = |count| "-".repeat(count);
     for (text, problem) in [

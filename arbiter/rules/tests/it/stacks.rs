@@ -302,6 +302,13 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
 }
 
 #[test]
+fn who_gives_too_large_a_number_is_told_the_largest_and_not_that_any_will_do() {
+    let problem = "option max_turns takes numbers up to 4294967295, not '4294967296'";
+    assert_eq!(option_error("stacks", &[("max_turns", "4294967296")]), problem);
+    start("stacks", &[("max_turns", "4294967295")]);
+}
+
+#[test]
 fn options_are_refused_with_their_limits() {
     for (name, value, problem) in [
         ("n", "2", "option n takes a number from 3 to 9, not '2'"),

@@ -1,5 +1,6 @@
 //! Arguments that matches and tournaments share.
 
+use super::super::game_name::GameName;
 use super::super::isolation::IsolateArg;
 use super::super::position::key_value;
 use super::super::time;
@@ -17,7 +18,7 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub(in crate::cli) struct BoardArgs {
     /// Which game; `arbiter rules` lists them
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(super) game: Option<String>,
     /// Seats in a game
     #[arg(long, value_name = "N")]
@@ -31,8 +32,8 @@ pub(in crate::cli) struct BoardArgs {
     /// Position text that every game starts from
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(super) position: Option<String>,
-    /// How games are opened: none, random, random:PLIES, or a file with one opening a line, as moves or as a position.
-    /// More than two games are opened randomly by default, each opening played with all seatings
+    /// How games are opened: none, random, random:PLIES, or a file with one opening a line, as moves or as a position
+    /// (Othello also in OBF and GGF). More than two games are opened randomly by default, each opening played with all seatings
     #[arg(long, value_name = "HOW", value_parser = openings)]
     pub(super) openings: Option<OpeningsArg>,
 }
@@ -135,7 +136,7 @@ pub(in crate::cli) struct RunArgs {
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     pub(super) in_process: bool,
-    /// Go on with what was interrupted
+    /// Go on with what was interrupted; begin where there is nothing to go on with, and end at once where all is played
     #[arg(long, help_heading = "Running")]
     pub(super) resume: bool,
 }

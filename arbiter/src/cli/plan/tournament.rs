@@ -85,8 +85,9 @@ pub(in crate::cli) struct TournamentArgs {
     test: TestArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process. `arbiter
-    /// merge` puts the parts together
+    /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process: in an array of
+    /// Slurm from 1 to 4 or from 0 to 3, of Grid Engine, LSF or PBS, in GitLab or GNU parallel from 1, in Kubernetes, AWS
+    /// Batch or Cloud Run from 0. Other numbers are refused. `arbiter merge` puts the parts together
     #[arg(long, value_name = "I/N", value_parser = part, help_heading = "Several machines")]
     shard: Option<Shard>,
     /// Reports and journals with results that are known already: rounds that depend on results, and tests, go on from

@@ -7,6 +7,7 @@ mod resume;
 
 pub(super) use place::check_place;
 pub(super) use read::{files, load, newest, not_read};
+pub(super) use resume::finished;
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
@@ -37,6 +38,14 @@ pub(super) struct Saved {
     report: PathBuf,
 }
 
+/// What a plan comes to when its files are looked for.
+pub(super) enum Opened {
+    /// There is something to play.
+    ToPlay(Box<Saved>),
+    /// This report has all of its games: `--resume` may be given again and again.
+    Finished(PathBuf),
+}
+
 /// The present time as it is written into records.
 pub(super) fn now() -> String {
     Local::now().to_rfc3339_opts(SecondsFormat::Millis, false)
@@ -45,11 +54,11 @@ pub(super) fn now() -> String {
 impl Saved {
     /// Starts the journal, or goes on with the one that was interrupted. Whatever is wrong with the folder shows here,
     /// before the first move. The entrants are put into the order of their seeds.
-    pub(super) fn open(plan: &mut Plan) -> Result<Saved, Failure> {
+    pub(super) fn open(plan: &mut Plan) -> Result<Opened, Failure> {
         if plan.resume
-            && let Some(saved) = resume(plan)?
+            && let Some(opened) = resume(plan)?
         {
-            return Ok(saved);
+            return Ok(opened);
         }
         let seed = seed(plan)?;
         plan.seat_by(&seed);
@@ -66,7 +75,7 @@ impl Saved {
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.output.is_some())?;
         let tally = Tally::new(saved.players.len(), saved.seats as usize);
-        Ok(Saved { journal, seed, plan: saved, course, tally, report })
+        Ok(Opened::ToPlay(Box::new(Saved { journal, seed, plan: saved, course, tally, report })))
     }
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and

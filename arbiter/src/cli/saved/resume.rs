@@ -2,84 +2,127 @@
 
 use super::super::exit_code::ExitCode;
 use super::super::failure::Failure;
-use super::super::plan::Plan;
+use super::super::output::Output;
+use super::super::plan::{Plan, Show};
 use super::place::{JOURNAL, beside, of_part};
 use super::read::not_read;
-use super::{Saved, course, isolation};
-use crate::record::schema::{self, JournalHeader};
-use crate::record::{Journal, JournalError, ReadError, Reopened, Scored};
+use super::{Opened, Saved, course, isolation};
+use crate::record::schema;
+use crate::record::{Journal, JournalError, Origin, ReadError, Reopened, Scored, origin, scan};
 use crate::report::Tally;
+use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
+use crate::ui::talk;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Goes on with the newest journal of the same plan. A part of a tournament that has none yet begins: whoever starts it
-/// again and again need not know how far it came.
-pub(super) fn resume(plan: &mut Plan) -> Result<Option<Saved>, Failure> {
+/// Goes on with the newest journal of the same plan. Without one a report may have all games already; otherwise there is
+/// nothing to go on with, and the match begins: whoever starts it again and again need not know how far it came.
+pub(super) fn resume(plan: &mut Plan) -> Result<Option<Opened>, Failure> {
     let candidates = match &plan.output {
         Some(report) => vec![beside(&of_part(report, plan))],
-        None => journals(&plan.results),
+        None => newest_first(&plan.results, JOURNAL),
     };
     let (mut different, mut commands) = (Vec::new(), Vec::new());
     for path in candidates {
-        match Journal::header(&path) {
-            Ok(header) => match difference(&header, plan) {
-                None => return go_on(&path, plan).map(Some),
+        match Journal::header(&path).map(Origin::from) {
+            Ok(origin) => match difference(&origin, plan) {
+                None => return go_on(&path, plan).map(|saved| Some(Opened::ToPlay(Box::new(saved)))),
                 Some(what) => {
                     different.push(format!("{} has {what}", path.display()));
-                    let part = header.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                    commands.extend(header.command.map(|command| command + &part));
+                    let part = origin.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
+                    commands.extend(origin.command.map(|command| command + &part));
                 }
             },
             Err(JournalError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
             Err(error) => different.push(error.to_string()),
         }
     }
-    if plan.shard.is_some() && (plan.output.is_none() || different.is_empty()) {
-        return Ok(None);
+    let reports = match &plan.output {
+        Some(report) => vec![of_part(report, plan)],
+        None => newest_first(&plan.results, ".json"),
+    };
+    for path in reports {
+        // Whether another file may be replaced is decided by whoever begins.
+        let Ok(origin) = origin(&path) else { continue };
+        match difference(&origin, plan) {
+            None if is_finished(&path)? => return Ok(Some(Opened::Finished(path))),
+            Some(what) if plan.output.is_some() => different.push(format!("{} has {what}", path.display())),
+            None | Some(_) => {}
+        }
     }
     let place = plan.output.as_deref().unwrap_or(&plan.results).display();
-    let failure = Failure::new(
-        ExitCode::File,
-        format!("there is no interrupted match or tournament of these players at {place}"),
-    );
-    let failure = different.iter().fold(failure, |failure, what| failure.cause(what));
-    Err(failure.hint(match &commands[..] {
+    let other = match &commands[..] {
         [one] => {
             let option = if plan.output.is_some() { "--output" } else { "--results" };
             format!("{one} {option} {place} --resume")
         }
         _ => "the same command as before, with --resume added".to_owned(),
-    }))
+    };
+    if plan.output.is_none() || different.is_empty() {
+        if plan.show == Show::Everything && plan.shard.is_none() {
+            talk("there is nothing to go on with: this begins");
+            different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
+            if !different.is_empty() {
+                talk(&sanitize(&format!("  to go on with that: {other}")));
+            }
+        }
+        return Ok(None);
+    }
+    let message = format!("there is no interrupted match or tournament of these players at {place}");
+    let failure = Failure::new(ExitCode::File, message);
+    Err(different.iter().fold(failure, |failure, what| failure.cause(what)).hint(other))
 }
 
-/// The journals in a folder, newest first: their names begin with the time.
-fn journals(folder: &Path) -> Vec<PathBuf> {
+/// Says that everything has been played.
+///
+/// # Errors
+/// Output that cannot be written.
+pub(in crate::cli) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
+    let path = report.display().to_string();
+    if plan.show == Show::Json {
+        out.line(&serde_json::json!({ "ev": "report", "path": path }).to_string())?;
+        return Ok(ExitCode::Done);
+    }
+    talk("this is finished: the report has all of its games");
+    out.line(&path)?;
+    Ok(ExitCode::Done)
+}
+
+/// Whether a report has all of its games.
+fn is_finished(report: &Path) -> Result<bool, Failure> {
+    let mut games = 0;
+    let origin = scan(report, |_, _, _| games += 1).map_err(|error| not_read(&error))?;
+    Ok(games == origin.games_asked)
+}
+
+/// The files in a folder whose names end so, newest first: their names begin with the time.
+fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<_> = entries.filter(|path| path.to_string_lossy().ends_with(JOURNAL)).collect();
+    let mut paths: Vec<_> = entries.filter(|path| path.to_string_lossy().ends_with(end)).collect();
     paths.sort();
     paths.reverse();
     paths
 }
 
-/// What a journal has that this plan has not. Without `--seed` the journal's seed is taken. Afterwards, the entrants are
+/// What a journal or report has that this plan has not. Without `--seed` its seed is taken. Afterwards, the entrants are
 /// in the order that follows from it.
-fn difference(header: &JournalHeader, plan: &mut Plan) -> Option<&'static str> {
-    let seed = plan.seed.clone().unwrap_or_else(|| MatchSeed::new(&header.plan.seed));
+fn difference(origin: &Origin, plan: &mut Plan) -> Option<&'static str> {
+    let seed = plan.seed.clone().unwrap_or_else(|| MatchSeed::new(&origin.plan.seed));
     plan.seat_by(&seed);
     let wanted = plan.saved(&seed);
-    let found = &header.plan;
+    let found = &origin.plan;
     let without_files = |players: &[schema::Player]| -> Vec<schema::Player> {
         players.iter().cloned().map(|player| schema::Player { file: None, ..player }).collect()
     };
     if found.game != wanted.game || found.options != wanted.options || found.seats != wanted.seats {
         Some("another game or other options")
-    } else if found.rules_version != wanted.rules_version || header.arbiter != env!("CARGO_PKG_VERSION") {
+    } else if found.rules_version != wanted.rules_version || origin.arbiter != env!("CARGO_PKG_VERSION") {
         Some("another version of arbiter or its rules")
     } else if found.schedule != wanted.schedule {
         Some("another number of games, or another schedule")
-    } else if header.shard != plan.shard.map(|shard| shard.to_string()) {
+    } else if origin.shard != plan.shard.map(|shard| shard.to_string()) {
         Some("another part of the tournament")
     } else if found.seed != wanted.seed {
         Some("another seed")
@@ -89,7 +132,7 @@ fn difference(header: &JournalHeader, plan: &mut Plan) -> Option<&'static str> {
         != (schema::Plan { players: Vec::new(), ..wanted })
     {
         Some("another position, other openings or limits")
-    } else if header.machine.isolation != isolation(plan) {
+    } else if origin.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.
         Some("another --isolate")
     } else {

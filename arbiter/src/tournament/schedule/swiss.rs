@@ -1,7 +1,8 @@
 //! Swiss rounds: equals meet equals, as the statistics say who is equal.
 
 use super::rounds::{Meeting, Round, Rounds, Standing};
-use crate::statistics::{SwissPlayer, swiss_round};
+use crate::statistics::{SwissPlayer, SwissRound, swiss_round};
+use std::cmp::Reverse;
 
 /// A Swiss tournament of two seats. Entrants are in the order of their seeds.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,7 @@ impl Rounds for Swiss {
         }
         let past = self.past(standing);
         let players: Vec<SwissPlayer> = active.iter().map(|&entrant| past.players[entrant]).collect();
-        let drawn = swiss_round(&players, |a, b| past.met[active[a]].contains(&active[b]));
+        let drawn = drawn(&players, |a, b| past.met[active[a]].contains(&active[b]));
         let meeting = |(id, pair): (usize, &[usize; 2])| {
             let mut members = pair.map(|place| active[place]);
             if !(number + id).is_multiple_of(2) {
@@ -74,4 +75,24 @@ impl Rounds for Swiss {
     fn places(&self, _: &Standing<'_>) -> Vec<u32> {
         Vec::new()
     }
+}
+
+/// A round with as few rematches as can be. Of an odd number, the lowest seed of those with the fewest points who have had
+/// no bye sits out; if that forced a rematch, the next lowest. How even the pairs are comes after that.
+fn drawn(players: &[SwissPlayer], met: impl Fn(usize, usize) -> bool) -> SwissRound {
+    let best = swiss_round(players, &met);
+    if best.bye.is_none() {
+        return best;
+    }
+    let mut free: Vec<usize> = (0..players.len()).collect();
+    free.sort_by_key(|&player| (players[player].had_bye, players[player].half_points, Reverse(player)));
+    let without = |bye: usize| {
+        let others: Vec<usize> = (0..players.len()).filter(|&player| player != bye).collect();
+        let left: Vec<SwissPlayer> = others.iter().map(|&player| players[player]).collect();
+        let round = swiss_round(&left, |a, b| met(others[a], others[b]));
+        let pairs = round.pairs.iter().map(|pair| pair.map(|place| others[place])).collect();
+        SwissRound { pairs, bye: Some(bye), cost: round.cost }
+    };
+    let mut rounds = free.into_iter().map(without);
+    rounds.find(|round| round.cost.rematches == best.cost.rematches).unwrap_or(best)
 }

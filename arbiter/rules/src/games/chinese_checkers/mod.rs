@@ -99,6 +99,8 @@ pub(crate) struct ChineseCheckers {
     /// Passes since the last other turn or elimination.
     passes: u8,
     winner: Option<Branch>,
+    /// The steps that the pawns of branches out of the game had to go when they left the board.
+    steps_left: [u8; 6],
 }
 
 /// The options.
@@ -132,7 +134,12 @@ impl ChineseCheckers {
         let notation::Players { seated, standing, to_move } = players;
         let key = keys::position(&pawns, to_move, standing, |hole| hole);
         let (turns, passes, winner) = ([0; 6], 0, None);
-        ChineseCheckers { pawns, key, turns, rules, seated, standing, to_move, passes, winner }
+        // A text does not tell how far a branch came that was out before: it counts as not having moved.
+        let steps_left = Branch::ALL.map(|branch| match standing.contains(branch) {
+            true => 0,
+            false => steps(branch, branch.start()),
+        });
+        ChineseCheckers { pawns, key, turns, rules, seated, standing, to_move, passes, winner, steps_left }
     }
 
     fn duty(&self) -> Duty {
@@ -345,6 +352,7 @@ impl Game for ChineseCheckers {
 
     fn eliminate(&mut self, seat: Seat) {
         let Some(branch) = self.seated.branch(seat) else { return };
+        self.steps_left[branch.index()] = steps(branch, self.pawns.of(branch));
         for hole in holes(self.pawns.of(branch)) {
             self.pawns.toggle(branch, hole);
         }
@@ -462,11 +470,11 @@ impl Game for ChineseCheckers {
 }
 
 impl ChineseCheckers {
-    /// The steps from each pawn to the tip of the target, less 20, by seat.
+    /// The steps from each pawn to the tip of the target, less 20, by seat; of a seat that is out, those when it left.
     fn distances_to_go(&self) -> Vec<i64> {
         let to_go = |branch: Branch| {
-            let sum: usize = holes(self.pawns.of(branch)).map(|hole| branch.distance(hole)).sum();
-            sum as i64 - 20
+            let steps = steps(branch, self.pawns.of(branch)) + self.steps_left[branch.index()];
+            i64::from(steps) - 20
         };
         self.seated.iter().map(to_go).collect()
     }
@@ -474,6 +482,11 @@ impl ChineseCheckers {
     fn draw(&self, reason: EndReason) -> GameEnd {
         GameEnd { outcome: Outcome::draw(self.seats(), |seat| self.is_in(seat)), reason }
     }
+}
+
+/// The steps from each of these holes to the tip of a branch's target: at most 140, for ten pawns that have not moved.
+fn steps(branch: Branch, pawns: u128) -> u8 {
+    holes(pawns).map(|hole| branch.distance(hole) as u8).sum()
 }
 
 #[cfg(test)]

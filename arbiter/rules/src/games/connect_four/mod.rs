@@ -107,18 +107,25 @@ fn read_options(given: &[Given<'_>]) -> Result<(Grid, Options), OptionError> {
         let problem = "option size is short for columns and rows: give either it or them";
         return Err(OptionError(problem.to_owned()));
     }
-    let mut options = Options::read(INFO.options, &plain)?;
+    // How long a line can be follows from the sides, so they are read first.
+    let (connect, sides): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(name, _)| *name == "connect");
+    let mut options = Options::read(INFO.options, &sides)?;
     options.default_to("columns", OptionValue::Number(7));
     options.default_to("rows", OptionValue::Number(6));
     let (columns, rows) = (options.number("columns"), options.number("rows"));
     let longer = columns.max(rows);
-    options.default_to("connect", OptionValue::Number(longer.min(4)));
+    let connect = match connect[..] {
+        [] => OptionValue::Number(longer.min(4)),
+        [(_, text)] => OptionKind::Number(1, longer).read(text).ok_or_else(|| {
+            OptionError(format!(
+                "option connect takes a number from 1 to {longer} on a grid of {columns}x{rows}, not '{}'",
+                text.escape_debug()
+            ))
+        })?,
+        _ => return Err(OptionError::twice("connect")),
+    };
+    options.default_to("connect", connect);
     let connect = options.number("connect");
-    if connect > longer {
-        return Err(OptionError(format!(
-            "option connect takes a number from 1 to {longer} on a grid of {columns}x{rows}, not '{connect}'"
-        )));
-    }
     let inverse = 65_536_u32.div_ceil(columns);
     let grid = Grid { columns: columns as u8, rows: rows as u8, connect: connect as u8, inverse };
     Ok((grid, options.sorted(INFO.options)))

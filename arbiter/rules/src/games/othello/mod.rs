@@ -2,6 +2,8 @@
 //!
 //! Rules: French and World Othello federations. Cells are bits, `a1` is bit 0, `h8` bit 63.
 
+mod ggf;
+
 use crate::chance::Chance;
 use crate::draw::{Charset, Scene};
 use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
@@ -25,7 +27,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     options: &[],
     opening_plies: 8,
     example: "d3",
-    page: include_str!("othello.md"),
+    page: include_str!("../othello.md"),
     start: Playing::<Othello>::start,
 };
 
@@ -45,6 +47,10 @@ pub(crate) struct Othello {
 }
 
 impl Othello {
+    fn opening() -> Othello {
+        Othello::new([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST)
+    }
+
     fn new(discs: [u64; 2], to_move: Seat) -> Othello {
         let mut position = Othello { discs, to_move, legal: 0, must_pass: false };
         position.legal = captures(position.own(), position.other());
@@ -143,7 +149,7 @@ impl Game for Othello {
         let options = Options::read(INFO.options, setup.options)?;
         let position = match setup.position {
             Some(text) => read(text)?,
-            None => Othello::new([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST),
+            None => Othello::opening(),
         };
         Ok((position, options))
     }
@@ -391,12 +397,36 @@ fn transposed(mut board: u64) -> u64 {
     board
 }
 
+/// Reads a position, a line of OBF or a game in GGF.
 fn read(text: &str) -> Result<Othello, ParseError> {
+    let text = text.trim_end();
+    if text.starts_with(ggf::BEGINNING) {
+        return ggf::read(text);
+    }
+    let text = without_values(text)?;
     let mut parts = text.split(' ');
-    let (board, side) = match (parts.next(), parts.next(), parts.next()) {
-        (Some(board), Some(side), None) => (board, side),
-        _ => return Err(ParseError::whole("expected 64 cells, one blank, and the side to move, X or O")),
-    };
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(board), Some(side), None) => read_board(board, side),
+        _ => Err(ParseError::whole("expected 64 cells, one blank, and the side to move, X or O")),
+    }
+}
+
+/// The position of a line of OBF, the format of test positions: behind its semicolon may stand moves with their values, and
+/// a remark behind a percent sign.
+fn without_values(line: &str) -> Result<&str, ParseError> {
+    let line = line.split_once('%').map_or(line, |(line, _)| line).trim_end();
+    let Some((position, values)) = line.split_once(';') else { return Ok(line) };
+    match values.split(';').find(|value| !value.trim().is_empty() && !value.contains(':')) {
+        Some(value) => Err(ParseError::whole(format!(
+            "behind the semicolon moves have values, as in d3:+2, not '{}'",
+            value.trim().escape_debug()
+        ))),
+        None => Ok(position.trim_end()),
+    }
+}
+
+/// Reads the cells and the side to move.
+fn read_board(board: &str, side: &str) -> Result<Othello, ParseError> {
     let mut discs = [0u64; 2];
     for (at, sign) in board.chars().enumerate() {
         match sign {

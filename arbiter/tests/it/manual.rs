@@ -1,0 +1,31 @@
+//! What shells and readers of manuals get.
+
+use super::program::{arbiter, scratch};
+use arbiter_rules::registry::GAMES;
+use std::fs;
+
+#[test]
+fn nobody_has_to_type_the_name_of_a_game_to_its_end() {
+    let folder = scratch("completions");
+    for shell in ["bash", "zsh", "fish"] {
+        let script = arbiter(&folder, &["completions", shell]).expect(0);
+        for game in GAMES {
+            assert!(script.contains(game.id), "{shell} does not complete {}", game.id);
+        }
+    }
+    let reversi = arbiter(&folder, &["position", "--game", "reversi"]).expect(0);
+    assert!(reversi.contains("seat 1 to move"), "other names are still taken: {reversi}");
+    let mistyped = arbiter(&folder, &["position", "--game", "otello"]);
+    assert!(mistyped.err.contains("did you mean othello?"), "{}", mistyped.err);
+}
+
+#[test]
+fn who_reads_a_page_of_the_manual_knows_of_which_version_it_speaks() {
+    let folder = scratch("man");
+    arbiter(&folder, &["man", "--output", "pages"]).expect(0);
+    for page in fs::read_dir(folder.join("pages")).unwrap() {
+        let text = fs::read_to_string(page.unwrap().path()).unwrap();
+        let title = text.lines().find(|line| line.starts_with(".TH")).unwrap();
+        assert!(title.contains(env!("CARGO_PKG_VERSION")), "{title}");
+    }
+}
