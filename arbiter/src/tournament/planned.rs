@@ -3,11 +3,11 @@
 use super::course::{Course, CourseRules};
 use super::opening_list::OpeningList;
 use super::openings::Book;
-use super::schedule::{Schedule, Ties};
+use super::schedule::{Byes, Schedule, Ties};
 use super::shard::Shard;
 use crate::record::schema::{
-    OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan, SprtRecord,
-    WithdrawalRecord,
+    ByesRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan,
+    SprtRecord, WithdrawalRecord,
 };
 use crate::statistics::{Counts, Decision, EloModel, Sprt, SprtRun};
 use arbiter_rules::{MAX_SEATS, Position};
@@ -33,9 +33,12 @@ impl Schedule {
                 rounds: Some(rounds),
                 ..kind(ScheduleKind::Gauntlet)
             },
-            Schedule::Swiss { rounds, pairs } => {
-                ScheduleRecord { rounds: Some(rounds), pairs: Some(pairs), ..kind(ScheduleKind::Swiss) }
-            }
+            Schedule::Swiss { rounds, pairs, byes } => ScheduleRecord {
+                rounds: Some(rounds),
+                pairs: Some(pairs),
+                byes: (byes == Byes::Lowest).then_some(ByesRecord::Lowest),
+                ..kind(ScheduleKind::Swiss)
+            },
             Schedule::Knockout(of) => ties(ScheduleKind::Knockout, of),
             Schedule::DoubleElimination(of) => ties(ScheduleKind::DoubleElimination, of),
         }
@@ -71,6 +74,7 @@ impl Schedule {
             ScheduleKind::Swiss => Schedule::Swiss {
                 rounds: need(record.rounds, "rounds")?,
                 pairs: need(record.pairs, "pairs")?,
+                byes: record.byes.map_or(Byes::Cheapest, |ByesRecord::Lowest| Byes::Lowest),
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()?),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()?),

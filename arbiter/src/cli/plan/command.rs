@@ -68,7 +68,7 @@ impl Plan {
                 words.extend(number("--challengers", *challengers as u32));
                 words.extend(number("--rounds", *rounds));
             }
-            Schedule::Swiss { rounds, pairs } => {
+            Schedule::Swiss { rounds, pairs, .. } => {
                 words.extend(kind("swiss"));
                 words.extend(number("--rounds", *rounds));
                 words.extend(number("--pairs", *pairs));

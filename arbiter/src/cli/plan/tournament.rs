@@ -10,7 +10,7 @@ use super::entrants::{Looked, Place, check_game, check_places, options_of};
 use super::{Plan, Seeding};
 use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
-use crate::tournament::{Schedule, Shard, Ties};
+use crate::tournament::{Byes, Schedule, Shard, Ties};
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
@@ -141,6 +141,7 @@ impl TournamentArgs {
             ScheduleArg::Swiss => Schedule::Swiss {
                 rounds: self.rounds.unwrap_or_else(|| entrants.max(2).next_power_of_two().ilog2()),
                 pairs: self.pairs,
+                byes: Byes::Lowest,
             },
             ScheduleArg::Knockout => Schedule::Knockout(ties()),
             ScheduleArg::DoubleElimination => Schedule::DoubleElimination(ties()),

@@ -95,6 +95,18 @@ pub struct ScheduleRecord {
     pub most_pairs: Option<u32>,
     /// How many players, from the first, meet all others in a gauntlet.
     pub challengers: Option<u32>,
+    /// Who sits out in a Swiss round of an odd number. Files of older versions do not say: there it was whoever the most
+    /// even pairs left over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub byes: Option<ByesRecord>,
+}
+
+/// Who sits out in a round of an odd number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ByesRecord {
+    /// The lowest seed of those with the fewest points who have had no bye.
+    Lowest,
 }
 
 /// The kinds of schedules.

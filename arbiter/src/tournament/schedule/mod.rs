@@ -19,6 +19,15 @@ pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
 
 use crate::statistics::MAX_SWISS_PLAYERS;
 
+/// Who sits out in a Swiss round of an odd number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Byes {
+    /// The lowest seed of those with the fewest points who have had no bye.
+    Lowest,
+    /// Whoever the most even pairs leave over, as in tournaments of older versions.
+    Cheapest,
+}
+
 /// A schedule as it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Schedule {
@@ -45,6 +54,8 @@ pub enum Schedule {
         rounds: u32,
         /// Pairs of games in a meeting.
         pairs: u32,
+        /// Who sits out.
+        byes: Byes,
     },
     /// Losers leave.
     Knockout(Ties),
@@ -168,7 +179,7 @@ impl Schedule {
             Schedule::Gauntlet { challengers, rounds } => {
                 u64::from(rounds) * (challengers as u64 * (n - challengers as u64)) * k
             }
-            Schedule::Swiss { rounds, pairs } => u64::from(rounds) * (n / 2) * u64::from(pairs) * k,
+            Schedule::Swiss { rounds, pairs, .. } => u64::from(rounds) * (n / 2) * u64::from(pairs) * k,
             Schedule::Knockout(ties) => (n - 1) * u64::from(ties.most_pairs) * k,
             Schedule::DoubleElimination(ties) => (2 * n - 1) * u64::from(ties.most_pairs) * k,
         }
@@ -190,7 +201,9 @@ impl Schedule {
     pub fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
         match *self {
             Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => None,
-            Schedule::Swiss { rounds, pairs } => Some(Box::new(swiss::Swiss { entrants, rounds, pairs })),
+            Schedule::Swiss { rounds, pairs, byes } => {
+                Some(Box::new(swiss::Swiss { entrants, rounds, pairs, byes }))
+            }
             Schedule::Knockout(ties) => {
                 Some(Box::new(bracket::Bracket::new(knockout::single(entrants), ties)))
             }

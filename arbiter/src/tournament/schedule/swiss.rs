@@ -1,5 +1,6 @@
 //! Swiss rounds: equals meet equals, as the statistics say who is equal.
 
+use super::Byes;
 use super::rounds::{Meeting, Round, Rounds, Standing};
 use crate::statistics::{SwissPlayer, SwissRound, swiss_round};
 use std::cmp::Reverse;
@@ -10,6 +11,7 @@ pub(super) struct Swiss {
     pub(super) entrants: usize,
     pub(super) rounds: u32,
     pub(super) pairs: u32,
+    pub(super) byes: Byes,
 }
 
 /// What the past says of everybody.
@@ -52,7 +54,11 @@ impl Rounds for Swiss {
         }
         let past = self.past(standing);
         let players: Vec<SwissPlayer> = active.iter().map(|&entrant| past.players[entrant]).collect();
-        let drawn = drawn(&players, |a, b| past.met[active[a]].contains(&active[b]));
+        let met = |a: usize, b: usize| past.met[active[a]].contains(&active[b]);
+        let drawn = match self.byes {
+            Byes::Lowest => drawn(&players, met),
+            Byes::Cheapest => swiss_round(&players, met),
+        };
         let meeting = |(id, pair): (usize, &[usize; 2])| {
             let mut members = pair.map(|place| active[place]);
             if !(number + id).is_multiple_of(2) {
