@@ -165,10 +165,11 @@ fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
         errors: vec![0; seats.len()],
         story: Story::begin(game.number, seats.into(), plan.max_errors, start.into()),
     };
+    let mut turns = game.turns();
     for ply in 0..=game.plies.len() {
         teller.faults(ply)?;
-        if let Some(played) = game.plies.get(ply) {
-            teller.played(played)?;
+        if let Some((seat, played)) = turns.next() {
+            teller.played(seat, played)?;
         }
     }
     teller.ended()?;
@@ -224,7 +225,7 @@ impl Teller<'_> {
         Ok(())
     }
 
-    fn played(&mut self, played: &PlyRecord) -> Result<(), String> {
+    fn played(&mut self, seat: u32, played: &PlyRecord) -> Result<(), String> {
         let ply = self.position.ply();
         let problem = |why: String| format!("move {}, {}: {why}", ply + 1, played.played);
         let choice = self.position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
@@ -234,7 +235,7 @@ impl Teller<'_> {
             if choice.path.is_empty() { self.position.path(choice.played) } else { choice.path.clone() };
         self.position.play(choice.played, &chance).map_err(|why| problem(why.sentence))?;
         let moved = Moved {
-            seat: self.seat(played.seat)?,
+            seat: self.seat(seat)?,
             ply,
             path,
             text: played.played.clone(),

@@ -3,7 +3,7 @@
 use super::head::Head;
 use super::journal::{FORMAT as JOURNAL_FORMAT, JournalError};
 use super::origin::{Origin, scan};
-use super::schema::{FORMAT, FORMAT_VERSION, MatchReport};
+use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, MatchReport};
 use super::totals::{Duplicates, Sums};
 use serde::de::IgnoredAny;
 use std::fs::{self, File};
@@ -90,7 +90,9 @@ fn read_report(path: &Path) -> Result<MatchReport, ReadError> {
         Err(_) => serde_json::from_str(text).map_err(|error| not_a_report(error.to_string()))?,
     };
     head.check(FORMAT).map_err(|foreign| foreign.told(path.to_owned()))?;
-    report.map_err(|error| not_a_report(error.to_string()))
+    let mut report = report.map_err(|error| not_a_report(error.to_string()))?;
+    report.games.iter_mut().for_each(GameRecord::leave_out_derivable);
+    Ok(report)
 }
 
 /// Whether a file begins like a journal.
@@ -124,6 +126,10 @@ fn read_journal(path: &Path) -> Result<MatchReport, ReadError> {
 
 /// A report of these sums, still without its games.
 pub(super) fn frame(origin: Origin, sums: &Sums, duplicates: Vec<Vec<u32>>) -> MatchReport {
+    let mut totals = sums.totals().to_vec();
+    if origin.plan.clock.is_none() {
+        totals.iter_mut().for_each(|totals| totals.charged_ns = None);
+    }
     MatchReport {
         format: FORMAT.to_owned(),
         format_version: FORMAT_VERSION,
@@ -135,7 +141,7 @@ pub(super) fn frame(origin: Origin, sums: &Sums, duplicates: Vec<Vec<u32>>) -> M
         games_asked: origin.games_asked,
         games_ended: sums.games_ended(),
         games: Vec::new(),
-        totals: sums.totals().to_vec(),
+        totals,
         duplicates,
         withdrawals: Vec::new(),
         sprt: None,

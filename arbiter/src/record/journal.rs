@@ -140,7 +140,9 @@ impl Journal {
             if !line.ends_with('\n') {
                 break;
             }
-            let game = serde_json::from_str(&line).map_err(|error| no_json(path, number, &error))?;
+            let mut game: GameRecord =
+                serde_json::from_str(&line).map_err(|error| no_json(path, number, &error))?;
+            game.leave_out_derivable();
             visit(&header, game, end..end + bytes);
             end += bytes;
         }

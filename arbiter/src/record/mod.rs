@@ -2,6 +2,7 @@
 
 mod canonical;
 mod closing;
+mod derived;
 mod fault;
 mod file;
 mod game_texts;
@@ -30,6 +31,6 @@ pub use numbers::Numbers;
 pub use origin::{Origin, origin, scan};
 pub use plan_hash::plan_hash;
 pub use print::print_report;
-pub use recorder::{KEPT_ERRORS, Recorder};
+pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
 pub use scored::Scored;
 pub use totals::{Duplicates, PARTS_OF_A_POINT, Sums};

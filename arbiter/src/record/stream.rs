@@ -85,7 +85,8 @@ fn games(
     visit: &mut dyn FnMut(&Plan, GameRecord, Range<u64>),
 ) -> Result<(), SplitError> {
     json.items(|json| {
-        let game = json.parse()?;
+        let mut game: GameRecord = json.parse()?;
+        game.leave_out_derivable();
         visit(plan, game, json.range());
         Ok(())
     })

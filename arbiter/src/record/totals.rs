@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, PlyRecord, Totals};
+use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Totals};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -154,9 +154,11 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
 /// an illegal move is counted among the errors already.
 fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
-    let chosen = game.plies.iter().filter(|ply| is_seat(ply.seat) && ply.by == ChosenBy::Player);
-    totals.moves += chosen.clone().count() as u32;
-    let plies = chosen.map(PlyRecord::times);
+    let chosen = game.turns().filter(|(of, ply)| is_seat(*of) && ply.by == ChosenBy::Player);
+    let plies = chosen.map(|(_, ply)| {
+        totals.moves += 1;
+        ply.times()
+    });
     let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(ErrorRecord::times);
     let left_out = left_out(game, seat).map(LeftOutRecord::times);
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
@@ -165,8 +167,8 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     for times in plies.chain(errors).chain(left_out).chain(faults.map(FaultRecord::times)) {
         add(&mut totals.wall_ns, times.wall_ns);
         add(&mut totals.cpu_ns, times.cpu_ns);
-        if times.charged_ns.is_some() {
-            add(&mut totals.charged_ns, times.charged_ns);
+        if let Some(charged) = times.charged() {
+            add(&mut totals.charged_ns, Some(charged));
         }
     }
 }

@@ -78,9 +78,8 @@ pub(super) fn of_report(report: &MatchReport, detail: Detail) -> Vec<String> {
 fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
     let mut moves = vec![0; report.plan.players.len()];
     for game in &report.games {
-        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
-            let player =
-                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
+        for (seat, _) in game.turns().filter(|(_, ply)| ply.pondered_ns.is_some()) {
+            let player = game.seats.get(seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
             player.into_iter().for_each(|moves| *moves += 1);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
 use super::remarks;
-use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind};
+use crate::record::schema::{GameRecord, How, MatchReport, OutcomeRecord, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
@@ -209,7 +209,7 @@ fn json_summary(report: &MatchReport, file: &str) -> Value {
             json!({
                 "number": game.number,
                 "seats": game.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(),
-                "winner": game.outcome.as_ref().and_then(|outcome| outcome.winner),
+                "winner": game.outcome.as_ref().and_then(OutcomeRecord::winner),
                 "how": how(game.ending.how),
                 "reason": game.ending.reason,
                 "plies": game.plies.len(),
@@ -242,7 +242,7 @@ struct GameRow {
 impl GameRow {
     fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
         let seats: Vec<String> = game.seats.iter().map(|seat| name(report, seat.player as usize)).collect();
-        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner {
+        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {
             Some(seat) => seats.get(seat as usize).cloned().unwrap_or_default(),
             None => "draw".to_owned(),
         });

@@ -13,7 +13,7 @@ use crate::tournament::{Course, Fixture, MatchSeed, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
-use replay::Form;
+use replay::{Form, Opened};
 use std::fmt;
 
 pub use rehearsal::{Moment, rehearse};
@@ -82,7 +82,7 @@ pub fn verify(report: &MatchReport) -> Vec<Finding> {
             }
             Some(fixture) => {
                 last = number;
-                judge_again(&report.plan, &*start, game, &fixture, &mut openings, form)
+                judge_again(report, &*start, game, &fixture, &mut openings, form)
             }
         };
         if let Some(scored) = Scored::of(game) {
@@ -260,7 +260,7 @@ fn frame_problems(report: &MatchReport, form: Form) -> Vec<String> {
 }
 
 fn judge_again(
-    plan: &Plan,
+    report: &MatchReport,
     start: &dyn Position,
     game: &GameRecord,
     fixture: &Fixture,
@@ -274,7 +274,14 @@ fn judge_again(
             "seats: the file seats the players {recorded:?}, by the schedule it is {seats:?}"
         )];
     }
-    match replay::replay(plan, start, game, &fixture.unit, openings, form) {
+    let opening = match openings.of_unit(&fixture.unit) {
+        Ok(opening) => opening,
+        Err(error) => return vec![error.to_string()],
+    };
+    let round = fixture.round.filter(|_| report.format_version > 2);
+    let opened = Opened { round, unit: fixture.unit.number, opening };
+    match replay::replay(&report.plan, start, game, &opened, form) {
+        Ok(expected) if expected == *game => Vec::new(),
         Ok(expected) => differences(game, &expected),
         Err(problems) => problems,
     }
@@ -306,6 +313,9 @@ fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
     pairs
         .flat_map(|(player, (said, sum))| {
             let mut sum = sum.clone();
+            if report.plan.clock.is_none() {
+                sum.charged_ns = None;
+            }
             if report.is_canonical() {
                 (sum.wall_ns, sum.cpu_ns, sum.charged_ns) = (None, None, None);
             }

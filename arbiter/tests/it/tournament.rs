@@ -2,7 +2,7 @@
 
 use super::program::scratch;
 use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
-use arbiter::record::schema::{GameRecord, JournalHeader};
+use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
 use arbiter::referee::{AtMaxPlies, Policy};
 use arbiter::tournament::{
@@ -72,7 +72,7 @@ fn header() -> JournalHeader {
     let report = read(sample.as_ref()).unwrap().into_report();
     JournalHeader {
         format: "arbiter-journal".to_owned(),
-        format_version: report.format_version,
+        format_version: FORMAT_VERSION,
         arbiter: report.arbiter,
         plan: report.plan,
         machine: report.machine.unwrap(),

@@ -6,7 +6,7 @@ use super::super::plan::Plan;
 use super::place::{JOURNAL, beside, of_part};
 use super::read::not_read;
 use super::{Saved, course, isolation};
-use crate::record::schema::{self, JournalHeader};
+use crate::record::schema::{self, FORMAT_VERSION, JournalHeader};
 use crate::record::{Journal, JournalError, ReadError, Reopened, Scored};
 use crate::report::Tally;
 use crate::tournament::MatchSeed;
@@ -75,7 +75,10 @@ fn difference(header: &JournalHeader, plan: &mut Plan) -> Option<&'static str> {
     };
     if found.game != wanted.game || found.options != wanted.options || found.seats != wanted.seats {
         Some("another game or other options")
-    } else if found.rules_version != wanted.rules_version || header.arbiter != env!("CARGO_PKG_VERSION") {
+    } else if found.rules_version != wanted.rules_version
+        || header.arbiter != env!("CARGO_PKG_VERSION")
+        || header.format_version != FORMAT_VERSION
+    {
         Some("another version of arbiter or its rules")
     } else if found.schedule != wanted.schedule {
         Some("another number of games, or another schedule")
