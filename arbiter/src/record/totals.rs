@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Totals};
+use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, Totals};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -64,6 +64,16 @@ impl Sums {
         &self.totals
     }
 
+    /// The sums as the report of a plan says them: without a clock of a name, nobody knows what clocks were charged with.
+    #[must_use]
+    pub fn totals_under(&self, plan: &Plan) -> Vec<Totals> {
+        let mut totals = self.totals.clone();
+        if plan.clock.is_none() {
+            totals.iter_mut().for_each(|totals| totals.charged_ns = None);
+        }
+        totals
+    }
+
     /// How many games ended.
     #[must_use]
     pub fn games_ended(&self) -> u32 {
@@ -112,6 +122,19 @@ fn fingerprint(game: &GameRecord) -> u64 {
     }
     game.ending.reason.hash(&mut hasher);
     hasher.finish()
+}
+
+/// What a seat did in one game.
+#[must_use]
+pub fn totals_of_seat(game: &GameRecord, seat: usize) -> Totals {
+    let mut totals = Totals::default();
+    add_result(&mut totals, game, seat);
+    add_errors(&mut totals, game, seat);
+    add_answers(&mut totals, game, seat);
+    if game.duration_ns.is_none() {
+        (totals.wall_ns, totals.cpu_ns) = (None, None);
+    }
+    totals
 }
 
 /// Counts the result and returns the points for it, in parts.

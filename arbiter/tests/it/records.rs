@@ -3,8 +3,8 @@
 use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
 use arbiter::player::{Answer, Script};
-use arbiter::record::schema::{GameRecord, MatchReport};
-use arbiter::record::{Journal, Reopened, print_report, read, scan};
+use arbiter::record::schema::MatchReport;
+use arbiter::record::{Journal, ReadError, Reader, Reopened, print_report, read};
 use arbiter::report::{Detail, Format, Style, summary};
 use arbiter::verdict::{MachineFailure, Phase, Spent};
 use arbiter::verify::{rehearse, verify};
@@ -452,8 +452,7 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
         fs::write(&file, &whole[..cut]).unwrap();
         let lines = whole[..cut].matches('\n').count();
         match read(&file) {
-            Ok(saved) => {
-                let report = saved.into_report();
+            Ok(report) => {
                 assert_eq!(report.games.len() + 1, lines, "cut at byte {cut}");
                 assert_eq!(verify(&report), [], "cut at byte {cut}");
                 let mut finished = 0;
@@ -497,18 +496,21 @@ fn files_that_are_hardly_reports_are_read_or_refused_with_a_reason() {
     }
 }
 
-/// The numbers of the games that a scan shows; each is the one whose text lies where it says.
+/// The numbers of the games that are shown one by one, each of which is known before the game is read.
 fn scanned(file: &Path) -> Result<Vec<u32>, String> {
-    let text = fs::read(file).unwrap();
-    let mut numbers = Vec::new();
-    let origin = scan(file, |plan, game, place| {
-        assert_eq!(plan.game, "tic-tac-toe");
-        let own: GameRecord =
-            serde_json::from_slice(&text[place.start as usize..place.end as usize]).unwrap();
-        assert_eq!(own, game);
-        numbers.push(game.number);
-    });
-    origin.map(|_| numbers).map_err(|error| error.to_string())
+    let scan = || {
+        let mut reader = Reader::open(file)?;
+        assert_eq!(reader.plan().game, "tic-tac-toe");
+        let mut numbers = Vec::new();
+        for game in &mut reader {
+            let game = game?;
+            let number = game.number();
+            numbers.push(game.game()?.number);
+            assert_eq!(number.ok(), numbers.last().copied());
+        }
+        reader.end().map(|_| numbers)
+    };
+    scan().map_err(|error: ReadError| error.to_string())
 }
 
 #[test]
@@ -543,7 +545,7 @@ fn a_report_is_read_game_by_game_whoever_has_formatted_it() {
         (ours.replacen("\"number\":2", "\"numbr\":2", 1), "unknown field `numbr`"),
         (ours.replacen("\"wall_ns\":", "\"wal_ns\":", 1), "unknown field `wal_ns`"),
         (ours.replacen("\"number\":2", "\"number\":!", 1), "at line "),
-        (ours.replacen("\"duplicates\": []", "\"duplicates\": [1 2]", 1), "expected a comma at line "),
+        (ours.replacen("\"duplicates\": []", "\"duplicates\": [[1 2]]", 1), "expected `,` or `]` at line "),
         (format!("{ours}{{}}"), "trailing characters"),
         (ours.replacen("\"format_version\": 3", "\"format_version\": 99", 1), "has format version 99"),
         (ours.replacen("arbiter-match", "arbiter-mitch", 1), "it has no \"format\": \"arbiter-match\""),
@@ -574,7 +576,7 @@ fn the_canonical_form_of_a_right_report_is_right() {
 #[test]
 fn a_report_of_version_1_is_read_and_judged_as_ever() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records/version-1.json");
-    let report = read(&file).unwrap().into_report();
+    let report = read(&file).unwrap();
     assert_eq!((report.format_version, report.games.len()), (1, 4));
     assert_eq!(verify(&report), [], "a match without a schedule is one of as many games as were asked for");
     let standings = arbiter(Path::new("."), &["standings", file.to_str().unwrap()]).expect(0);
@@ -586,7 +588,7 @@ fn the_sample_reports_are_right_and_show_every_game() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
     let mut games = std::collections::BTreeSet::new();
     for file in fs::read_dir(samples).unwrap().map(|entry| entry.unwrap().path()) {
-        let report = read(&file).unwrap_or_else(|error| panic!("{error}")).into_report();
+        let report = read(&file).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(verify(&report), [], "{}", file.display());
         games.insert(report.plan.game);
     }
@@ -597,7 +599,7 @@ fn the_sample_reports_are_right_and_show_every_game() {
 /// A sample report as JSON.
 fn sample(name: &str) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples").join(name);
-    let mut report = read(&file).unwrap().into_report();
+    let mut report = read(&file).unwrap();
     // Format 2 has a seed in games without chance as well, where nothing follows from it.
     report.games.iter_mut().for_each(|game| game.chance_seed = None);
     serde_json::to_value(report).unwrap()

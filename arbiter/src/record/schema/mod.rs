@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 /// and lists of openings; 3 says of games only what cannot be derived.
 pub const FORMAT_VERSION: u32 = 3;
 
+/// The most players of a match or tournament.
+pub const MOST_PLAYERS: usize = 2_000;
+
 /// The word that tells a match report from other JSON.
 pub const FORMAT: &str = "arbiter-match";
 
