@@ -5,8 +5,9 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::plan::cannot_load;
-use super::saved::{load, not_read};
+use super::saved::not_read;
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::record::read;
 use crate::record::schema::{GameRecord, MatchReport, Plan};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
@@ -41,7 +42,7 @@ pub(super) struct AgainArgs {
 /// # Errors
 /// A file that is no report or cannot be followed, a seat without a bot, a bot that cannot be loaded.
 pub(super) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = load(&args.file).map_err(|error| not_read(&error))?;
+    let report = read(&args.file).map_err(|error| not_read(&error))?;
     let game = wanted_game(&report, args)?;
     let seat = wanted_seat(game, args)?;
     let command = command(&report, game, seat, args.bot.as_deref(), host)?;

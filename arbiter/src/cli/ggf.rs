@@ -4,7 +4,8 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::{load, not_read};
+use super::report::each;
+use super::saved::{Games, not_read};
 use crate::record::schema::{GameRecord, MatchReport, PlyRecord};
 use crate::report::Format;
 use crate::sanitize::sanitize;
@@ -49,16 +50,16 @@ impl ReportFormat {
 /// A file that is no report or of another game, output that cannot be written.
 pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Failure> {
     for path in files {
-        let report = load(path).map_err(|error| not_read(&error))?;
+        let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+        let report = games.frame().clone();
         if report.plan.game != "othello" {
             let message = format!("{} has games of {}; GGF is for Othello", path.display(), report.plan.game);
             return Err(
                 Failure::new(ExitCode::Usage, message).hint("--format json, or a report of Othello games")
             );
         }
-        for game in &report.games {
-            out.line(&line(&report, game))?;
-        }
+        each(&mut games, |some| some.iter().try_for_each(|game| out.line(&line(&report, game))))?;
+        games.end().map_err(|error| not_read(&error))?;
     }
     Ok(ExitCode::Done)
 }
@@ -74,7 +75,7 @@ fn line(report: &MatchReport, game: &GameRecord) -> String {
         format!("DT[{}]", time.with_timezone(&Utc).format("%Y.%m.%d_%H:%M:%S.UTC"))
     });
     let start = board(game.position.as_deref().unwrap_or(&report.plan.position));
-    let moves: String = game.plies.iter().map(played).collect();
+    let moves: String = game.turns().map(played).collect();
     format!(
         "(;GM[Othello]PC[arbiter]{date}PB[{}]PW[{}]RE[{}]TY[8]BO[8 {start}]{moves};)",
         name(0),
@@ -92,7 +93,7 @@ fn result(game: &GameRecord) -> String {
         return format!("{}64.00:{flag}", if loser == 0 { '-' } else { '+' });
     }
     let discs = game.scores.get("discs_empties_to_winner").map(Vec::as_slice);
-    match (outcome.winner, discs) {
+    match (outcome.winner(), discs) {
         (None, _) => "+0.00".to_owned(),
         (Some(_), Some([black, white])) => format!("{:+}.00", black - white),
         (Some(_), _) => "?".to_owned(),
@@ -108,8 +109,8 @@ fn board(position: &str) -> String {
 }
 
 /// A move with the seconds that the clock was charged with.
-fn played(ply: &PlyRecord) -> String {
-    let colour = if ply.seat == 0 { 'B' } else { 'W' };
+fn played((seat, ply): (u32, &PlyRecord)) -> String {
+    let colour = if seat == 0 { 'B' } else { 'W' };
     let cell = if ply.played == "pass" { "PA" } else { &ply.played };
     let time = ply.charged_ns.or(ply.wall_ns).map(|ns| format!("//{:.3}", ns as f64 / 1e9));
     format!("{colour}[{cell}{}]", time.unwrap_or_default())

@@ -73,7 +73,7 @@ impl<'a> LiveView<'a> {
 
     fn tell_json(&self, state: &mut State, game: &GameRecord, course: &Course) {
         let names: Vec<String> = game.seats.iter().map(|seat| self.name(seat.player as usize)).collect();
-        let winner = game.outcome.as_ref().and_then(|outcome| outcome.winner);
+        let winner = game.outcome.as_ref().and_then(schema::OutcomeRecord::winner);
         say(&json!({
             "ev": "game", "number": game.number, "players": names, "winner": winner,
             "how": game.ending.how, "reason": game.ending.reason, "plies": game.plies.len(),

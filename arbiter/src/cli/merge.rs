@@ -3,20 +3,16 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::{check_place, closing, files, not_read};
+use super::saved::{check_place, closing, files, not_read, tell};
 use super::standings::{FormatArg, circumstances, repeated};
-use crate::record::schema::{ChosenBy, GameRecord, PartRecord};
-use crate::record::{
-    Duplicates, GameTexts, Numbers, Origin, ReportError, Scored, canonical_game, origin, scan, write_report,
-};
+use crate::record::schema::{ChosenBy, GameRecord, JournalHeader, PartRecord, Plan};
+use crate::record::{Duplicates, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
 use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
 use crate::ui::talk;
 use clap::Args;
-use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `arbiter merge`.
@@ -41,7 +37,9 @@ pub(super) struct MergeArgs {
 
 /// What was found in all files.
 struct Found {
-    origins: Vec<Origin>,
+    plan: Plan,
+    /// The first lines of journals.
+    headers: Vec<JournalHeader>,
     /// The games that there are.
     games: Numbers,
     /// What follows from their results.
@@ -62,9 +60,9 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     paths.dedup();
     check_place(&args.output)?;
     let found = read_all(&paths)?;
-    let (origin, course) = (&found.origins[0], &found.course);
+    let (plan, course) = (&found.plan, &found.course);
     let (mut tally, mut duplicates) =
-        (Tally::new(origin.plan.players.len(), origin.plan.seats as usize), Duplicates::default());
+        (Tally::new(plan.players.len(), plan.seats as usize), Duplicates::default());
     let closing = closing(course, found.parts.clone());
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0, |game| {
@@ -75,7 +73,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
         ReportError::Read(error) => not_read(&error),
         ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
     })?;
-    let standings = Standings::new(&tally, circumstances(&origin.plan, course, repeated(duplicates)));
+    let standings = Standings::new(&tally, circumstances(plan, course, repeated(duplicates)));
     let format = args.format.into();
     out.text(&standings_text(&standings, format, out.charset()))?;
     if format == Format::Table {
@@ -86,90 +84,57 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
-    let origin_of = |path: &PathBuf| origin(path).map_err(|error| not_read(&error));
-    let origins: Vec<Origin> = paths.iter().map(origin_of).collect::<Result<_, _>>()?;
-    let first = &origins[0];
-    let strange = origins.iter().zip(paths).find(|(origin, _)| origin.plan_hash() != first.plan_hash());
-    if let Some((origin, path)) = strange {
-        return Err(stranger(path, origin, &paths[0], first));
+    let mut merged = Merged::open(paths).map_err(|error| not_read(&error))?;
+    let readers = merged.readers();
+    let first = &readers[0];
+    if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
+        return Err(stranger(reader, first));
     }
-    let course = Course::of_plan(&first.plan, first.games_asked, None, None);
+    let plan = first.plan().clone();
+    let course = Course::of_plan(&plan, first.frame().games_asked, None, None);
     let mut course = course.map_err(|problem| {
         let message = format!("{}: {problem}", paths[0].display());
         Failure::new(ExitCode::File, message).hint("arbiter verify says more")
     })?;
-    let (mut games, mut parts, mut full) = (Numbers::default(), Vec::new(), Vec::new());
-    for (index, path) in paths.iter().enumerate() {
-        let (mut effort, mut again) = (Effort::default(), BTreeMap::new());
-        let read = scan(path, |_, game, text| {
-            if !games.insert(game.number) {
-                again.insert(game.number, text.start);
-                return;
+    let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
+    let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
+    for shared in &mut merged {
+        let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
+        games.insert(game.number);
+        efforts[file].add(&game);
+        tell(&mut course, &game);
+        for (other, mut again) in others {
+            canonical_game(&mut game);
+            canonical_game(&mut again);
+            if game != again {
+                let (path, other) = (paths[other].display(), paths[file].display());
+                let message = format!("game {} is another in {path} than in {other}", game.number);
+                let failure = Failure::new(ExitCode::CheckFailed, message);
+                return Err(failure.hint("keep one of the files, and play the other's games again"));
             }
-            effort.add(&game);
-            if let Some(scored) = Scored::of(&game) {
-                course.ended(game.number, scored);
-            }
-        });
-        let origin = read.map_err(|error| not_read(&error))?;
-        if let Some((number, other)) = differs(path, &again, &paths[..=index])? {
-            let message =
-                format!("game {number} is another in {} than in {}", path.display(), other.display());
-            let failure = Failure::new(ExitCode::CheckFailed, message);
-            return Err(failure.hint("keep one of the files, and play the other's games again"));
         }
-        match (&origin.machine, &origin.started, origin.parts.is_empty()) {
+    }
+    let reports = merged.end().map_err(|error| not_read(&error))?;
+    let mut parts = Vec::new();
+    for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
+        match (report.machine, report.started, report.parts.is_empty()) {
             (Some(machine), Some(started), true) => parts.push(PartRecord {
-                shard: origin.shard.clone(),
-                machine: machine.clone(),
-                started: started.clone(),
+                shard: header.as_ref().and_then(|header| header.shard.clone()),
+                machine,
+                started,
                 games: effort.games,
                 moves: effort.moves,
                 wall_ns: effort.wall_ns,
             }),
-            _ => parts.extend(origin.parts.iter().cloned()),
+            _ => parts.extend(report.parts),
         }
-        full.push(origin);
     }
-    Ok(Found { origins: full, games, course, parts })
-}
-
-/// A game of a file, by number and place, that is another in one of the files that were read before.
-fn differs<'a>(
-    path: &Path,
-    again: &BTreeMap<u32, u64>,
-    before: &'a [PathBuf],
-) -> Result<Option<(u32, &'a Path)>, Failure> {
-    if again.is_empty() {
-        return Ok(None);
-    }
-    let unreadable = |error: &io::Error| {
-        Failure::new(ExitCode::File, format!("cannot read {}", path.display())).because(error)
-    };
-    let mut texts = GameTexts::open(path).map_err(|error| unreadable(&error))?;
-    let (mut different, mut failure) = (None, None);
-    for other in before {
-        let read = scan(other, |_, mut game, _| {
-            let Some(start) = again.get(&game.number).filter(|_| different.is_none()) else { return };
-            let read = texts.at(*start).and_then(|text| Ok(serde_json::from_slice::<GameRecord>(&text)?));
-            match read {
-                Ok(mut own) => {
-                    canonical_game(&mut own);
-                    canonical_game(&mut game);
-                    if own != game {
-                        different = Some((game.number, other.as_path()));
-                    }
-                }
-                Err(error) => failure = Some(unreadable(&error)),
-            }
-        });
-        read.map_err(|error| not_read(&error))?;
-    }
-    failure.map_or(Ok(different), Err)
+    let headers = headers.into_iter().flatten().collect();
+    Ok(Found { plan, headers, games, course, parts })
 }
 
 /// What was played for a file: games, moves that players chose, and the time of their answers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Effort {
     games: u32,
     moves: u64,
@@ -187,9 +152,9 @@ impl Effort {
 }
 
 /// A file of another tournament, and what is other about it.
-fn stranger(path: &Path, origin: &Origin, first_path: &Path, first: &Origin) -> Failure {
-    let (a, b) = (&origin.plan, &first.plan);
-    let what = if origin.arbiter != first.arbiter || a.rules_version != b.rules_version {
+fn stranger(other: &Reader, first: &Reader) -> Failure {
+    let (a, b) = (other.plan(), first.plan());
+    let what = if other.frame().arbiter != first.frame().arbiter || a.rules_version != b.rules_version {
         "another version of arbiter or its rules"
     } else if a.game != b.game || a.options != b.options || a.seats != b.seats {
         "another game or other options"
@@ -207,7 +172,8 @@ fn stranger(path: &Path, origin: &Origin, first_path: &Path, first: &Origin) -> 
     } else {
         "other openings, bot options or limits"
     };
-    let message = format!("{} does not belong to {}: it has {what}", path.display(), first_path.display());
+    let message =
+        format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
     Failure::new(ExitCode::Usage, message)
         .hint("only files of one tournament: the same command but for --shard")
 }
@@ -215,12 +181,12 @@ fn stranger(path: &Path, origin: &Origin, first_path: &Path, first: &Origin) -> 
 /// Says what is still to be played.
 fn what_is_missing(found: &Found) -> ExitCode {
     let Found { games, course, .. } = found;
-    let seats = found.origins[0].plan.seats;
+    let seats = found.plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
     let numbers = course.units().flat_map(|unit| of_unit(&unit));
     let missing: Vec<u32> =
         numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
-    let command = found.origins.iter().find_map(|origin| origin.command.clone());
+    let command = found.headers.iter().find_map(|header| header.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // A round of which nothing has been played has only just been drawn from the results.
     let last_round = course.units().map(|unit| unit.round).last();
@@ -250,11 +216,11 @@ fn what_is_missing(found: &Found) -> ExitCode {
 fn name_missing(found: &Found, missing: &[u32], command: &str) {
     let games = count(missing.len() as u32, "game");
     talk(&format!("{games} missing: {}", ranges(missing)));
-    let shard = found.origins.iter().find_map(|origin| origin.shard.as_ref()?.parse::<Shard>().ok());
+    let shard = found.headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
     let Some(parts) = shard.map(Shard::count) else {
         return talk(&sanitize(&format!("  {command} --resume")));
     };
-    let seats = found.origins[0].plan.seats;
+    let seats = found.plan.seats;
     for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
         let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
         let own: Vec<u32> = own.collect();

@@ -29,6 +29,17 @@ impl Output {
         written.map_err(|error| lost(&error))
     }
 
+    /// Writes what is printed to it.
+    ///
+    /// # Errors
+    /// Output that cannot be written.
+    pub(super) fn print(
+        &mut self,
+        print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        print(&mut self.out).map_err(|error| lost(&error))
+    }
+
     /// Writes a line.
     ///
     /// # Errors

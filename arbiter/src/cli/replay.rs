@@ -5,10 +5,10 @@ use super::failure::Failure;
 use super::output::Output;
 use super::pictures::{Pictures, PicturesArgs};
 use super::plan::Colour;
-use super::saved::{load, newest, not_read};
+use super::saved::{Games, newest, not_read};
 use super::stage::{enter, has_screen};
-use crate::record::fault_from_record;
 use crate::record::schema::{self, GameRecord, How, MatchReport, PlayerKind, PlyRecord, SeatRecord};
+use crate::record::{Unread, fault_from_record};
 use crate::report::{count, ranges};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
@@ -19,8 +19,12 @@ use crate::verify;
 use arbiter_rules::draw::{Marks, draw};
 use arbiter_rules::{Chance, Outcome, Position, Seat};
 use clap::Args;
-use std::path::PathBuf;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Games that a screen pages through; of more, those around the one that is shown first.
+const MOST_SHOWN: usize = 1_000;
 
 /// Arguments of `arbiter replay`.
 #[derive(Args, Debug)]
@@ -51,49 +55,86 @@ pub(super) struct ReplayArgs {
 /// A file that is no report, a game or a move that is not in it.
 pub(super) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let file = newest(&args.file)?;
-    let report = load(&file).map_err(|error| not_read(&error))?;
-    let stories = stories(&report)?;
-    if stories.is_empty() {
+    let first = first(&file, args.game_number)?;
+    let last = first.frames.len() - 1;
+    if let Some(ply) = args.ply.filter(|&ply| ply > last) {
+        let message = format!("game {} has {}, not {ply}", first.game, count(last as u32, "move"));
+        return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
+    }
+    let is_shown = has_screen() && !args.text;
+    let pictures = args.pictures.open()?;
+    let mut told = |story: &Story| {
+        if let Some(pictures) = &pictures {
+            draw_story(story, args.ply, pictures);
+        }
+        if is_shown { Ok(()) } else { print(story, args.ply, out) }
+    };
+    if args.game_number.is_some() {
+        told(&first)?;
+    } else if pictures.is_some() || !is_shown {
+        let mut games = open(&file)?;
+        let report = games.frame().clone();
+        for game in &mut games {
+            told(&story(&report, game.map_err(|error| not_read(&error))?)?)?;
+        }
+    }
+    if is_shown {
+        let palette = Palette::of_environment(args.color.wanted(), true);
+        let look = Look { palette, charset: out.charset() };
+        let mut viewer = Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?);
+        viewer.go_to(first.game, args.ply.unwrap_or(0));
+        let mut session = enter(palette)?;
+        show(&mut session, &mut viewer)
+            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
+    }
+    Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
+}
+
+/// The game that was asked for, or the first one. The others are passed over by their numbers.
+fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
+    let mut games = open(file)?;
+    let report = games.frame().clone();
+    let mut numbers = Vec::new();
+    for game in &mut games {
+        let game = game.map_err(|error| not_read(&error))?;
+        let number = game.number().map_err(|error| not_read(&error))?;
+        if wanted.is_none_or(|wanted| wanted == number) {
+            return story(&report, game);
+        }
+        numbers.push(number);
+    }
+    let Some(wanted) = wanted.filter(|_| !numbers.is_empty()) else {
         let message = format!("no game has ended in {}", file.display());
         return Err(
             Failure::new(ExitCode::Usage, message).hint("a report with games; arbiter report lists them")
         );
-    }
-    let wanted = args.game_number.or_else(|| stories.first().map(|story| story.game));
-    let Some(story) = stories.iter().find(|story| Some(story.game) == wanted) else {
-        let games: Vec<u32> = stories.iter().map(|story| story.game).collect();
-        let message = format!("there is no game {} in {}", wanted.unwrap_or(1), file.display());
-        return Err(
-            Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", ranges(&games)))
-        );
     };
-    let last = story.frames.len() - 1;
-    if let Some(ply) = args.ply.filter(|&ply| ply > last) {
-        let message = format!("game {} has {}, not {ply}", story.game, count(last as u32, "move"));
-        return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
-    }
-    let (game, ply) = (story.game, args.ply);
-    let pictures = args.pictures.open()?;
-    if let Some(pictures) = &pictures {
-        for story in stories.iter().filter(|story| args.game_number.is_none() || story.game == game) {
-            draw_story(story, ply, pictures);
+    let message = format!("there is no game {wanted} in {}", file.display());
+    Err(Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", ranges(&numbers))))
+}
+
+/// The games around one, as many as are paged through on a screen.
+fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
+    let mut games = open(file)?;
+    let report = games.frame().clone();
+    let mut near = VecDeque::new();
+    let mut is_behind = false;
+    for game in &mut games {
+        let game = game.map_err(|error| not_read(&error))?;
+        is_behind |= game.number().map_err(|error| not_read(&error))? == shown;
+        near.push_back(game);
+        if near.len() > MOST_SHOWN / 2 && !is_behind {
+            near.pop_front();
+        } else if near.len() == MOST_SHOWN {
+            break;
         }
     }
-    let done = pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done));
-    if has_screen() && !args.text {
-        let palette = Palette::of_environment(args.color.wanted(), true);
-        let look = Look { palette, charset: out.charset() };
-        let mut viewer = Viewer::of_stories(Mode::Replay, look, stories);
-        viewer.go_to(game, ply.unwrap_or(0));
-        let mut session = enter(palette)?;
-        show(&mut session, &mut viewer)
-            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
-        return Ok(done);
-    }
-    for story in stories.iter().filter(|story| args.game_number.is_none() || story.game == game) {
-        print(story, ply, out)?;
-    }
-    Ok(done)
+    near.into_iter().map(|game| story(&report, game)).collect()
+}
+
+/// Opens a report.
+fn open(file: &Path) -> Result<Games, Failure> {
+    Games::open(file).map_err(|error| not_read(&error))
 }
 
 /// Saves every picture of a game, or one.
@@ -124,23 +165,18 @@ pub(super) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Res
     out.line("")
 }
 
-/// The games of a report as stories.
-fn stories(report: &MatchReport) -> Result<Vec<Story>, Failure> {
-    report
-        .games
-        .iter()
-        .map(|game| {
-            story(report, game).map_err(|problem| {
-                let message = format!("game {} of the report cannot be followed", game.number);
-                let failure = Failure::new(ExitCode::File, message).cause(&problem);
-                failure.hint("arbiter verify says what is wrong with it")
-            })
-        })
-        .collect()
+/// A game as a story.
+fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
+    let game = game.game().map_err(|error| not_read(&error))?;
+    follow(report, &game).map_err(|problem| {
+        let message = format!("game {} of the report cannot be followed", game.number);
+        let failure = Failure::new(ExitCode::File, message).cause(&problem);
+        failure.hint("arbiter verify says what is wrong with it")
+    })
 }
 
 /// A recorded game, told as it would have been told live.
-fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
+fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     let plan = &report.plan;
     let start = verify::start(plan)?;
     let start = match &game.position {
@@ -165,10 +201,11 @@ fn story(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
         errors: vec![0; seats.len()],
         story: Story::begin(game.number, seats.into(), plan.max_errors, start.into()),
     };
+    let mut turns = game.turns();
     for ply in 0..=game.plies.len() {
         teller.faults(ply)?;
-        if let Some(played) = game.plies.get(ply) {
-            teller.played(played)?;
+        if let Some((seat, played)) = turns.next() {
+            teller.played(seat, played)?;
         }
     }
     teller.ended()?;
@@ -224,7 +261,7 @@ impl Teller<'_> {
         Ok(())
     }
 
-    fn played(&mut self, played: &PlyRecord) -> Result<(), String> {
+    fn played(&mut self, seat: u32, played: &PlyRecord) -> Result<(), String> {
         let ply = self.position.ply();
         let problem = |why: String| format!("move {}, {}: {why}", ply + 1, played.played);
         let choice = self.position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
@@ -234,7 +271,7 @@ impl Teller<'_> {
             if choice.path.is_empty() { self.position.path(choice.played) } else { choice.path.clone() };
         self.position.play(choice.played, &chance).map_err(|why| problem(why.sentence))?;
         let moved = Moved {
-            seat: self.seat(played.seat)?,
+            seat: self.seat(seat)?,
             ply,
             path,
             text: played.played.clone(),

@@ -4,11 +4,14 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::ggf::{self, ReportFormat};
 use super::output::Output;
-use super::saved::{files, load, not_read};
-use crate::report::{CSV_HEAD, Detail, Format, Style, summary};
+use super::saved::{Games, files, not_read};
+use crate::record::Reader;
+use crate::record::schema::GameRecord;
+use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, Style, Summary};
 use crate::sanitize::sanitize;
-use clap::Args;
-use std::path::PathBuf;
+use arbiter_rules::MAX_SEATS;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
 
 /// Arguments of `arbiter report`.
 #[derive(Args, Debug)]
@@ -19,6 +22,19 @@ pub(super) struct ReportArgs {
     /// How to print it
     #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
     format: ReportFormat,
+    /// Print a row for each game, with columns for each seat, or for each move: with --format csv, tsv or json (an object
+    /// a line); times are nanoseconds, and games, rounds, plies and seats count from 1
+    #[arg(long, value_enum)]
+    rows: Option<RowsArg>,
+}
+
+/// What a row is.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum RowsArg {
+    /// A game
+    Games,
+    /// A move
+    Plies,
 }
 
 /// Runs `arbiter report`.
@@ -29,19 +45,19 @@ pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
     let files = files(&args.path)?;
     let Some(format) = args.format.of_tables() else { return ggf::print(&files, out) };
     let mut failure = None;
+    if let Some(rows) = args.rows {
+        let rows = match rows {
+            RowsArg::Games => Rows::Games,
+            RowsArg::Plies => Rows::Plies,
+        };
+        return export(&files, rows, format, out);
+    }
     match format {
         Format::Csv => out.line(CSV_HEAD)?,
         Format::Tsv => out.line(&CSV_HEAD.replace(',', "\t"))?,
         Format::Table | Format::Markdown | Format::Json => {}
     }
     for (index, path) in files.iter().enumerate() {
-        let report = match load(path) {
-            Ok(report) => report,
-            Err(error) => {
-                failure = Some(not_read(&error).after(failure));
-                continue;
-            }
-        };
         let file = sanitize(&path.display().to_string());
         if files.len() > 1 && matches!(format, Format::Table | Format::Markdown) {
             let mark = if format == Format::Markdown { "## " } else { "" };
@@ -49,7 +65,79 @@ pub(super) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
             out.line(&format!("{gap}{mark}{file}"))?;
         }
         let style = Style { format, detail: Detail::Full, charset: out.charset(), file: &file };
-        out.text(&summary(&report, &style))?;
+        if let Err(error) = print(path, style, out) {
+            failure = Some(error.after(failure));
+        }
     }
     failure.map_or(Ok(ExitCode::Done), Err)
+}
+
+/// Prints rows of all files, below one head.
+fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Result<ExitCode, Failure> {
+    if matches!(format, Format::Table | Format::Markdown) {
+        let failure = Failure::new(ExitCode::Usage, "--rows is for programs, and tables are not");
+        return Err(failure.hint("--format csv, tsv or json"));
+    }
+    // One game of a folder may have more seats than another.
+    let mut failure = None;
+    let mut seats = 0;
+    let mut whole = Vec::new();
+    for path in files {
+        match Reader::open(path) {
+            Ok(reader) => {
+                seats = seats.max(reader.plan().seats.min(MAX_SEATS as u32) as usize);
+                whole.push(path);
+            }
+            Err(error) => failure = Some(not_read(&error).after(failure)),
+        }
+    }
+    out.text(&Export { rows, format, seats, file: "" }.head())?;
+    for path in whole {
+        let file = sanitize(&path.display().to_string());
+        let export = Export { rows, format, seats, file: &file };
+        let mut print = || {
+            let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+            let frame = games.frame().clone();
+            each(&mut games, |some| out.text(&export.rows(&frame, some)))?;
+            games.end().map_err(|error| not_read(&error)).map(drop)
+        };
+        if let Err(error) = print() {
+            failure = Some(Failure::after(error, failure));
+        }
+    }
+    failure.map_or(Ok(ExitCode::Done), Err)
+}
+
+/// Prints what happened in one match or tournament.
+fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
+    let open = || Games::open(path).map_err(|error| not_read(&error));
+    let mut games = open()?;
+    let frame = games.frame().clone();
+    let mut summary = Summary::new(&frame, style);
+    if summary.needs_survey() {
+        each(&mut games, |some| {
+            summary.survey(some);
+            Ok(())
+        })?;
+        games.end().map_err(|error| not_read(&error))?;
+        games = open()?;
+    }
+    out.text(&summary.begin())?;
+    each(&mut games, |some| out.text(&summary.games(some)))?;
+    let report = games.end().map_err(|error| not_read(&error))?;
+    out.text(&summary.end(&report))
+}
+
+/// Reads all games, some at a time.
+pub(super) fn each(
+    games: &mut Games,
+    mut show: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    loop {
+        let some = games.some().map_err(|error| not_read(&error))?;
+        if some.is_empty() {
+            return Ok(());
+        }
+        show(&some)?;
+    }
 }

@@ -4,9 +4,9 @@ use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
 use super::pool::Pool;
-use super::saved::{files, not_read};
+use super::saved::{files, not_read, tell};
 use crate::record::schema::{GameRecord, Plan, ScheduleKind};
-use crate::record::{Duplicates, Numbers, Scored, origin, scan};
+use crate::record::{Duplicates, Numbers, Reader};
 use crate::report::{Circumstances, Format, Standings, Tally, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -115,22 +115,23 @@ fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
     let mut found: BTreeMap<String, Tournament<'_>> = BTreeMap::new();
     let mut failure = None;
     for path in paths {
-        let origin = match origin(path) {
-            Ok(origin) => origin,
+        let reader = match Reader::open(path) {
+            Ok(reader) => reader,
             Err(error) => {
                 failure = Some(not_read(&error).after(failure));
                 continue;
             }
         };
-        let tournament = match found.entry(origin.plan_hash()) {
+        let tournament = match found.entry(reader.plan_hash()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let course = Course::of_plan(&origin.plan, origin.games_asked, None, None);
+                let report = reader.frame();
+                let course = Course::of_plan(&report.plan, report.games_asked, None, None);
                 let course = course.map_err(|problem| {
                     let message = format!("{}: {problem}", path.display());
                     Failure::new(ExitCode::File, message).hint("arbiter verify says more")
                 })?;
-                place.insert(Tournament { files: Vec::new(), plan: origin.plan, course })
+                place.insert(Tournament { files: Vec::new(), plan: report.plan.clone(), course })
             }
         };
         tournament.files.push(path);
@@ -143,20 +144,14 @@ impl Tournament<'_> {
     /// which games count, the files are read twice.
     pub(super) fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
         if self.course.may_leave_out() {
-            self.read(|course, game| {
-                if let Some(scored) = Scored::of(&game) {
-                    course.ended(game.number, scored);
-                }
-            })?;
+            self.read(|course, game| tell(course, &game))?;
         }
         let mut seen = Numbers::default();
         self.read(|course, game| {
             if !course.counts(game.number) || !seen.insert(game.number) {
                 return;
             }
-            if let Some(scored) = Scored::of(&game) {
-                course.ended(game.number, scored);
-            }
+            tell(course, &game);
             visit(game);
         })
     }
@@ -164,7 +159,14 @@ impl Tournament<'_> {
     fn read(&mut self, mut visit: impl FnMut(&mut Course, GameRecord)) -> Result<(), Failure> {
         let mut failure = None;
         for path in &self.files {
-            if let Err(error) = scan(path, |_, game, _| visit(&mut self.course, game)) {
+            let mut read = || {
+                let mut reader = Reader::open(path)?;
+                for game in &mut reader {
+                    visit(&mut self.course, game?.game()?);
+                }
+                reader.end()
+            };
+            if let Err(error) = read() {
                 failure = Some(not_read(&error).after(failure));
             }
         }

@@ -1,10 +1,11 @@
 //! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
 
-use super::schema::{FaultRecord, GameRecord, MatchReport};
+use super::schema::{FORMAT_VERSION, FaultRecord, GameRecord, MatchReport};
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 #[must_use]
 pub fn canonical(mut report: MatchReport) -> MatchReport {
+    report.format_version = FORMAT_VERSION;
     (report.machine, report.started, report.finished) = (None, None, None);
     report.plan.players.iter_mut().for_each(|player| player.file = None);
     report.parts.clear();
@@ -18,6 +19,7 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
 /// Takes out of a game what [`canonical`] takes out of a report.
 pub fn canonical_game(game: &mut GameRecord) {
     (game.started, game.duration_ns) = (None, None);
+    (game.round, game.unit, game.chance_seed) = (None, None, None);
     for ply in &mut game.plies {
         (ply.wall_ns, ply.cpu_ns, ply.charged_ns, ply.starved_ns) = (None, None, None, None);
         (ply.pondered_ns, ply.search) = (None, None);
@@ -30,8 +32,7 @@ pub fn canonical_game(game: &mut GameRecord) {
     }
     game.seats.iter_mut().for_each(|seat| (seat.printed, seat.prepared_ns) = (None, None));
     game.noted.iter_mut().for_each(|noted| without_particulars(&mut noted.fault));
-    let eliminations = game.eliminations.iter_mut().map(|elimination| &mut elimination.fault);
-    eliminations.chain(&mut game.ending.fault).for_each(without_particulars);
+    game.faults_mut().for_each(without_particulars);
 }
 
 fn without_particulars(fault: &mut FaultRecord) {

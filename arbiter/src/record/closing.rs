@@ -1,15 +1,16 @@
 //! A report made of journals and other reports: written to a temporary file and renamed.
 
-use super::file::{ReadError, frame};
-use super::game_texts::GameTexts;
+use super::file::ReadError;
 use super::leftovers;
+use super::merged::Merged;
 use super::numbers::Numbers;
-use super::origin::scan;
-use super::print::print_parts;
-use super::schema::{GameRecord, MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
+use super::packed::Packing;
+use super::print::Printer;
+use super::reader::Reader;
+use super::schema::{FORMAT_VERSION, GameRecord, MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
 use super::totals::{Duplicates, Sums};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What a report says beside what its games add up to.
@@ -44,13 +45,6 @@ pub enum ReportError {
     },
 }
 
-/// Where the text of a game lies: 16 bytes, because this alone grows with the number of games.
-struct Place {
-    number: u32,
-    source: u32,
-    at: u64,
-}
-
 /// Writes the report of the games in some journals and reports of one plan, and returns it, without its games if they are
 /// more than `most`. One game at a time is in memory, and `visit` is shown each. A game that is in several files is taken
 /// from the first.
@@ -64,52 +58,69 @@ pub fn write_report(
     most: usize,
     mut visit: impl FnMut(&GameRecord),
 ) -> Result<MatchReport, ReportError> {
-    let (mut games, mut places): (Vec<GameRecord>, Vec<Place>) = (Vec::new(), Vec::new());
-    let (mut sums, mut duplicates, mut first) = (None, Duplicates::default(), None);
-    let mut taken = Numbers::default();
-    for (source, file) in (0..).zip(sources) {
-        let origin = scan(file, |plan, game, text| {
-            if !(closing.counts)(game.number) || !taken.insert(game.number) {
-                return;
+    let Closing { finished, games_asked, counts, withdrawals, sprt, parts } = closing;
+    let mut numbers = Numbers::default();
+    let mut games_ended = 0;
+    for source in sources {
+        for game in Reader::open(source)? {
+            let number = game?.number()?;
+            games_ended += u32::from(counts(number) && numbers.insert(number));
+        }
+    }
+    let mut merged = Merged::open(sources)?;
+    let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
+    let mut report = MatchReport {
+        format_version: FORMAT_VERSION,
+        finished,
+        games_asked,
+        games_ended,
+        withdrawals,
+        sprt,
+        parts,
+        ..frame
+    };
+    let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
+    let (mut games, mut unreadable) = (Vec::new(), None);
+    let written = replace(path, |out| {
+        let mut printer = Printer::begin(&report, out)?;
+        for shared in &mut merged {
+            let game = match shared {
+                Ok(shared) => shared.game,
+                Err(error) => {
+                    unreadable = Some(error);
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+            };
+            if !counts(game.number) {
+                continue;
             }
-            sums.get_or_insert_with(|| Sums::new(plan.players.len())).add(&game);
+            sums.add(&game);
             duplicates.add(&game);
             visit(&game);
-            places.push(Place { number: game.number, source, at: text.start });
-            if places.len() <= most {
+            printer.game(&game)?;
+            if games_ended as usize <= most {
                 games.push(game);
             }
-        })?;
-        first.get_or_insert(origin);
-    }
-    let origin = first.expect("a report is made of at least one file");
-    let sums = sums.unwrap_or_else(|| Sums::new(origin.plan.players.len()));
-    let report = frame(origin, &sums, duplicates.groups());
-    let Closing { finished, games_asked, withdrawals, sprt, parts, .. } = closing;
-    let mut report = MatchReport { finished, games_asked, withdrawals, sprt, parts, ..report };
-    places.sort_unstable_by_key(|place| place.number);
-    let opened: io::Result<Vec<_>> = sources.iter().map(|source| GameTexts::open(source)).collect();
-    let written = opened.and_then(|mut files| {
-        let games = places.into_iter().map(|place| files[place.source as usize].at(place.at));
-        replace(path, |out| print_parts(&report, games, out))
+        }
+        report.add_up(&sums, std::mem::take(&mut duplicates));
+        printer.end(&report)
     });
-    written.map_err(|source| ReportError::Write { path: path.to_owned(), source })?;
-    if games.len() == report.games_ended as usize {
-        games.sort_by_key(|game| game.number);
-        report.games = games;
+    if let Some(error) = unreadable {
+        return Err(error.into());
     }
+    written.map_err(|source| ReportError::Write { path: path.to_owned(), source })?;
+    merged.end()?;
+    report.games = games;
     Ok(report)
 }
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same
-/// folder, which is then renamed. If that fails, the temporary file is removed.
+/// folder, which is then renamed. If that fails, the temporary file is removed. It is packed as its name says.
 fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     leftovers::remove(path);
     let temporary = leftovers::temporary(path);
     let written = File::create(&temporary).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        print(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Packing::of_name(path).write(file, print)?.sync_all()?;
         fs::rename(&temporary, path)
     });
     if written.is_err() {

@@ -1,15 +1,18 @@
 //! The first two fields of every file of ours: what it is, and in which version.
 
 use super::file::ReadError;
-use super::schema::{FORMAT_VERSION, MatchReport};
-use super::split::{SplitError, Splitter};
-use serde::Deserialize;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use super::journal::FORMAT as JOURNAL;
+use super::lines::LONGEST;
+use super::schema::{FORMAT, FORMAT_VERSION};
+use super::source;
+use serde::Deserializer;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use std::fmt;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What every file of ours begins with; the rest may be of any version.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct Head {
     format: Option<String>,
     format_version: Option<u64>,
@@ -25,54 +28,42 @@ pub(super) enum Foreign {
 }
 
 impl Head {
-    /// The head of a report that has been read.
-    pub(super) fn of_report(report: &MatchReport) -> Head {
-        let version = u64::from(report.format_version);
-        Head { format: Some(report.format.clone()), format_version: Some(version) }
-    }
-
-    /// The head of a file: of a journal and a report that arbiter wrote, its first line or lines. Nothing is in it where
-    /// there is no JSON.
-    pub(super) fn of_file(path: &Path) -> Head {
+    /// The head of a file, and whether the rest may still be anything: what arbiter wrote is not read beyond its head.
+    /// Nothing is in it where there is no JSON.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub(super) fn of_file(path: &Path) -> io::Result<(Head, bool)> {
+        let text = source::open_text(path)?.take(LONGEST as u64);
         let mut head = Head::default();
-        if let Ok(file) = File::open(path) {
-            // What is wrong with the file is told by whoever reads all of it.
-            let _ = head.read_all(BufReader::new(file));
-        }
-        head
+        // What is wrong with the text is told by whoever reads all of it.
+        let read = serde_json::Deserializer::from_reader(text).deserialize_map(Fields(&mut head));
+        let is_open = head.is_whole() || read.is_err();
+        Ok((head, is_open))
     }
 
-    fn read_all(&mut self, text: impl BufRead) -> Result<(), SplitError> {
-        let mut json = Splitter::new(text, 0)?;
-        json.object()?;
-        while let Some(key) = json.key()? {
-            if !self.read(&key, &mut json)? {
-                json.pass()?;
-            } else if self.is_whole() {
-                break;
-            }
-        }
-        Ok(())
+    /// The head of a line of JSON.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub(super) fn of_line(line: &[u8]) -> serde_json::Result<Head> {
+        let mut head = Head::default();
+        let read = serde_json::Deserializer::from_slice(line).deserialize_map(Fields(&mut head));
+        if head.is_whole() { Ok(head) } else { read.map(|()| head) }
     }
 
-    /// Reads the value of a field, if it belongs to the head.
-    pub(super) fn read<R: BufRead>(&mut self, key: &str, json: &mut Splitter<R>) -> Result<bool, SplitError> {
-        match key {
-            "format" => self.format = json.parse()?,
-            "format_version" => self.format_version = json.parse()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Whether both fields have been read.
-    pub(super) fn is_whole(&self) -> bool {
+    fn is_whole(&self) -> bool {
         self.format.is_some() && self.format_version.is_some()
     }
 
-    /// Whether the file is in a format.
-    pub(super) fn is(&self, format: &str) -> bool {
-        self.format.as_deref() == Some(format)
+    /// Whether the file is a journal.
+    pub(super) fn is_journal(&self) -> bool {
+        self.format.as_deref() == Some(JOURNAL)
+    }
+
+    /// Whether the file is a report.
+    pub(super) fn is_report(&self) -> bool {
+        self.format.as_deref() == Some(FORMAT)
     }
 
     /// Whether the file is in any format of ours.
@@ -80,14 +71,9 @@ impl Head {
         self.format.as_deref().is_some_and(|format| format.starts_with("arbiter-"))
     }
 
-    /// What is known to be foreign about the file before all of it has been read.
-    pub(super) fn foreign(&self, format: &str) -> Option<Foreign> {
-        self.is_whole().then(|| self.check(format).err()).flatten()
-    }
-
     /// Refuses other formats and newer versions.
     pub(super) fn check(&self, format: &str) -> Result<(), Foreign> {
-        if !self.is(format) {
+        if self.format.as_deref() != Some(format) {
             return Err(Foreign::NotOurs(format!("it has no \"format\": \"{format}\"")));
         }
         match self.format_version {
@@ -105,5 +91,30 @@ impl Foreign {
             Foreign::NotOurs(problem) => ReadError::NotAReport { path, problem },
             Foreign::TooNew(found) => ReadError::TooNew { path, found },
         }
+    }
+}
+
+/// Reads fields until it has both.
+struct Fields<'a>(&'a mut Head);
+
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        while let Some(key) = fields.next_key::<String>()? {
+            match key.as_str() {
+                "format" => self.0.format = Some(fields.next_value()?),
+                "format_version" => self.0.format_version = Some(fields.next_value()?),
+                _ => drop(fields.next_value::<IgnoredAny>()?),
+            }
+            if self.0.is_whole() {
+                break;
+            }
+        }
+        Ok(())
     }
 }

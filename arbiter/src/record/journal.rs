@@ -4,11 +4,12 @@
 //! last line without its newline was being written when the program died: it is cut off.
 
 use super::head::{Foreign, Head};
-use super::lock;
+use super::lines::{Line, Lines};
+use super::reader::problem_of;
 use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
+use super::{lock, source};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -98,11 +99,11 @@ impl Journal {
     /// The file system's, a damaged line, or another program that writes it.
     pub fn reopen(
         path: &Path,
-        mut visit: impl FnMut(&JournalHeader, GameRecord),
+        visit: impl FnMut(&JournalHeader, GameRecord),
     ) -> Result<Reopened, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
-        let (header, length) = Journal::scan(path, |header, game, _| visit(header, game))?;
+        let (header, length) = Journal::scan(path, visit)?;
         journal.length = length;
         let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
         cut.map_err(failed)?;
@@ -114,37 +115,30 @@ impl Journal {
     /// # Errors
     /// The file system's, or a damaged first line.
     pub fn header(path: &Path) -> Result<JournalHeader, JournalError> {
-        let failed = |source| JournalError::Read { path: path.to_owned(), source };
-        let mut line = String::new();
-        BufReader::new(File::open(path).map_err(failed)?).read_line(&mut line).map_err(failed)?;
-        read_header(path, &line)
+        let mut lines = Journal::lines(path)?;
+        read_header(path, lines.next().map_err(|source| unreadable(path, source))?)
     }
 
-    /// Reads a journal game by game: each with its line, newline included, as a range of bytes. Returns the header and
-    /// how many bytes are whole lines.
-    ///
-    /// # Errors
-    /// The file system's, or a damaged line.
-    pub fn scan(
+    /// Reads a journal game by game. Returns the header and how many bytes are whole lines.
+    fn scan(
         path: &Path,
-        mut visit: impl FnMut(&JournalHeader, GameRecord, Range<u64>),
+        mut visit: impl FnMut(&JournalHeader, GameRecord),
     ) -> Result<(JournalHeader, u64), JournalError> {
-        let failed = |source| JournalError::Read { path: path.to_owned(), source };
-        let mut lines = BufReader::new(File::open(path).map_err(failed)?);
-        let mut line = String::new();
-        let mut end = lines.read_line(&mut line).map_err(failed)? as u64;
-        let header = read_header(path, &line)?;
-        for number in 2.. {
-            line.clear();
-            let bytes = lines.read_line(&mut line).map_err(failed)? as u64;
-            if !line.ends_with('\n') {
-                break;
+        let failed = |source| unreadable(path, source);
+        let mut lines = Journal::lines(path)?;
+        let header = read_header(path, lines.next().map_err(failed)?)?;
+        while let Some(line) = lines.next().map_err(failed)? {
+            if !line.is_whole() {
+                return Ok((header, line.at));
             }
-            let game = serde_json::from_str(&line).map_err(|error| no_json(path, number, &error))?;
-            visit(&header, game, end..end + bytes);
-            end += bytes;
+            let game = serde_json::from_slice(&line.text);
+            visit(&header, game.map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
         }
-        Ok((header, end))
+        Ok((header, lines.end()))
+    }
+
+    fn lines(path: &Path) -> Result<Lines<BufReader<File>>, JournalError> {
+        Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
     }
 
     /// Appends a game. When this returns, the game survives the end of the program.
@@ -210,24 +204,23 @@ impl Journal {
 }
 
 /// The first line, which must be whole.
-fn read_header(path: &Path, line: &str) -> Result<JournalHeader, JournalError> {
-    if !line.ends_with('\n') {
+fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, JournalError> {
+    let Some(line) = line.filter(Line::is_whole) else {
         return Err(damaged(path, 1, "there is no whole header"));
-    }
-    let head: Head = serde_json::from_str(line).map_err(|error| no_json(path, 1, &error))?;
+    };
+    let no_json = |error: serde_json::Error| damaged(path, 1, &problem_of(&error));
+    let head = Head::of_line(&line.text).map_err(no_json)?;
     head.check(FORMAT).map_err(|foreign| match foreign {
         Foreign::NotOurs(problem) => damaged(path, 1, &problem),
         Foreign::TooNew(found) => JournalError::TooNew { path: path.to_owned(), found },
     })?;
-    serde_json::from_str(line).map_err(|error| no_json(path, 1, &error))
+    serde_json::from_slice(&line.text).map_err(no_json)
+}
+
+fn unreadable(path: &Path, source: io::Error) -> JournalError {
+    JournalError::Read { path: path.to_owned(), source }
 }
 
 fn damaged(path: &Path, line: usize, problem: &str) -> JournalError {
     JournalError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
-}
-
-/// A line that is no JSON of ours. The parser sees that line only, so its own line numbers would mislead.
-fn no_json(path: &Path, line: usize, error: &serde_json::Error) -> JournalError {
-    let problem = error.to_string();
-    damaged(path, line, problem.split(" at line ").next().unwrap_or(&problem))
 }

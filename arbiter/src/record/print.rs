@@ -1,52 +1,118 @@
-//! The text of a report.
+//! The text of a report: JSON that people can read, indented, but every game and every group of repeated games on a line
+//! of its own. A head, lines, and a tail, so that games can come one by one.
 
-use super::schema::MatchReport;
+use super::reader::GAMES;
+use super::schema::{
+    GameRecord, Machine, MatchReport, PartRecord, Plan, SprtRecord, Totals, WithdrawalRecord,
+};
+use serde::Serialize;
 use std::io::{self, Write};
 
-/// Prints a report as JSON that people can read: indented, but every game on a line of its own.
+/// A report that is being printed.
+pub struct Printer<'a> {
+    out: &'a mut dyn Write,
+    has_games: bool,
+}
+
+/// What stands before the games.
+#[derive(Serialize)]
+struct Head<'a> {
+    format: &'a str,
+    format_version: u32,
+    arbiter: &'a str,
+    plan: &'a Plan,
+    machine: &'a Option<Machine>,
+    started: &'a Option<String>,
+    finished: &'a Option<String>,
+    games_asked: u32,
+    games_ended: u32,
+}
+
+/// What stands behind them.
+#[derive(Serialize)]
+struct Tail<'a> {
+    totals: &'a [Totals],
+}
+
+/// What stands behind the list of repeated games.
+#[derive(Serialize)]
+struct End<'a> {
+    withdrawals: &'a [WithdrawalRecord],
+    sprt: &'a Option<SprtRecord>,
+    parts: &'a [PartRecord],
+}
+
+/// Prints a report with the games that it has.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn print_report(report: &MatchReport, out: &mut dyn Write) -> io::Result<()> {
-    let games = report.games.iter().map(|game| Ok(serde_json::to_vec(game)?));
-    print_parts(&report.clone_without_games(), games, out)
+    let mut printer = Printer::begin(report, out)?;
+    report.games.iter().try_for_each(|game| printer.game(game))?;
+    printer.end(report)
 }
 
-/// Prints a report whose games come one by one, instead of those that it has.
-pub(super) fn print_parts(
-    report: &MatchReport,
-    games: impl Iterator<Item = io::Result<Vec<u8>>>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let bare = MatchReport { duplicates: Vec::new(), ..report.clone_without_games() };
-    let frame = serde_json::to_string_pretty(&bare)?;
-    let (head, rest) = split_at_list(&frame, "games");
-    let (middle, end) = split_at_list(rest, "duplicates");
-    out.write_all(head.as_bytes())?;
-    print_list(games, out)?;
-    out.write_all(middle.as_bytes())?;
-    print_list(report.duplicates.iter().map(|group| Ok(serde_json::to_vec(group)?)), out)?;
-    out.write_all(end.as_bytes())?;
-    out.write_all(b"\n")
-}
-
-/// The text before and after the inside of an empty list. No text inside the JSON can look like the list, because its
-/// quotes would be escaped.
-fn split_at_list<'a>(text: &'a str, name: &str) -> (&'a str, &'a str) {
-    let list = format!("\"{name}\": []");
-    let at = text.find(&list).expect("the report has this list");
-    text.split_at(at + list.len() - 1)
-}
-
-/// Prints each item on a line of its own.
-fn print_list(items: impl Iterator<Item = io::Result<Vec<u8>>>, out: &mut dyn Write) -> io::Result<()> {
-    let mut is_empty = true;
-    for item in items {
-        out.write_all(if is_empty { b"\n    " } else { b",\n    " })?;
-        out.write_all(&item?)?;
-        is_empty = false;
+impl<'a> Printer<'a> {
+    /// Prints what stands before the games.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn begin(report: &MatchReport, out: &'a mut dyn Write) -> io::Result<Printer<'a>> {
+        let MatchReport { format_version, games_asked, games_ended, .. } = *report;
+        let MatchReport { format, arbiter, plan, machine, started, finished, .. } = report;
+        let head = Head {
+            format,
+            format_version,
+            arbiter,
+            plan,
+            machine,
+            started,
+            finished,
+            games_asked,
+            games_ended,
+        };
+        out.write_all(b"{")?;
+        fields(out, &head)?;
+        out.write_all(b",\n  ")?;
+        out.write_all(GAMES)?;
+        Ok(Printer { out, has_games: false })
     }
-    if is_empty { Ok(()) } else { out.write_all(b"\n  ") }
+
+    /// Prints a game.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn game(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.out.write_all(if self.has_games { b",\n    " } else { b"\n    " })?;
+        self.has_games = true;
+        Ok(serde_json::to_writer(&mut *self.out, game)?)
+    }
+
+    /// Prints what stands behind the games.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn end(self, report: &MatchReport) -> io::Result<()> {
+        let MatchReport { totals, duplicates, withdrawals, sprt, parts, .. } = report;
+        let out = self.out;
+        out.write_all(if self.has_games { b"\n  ]," } else { b"]," })?;
+        fields(out, &Tail { totals })?;
+        out.write_all(b",\n  \"duplicates\": [")?;
+        for (index, group) in duplicates.iter().enumerate() {
+            out.write_all(if index > 0 { b",\n    " } else { b"\n    " })?;
+            serde_json::to_writer(&mut *out, group)?;
+        }
+        out.write_all(if duplicates.is_empty() { b"]," } else { b"\n  ]," })?;
+        fields(out, &End { withdrawals, sprt, parts })?;
+        out.write_all(b"\n}\n")
+    }
+}
+
+/// Prints the fields of a struct without its braces.
+fn fields(out: &mut dyn Write, of: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(of)?;
+    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix("\n}"));
+    out.write_all(inner.expect("a struct with fields has braces").as_bytes())
 }
 
 impl MatchReport {
@@ -54,26 +120,5 @@ impl MatchReport {
     #[must_use]
     pub fn is_canonical(&self) -> bool {
         self.machine.is_none()
-    }
-
-    fn clone_without_games(&self) -> MatchReport {
-        let MatchReport { plan, machine, totals, duplicates, started, finished, format, arbiter, .. } = self;
-        MatchReport {
-            format: format.clone(),
-            format_version: self.format_version,
-            arbiter: arbiter.clone(),
-            plan: plan.clone(),
-            machine: machine.clone(),
-            started: started.clone(),
-            finished: finished.clone(),
-            games_asked: self.games_asked,
-            games_ended: self.games_ended,
-            games: Vec::new(),
-            totals: totals.clone(),
-            duplicates: duplicates.clone(),
-            withdrawals: self.withdrawals.clone(),
-            sprt: self.sprt.clone(),
-            parts: self.parts.clone(),
-        }
     }
 }

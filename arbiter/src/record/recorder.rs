@@ -21,7 +21,6 @@ const KEPT_OUTPUT: u64 = 8 << 10;
 #[derive(Debug)]
 pub struct Recorder {
     record: GameRecord,
-    has_chance: bool,
     is_over: bool,
 }
 
@@ -45,10 +44,12 @@ impl Recorder {
             EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None };
         let record = GameRecord {
             number,
+            round: None,
+            unit: None,
             started: Some(started),
             duration_ns: None,
             seats: seats.collect(),
-            chance_seed: format!("0x{chance_seed:016x}"),
+            chance_seed: Some(seed_text(chance_seed)),
             opening_plies: opening_plies as u32,
             plies: Vec::new(),
             errors: Vec::new(),
@@ -62,7 +63,7 @@ impl Recorder {
             final_position: String::new(),
             position: None,
         };
-        Recorder { record, has_chance: false, is_over: false }
+        Recorder { record, is_over: false }
     }
 
     /// The game starts from a position of its own.
@@ -72,15 +73,29 @@ impl Recorder {
         self
     }
 
+    /// The game belongs to a round, from 1, and a unit of a tournament; without a round to a match, where neither says
+    /// anything.
+    #[must_use]
+    pub fn in_unit(mut self, round: Option<u32>, unit: u32) -> Recorder {
+        (self.record.round, self.record.unit) = (round, round.map(|_| unit));
+        self
+    }
+
     /// The record, once the game is over, and only once.
     #[must_use]
     pub fn finish(&mut self) -> Option<GameRecord> {
         let empty = Recorder::new(self.record.number, &[], 0, 0, String::new());
-        std::mem::take(&mut self.is_over).then(|| std::mem::replace(self, empty).record)
+        std::mem::take(&mut self.is_over).then(|| {
+            let mut record = std::mem::replace(self, empty).record;
+            record.leave_out_derivable();
+            record
+        })
     }
 
     fn start(&mut self, position: &dyn Position) {
-        self.has_chance = position.has_chance();
+        if !position.has_chance() {
+            self.record.chance_seed = None;
+        }
         for (seat, record) in self.record.seats.iter_mut().enumerate() {
             record.sign = position.sign(seat, Charset::Ascii).to_string();
         }
@@ -89,9 +104,9 @@ impl Recorder {
     fn played(&mut self, played: &Played<'_>) {
         let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = times(played.spent);
         let fallen = played.chance.fallen.iter();
-        let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens)).collect();
+        let earthquake = fallen.map(|&(cell, tokens)| (played.position.cell_name(cell), tokens));
         self.record.plies.push(PlyRecord {
-            seat: played.seat.index() as u32,
+            seat: Some(played.seat.index() as u32),
             played: played.text.to_owned(),
             by: match played.by {
                 verdict::ChosenBy::Player => ChosenBy::Player,
@@ -107,7 +122,7 @@ impl Recorder {
             charged_ns,
             starved_ns,
             pondered_ns: played.spent.pondered.map(nanoseconds),
-            earthquake: self.has_chance.then_some(earthquake),
+            earthquake: Some(earthquake.collect()),
             search: played.report.map(search),
         });
     }
@@ -164,10 +179,9 @@ impl Recorder {
         let record = &mut self.record;
         record.ending = EndingRecord { how, reason: ending.reason().to_owned(), seat, fault };
         record.duration_ns = Some(nanoseconds(duration));
-        record.outcome = ending.outcome().map(|outcome| OutcomeRecord {
-            ranks: outcome.ranks().to_vec(),
-            winner: outcome.winner().map(|seat| seat.index() as u32),
-        });
+        record.outcome = ending
+            .outcome()
+            .map(|outcome| OutcomeRecord { ranks: outcome.ranks().to_vec(), said_winner: None });
         record.scores =
             position.scores().into_iter().map(|score| (score.name.to_owned(), score.by_seat)).collect();
         record.winning_cells =
@@ -209,6 +223,12 @@ fn note(seat: Seat, fault: &Fault, position: &dyn Position) -> NotedRecord {
     let mut fault = fault_record(fault, Spent::default(), "", position);
     (fault.wall_ns, fault.cpu_ns, fault.charged_ns) = (None, None, None);
     NotedRecord { seat: seat.index() as u32, fault }
+}
+
+/// The seed of a game's chance as it is saved.
+#[must_use]
+pub fn seed_text(seed: u64) -> String {
+    format!("0x{seed:016x}")
 }
 
 /// Adds to a sum that begins with its first number.

@@ -1,6 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
-use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, PlyRecord, Totals};
+use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, Totals};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -64,6 +64,16 @@ impl Sums {
         &self.totals
     }
 
+    /// The sums as the report of a plan says them: without a clock of a name, nobody knows what clocks were charged with.
+    #[must_use]
+    pub fn totals_under(&self, plan: &Plan) -> Vec<Totals> {
+        let mut totals = self.totals.clone();
+        if plan.clock.is_none() {
+            totals.iter_mut().for_each(|totals| totals.charged_ns = None);
+        }
+        totals
+    }
+
     /// How many games ended.
     #[must_use]
     pub fn games_ended(&self) -> u32 {
@@ -114,6 +124,19 @@ fn fingerprint(game: &GameRecord) -> u64 {
     hasher.finish()
 }
 
+/// What a seat did in one game.
+#[must_use]
+pub fn totals_of_seat(game: &GameRecord, seat: usize) -> Totals {
+    let mut totals = Totals::default();
+    add_result(&mut totals, game, seat);
+    add_errors(&mut totals, game, seat);
+    add_answers(&mut totals, game, seat);
+    if game.duration_ns.is_none() {
+        (totals.wall_ns, totals.cpu_ns) = (None, None);
+    }
+    totals
+}
+
 /// Counts the result and returns the points for it, in parts.
 fn add_result(totals: &mut Totals, game: &GameRecord, seat: usize) -> u32 {
     let Some(outcome) = &game.outcome else { return 0 };
@@ -154,9 +177,11 @@ fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
 /// an illegal move is counted among the errors already.
 fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     let is_seat = |number: u32| number as usize == seat;
-    let chosen = game.plies.iter().filter(|ply| is_seat(ply.seat) && ply.by == ChosenBy::Player);
-    totals.moves += chosen.clone().count() as u32;
-    let plies = chosen.map(PlyRecord::times);
+    let chosen = game.turns().filter(|(of, ply)| is_seat(*of) && ply.by == ChosenBy::Player);
+    let plies = chosen.map(|(_, ply)| {
+        totals.moves += 1;
+        ply.times()
+    });
     let errors = game.errors.iter().filter(|error| is_seat(error.seat)).map(ErrorRecord::times);
     let left_out = left_out(game, seat).map(LeftOutRecord::times);
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
@@ -165,8 +190,8 @@ fn add_answers(totals: &mut Totals, game: &GameRecord, seat: usize) {
     for times in plies.chain(errors).chain(left_out).chain(faults.map(FaultRecord::times)) {
         add(&mut totals.wall_ns, times.wall_ns);
         add(&mut totals.cpu_ns, times.cpu_ns);
-        if times.charged_ns.is_some() {
-            add(&mut totals.charged_ns, times.charged_ns);
+        if let Some(charged) = times.charged() {
+            add(&mut totals.charged_ns, Some(charged));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a person wants to know of a match or tournament, from records alone.
 
+mod export;
 mod layout;
 mod remarks;
 mod standings;
@@ -7,8 +8,9 @@ mod standings_table;
 mod summary;
 mod tally;
 
+pub use export::{Export, Rows};
 pub use layout::{Format, count, ranges};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};
-pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Style, summary};
+pub use summary::{CSV_HEAD, Detail, FEW_GAMES, Style, Summary, summary};
 pub use tally::{Meeting, SeatSum, Tally};

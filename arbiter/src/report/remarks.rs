@@ -3,7 +3,9 @@
 use super::layout::{count, percent, points, range, signed};
 use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, name};
-use crate::record::schema::{ClockKind, MatchReport, PlayerKind, SprtDecision, SprtRecord, Totals};
+use crate::record::schema::{
+    ClockKind, GameRecord, MatchReport, PlayerKind, SprtDecision, SprtRecord, Totals,
+};
 use arbiter_rules::draw::Charset;
 
 /// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
@@ -56,7 +58,7 @@ pub(super) fn of_rank_points(seats: usize) -> Option<String> {
 }
 
 /// What a reader of a report might overlook.
-pub(super) fn of_report(report: &MatchReport, detail: Detail) -> Vec<String> {
+pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Detail) -> Vec<String> {
     let mut remarks: Vec<String> = of_rank_points(report.plan.seats as usize).into_iter().collect();
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
@@ -66,7 +68,8 @@ pub(super) fn of_report(report: &MatchReport, detail: Detail) -> Vec<String> {
         let player = name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
     }
-    for (player, moves) in ponderers(report) {
+    for (player, &moves) in ponderers.moves.iter().enumerate().filter(|(_, moves)| **moves > 0) {
+        let player = name(report, player);
         let moves = count(moves, "move");
         let then = match report.plan.clock {
             Some(ClockKind::Processor) => ", and paid for it.",
@@ -83,17 +86,26 @@ pub(super) fn of_report(report: &MatchReport, detail: Detail) -> Vec<String> {
 }
 
 /// Who thought on the opponents' time, and before how many of its moves.
-fn ponderers(report: &MatchReport) -> Vec<(String, u32)> {
-    let mut moves = vec![0; report.plan.players.len()];
-    for game in &report.games {
-        for ply in game.plies.iter().filter(|ply| ply.pondered_ns.is_some()) {
-            let player =
-                game.seats.get(ply.seat as usize).and_then(|seat| moves.get_mut(seat.player as usize));
-            player.into_iter().for_each(|moves| *moves += 1);
+pub(super) struct Ponderers {
+    moves: Vec<u32>,
+}
+
+impl Ponderers {
+    /// Nobody yet.
+    pub(super) fn new(report: &MatchReport) -> Ponderers {
+        Ponderers { moves: vec![0; report.plan.players.len()] }
+    }
+
+    /// Counts the moves of games.
+    pub(super) fn add(&mut self, games: &[GameRecord]) {
+        for game in games {
+            for (seat, _) in game.turns().filter(|(_, ply)| ply.pondered_ns.is_some()) {
+                let seat = game.seats.get(seat as usize);
+                let moves = seat.and_then(|seat| self.moves.get_mut(seat.player as usize));
+                moves.into_iter().for_each(|moves| *moves += 1);
+            }
         }
     }
-    let named = moves.into_iter().enumerate().filter(|(_, moves)| *moves > 0);
-    named.map(|(player, moves)| (name(report, player), moves)).collect()
 }
 
 /// How much longer answers took than clocks were charged, where these are two things: a busy machine costs nobody a game,

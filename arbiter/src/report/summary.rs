@@ -1,11 +1,14 @@
 //! The tables of a report: players, games, totals.
 
-use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
-use super::remarks;
+use super::layout::{
+    Format, cells, count, errors, lines, plain, points, quoted, shape, table, time_per_move,
+};
+use super::remarks::{self, Ponderers};
 use super::tally::Tally;
-use crate::record::schema::{GameRecord, How, MatchReport, PlayerKind};
+use crate::record::schema::{GameRecord, How, MatchReport, OutcomeRecord, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
+use comfy_table::{ColumnConstraint, Table, Width};
 use serde_json::{Value, json};
 
 /// Which tables are printed.
@@ -39,35 +42,164 @@ pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_n
 /// A report as text.
 #[must_use]
 pub fn summary(report: &MatchReport, style: &Style<'_>) -> String {
-    match style.format {
-        Format::Csv => csv(report, style.file, ","),
-        Format::Tsv => csv(report, style.file, "\t"),
-        Format::Json => format!("{}\n", json_summary(report, style.file)),
-        Format::Table | Format::Markdown => tables(report, style),
+    let mut summary = Summary::new(report, *style);
+    summary.survey(&report.games);
+    summary.begin() + &summary.games(&report.games) + &summary.end(report)
+}
+
+/// A report that is printed while its games come in, some at a time.
+pub struct Summary<'a> {
+    /// The report without its games, and perhaps without what stands behind them.
+    frame: &'a MatchReport,
+    style: Style<'a>,
+    /// How wide the columns of the table of games are.
+    widths: Vec<u16>,
+    ponderers: Ponderers,
+    has_games: bool,
+}
+
+impl<'a> Summary<'a> {
+    /// The beginning of a report.
+    #[must_use]
+    pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
+        let widths = games_table(style.format).column_max_content_widths();
+        Summary { frame, style, widths, ponderers: Ponderers::new(frame), has_games: false }
+    }
+
+    /// Whether the games are looked at before they are printed: for tables, whose columns have a width.
+    #[must_use]
+    pub fn needs_survey(&self) -> bool {
+        matches!(self.style.format, Format::Table | Format::Markdown)
+    }
+
+    /// Looks at games before any is printed.
+    pub fn survey(&mut self, games: &[GameRecord]) {
+        self.ponderers.add(games);
+        let widths = self.rows(games).column_max_content_widths();
+        for (width, of_these) in self.widths.iter_mut().zip(widths) {
+            *width = of_these.max(*width);
+        }
+    }
+
+    /// What stands before the games.
+    #[must_use]
+    pub fn begin(&self) -> String {
+        let Style { format, detail, charset, file } = self.style;
+        let frame = self.frame;
+        match format {
+            Format::Csv | Format::Tsv => String::new(),
+            Format::Json => {
+                let names: Vec<&str> = frame.plan.players.iter().map(|player| player.name.as_str()).collect();
+                let (asked, ended) = (frame.games_asked, frame.games_ended);
+                let (file, game, names) = (json!(file), json!(frame.plan.game), json!(names));
+                format!(
+                    "{{\"report\":{file},\"game\":{game},\"players\":{names},\"games_asked\":{asked},\"games_ended\":{ended},\"games\":["
+                )
+            }
+            Format::Table | Format::Markdown => {
+                let mut text = String::new();
+                if detail == Detail::Full {
+                    let players = players(frame, format);
+                    text = format!("{}\n{players}\n", plain(format, headline(frame, charset)));
+                }
+                if self.shows_games() {
+                    text.push_str(&lines(&self.sized(games_table(format))));
+                }
+                text
+            }
+        }
+    }
+
+    /// The next games.
+    #[must_use]
+    pub fn games(&mut self, games: &[GameRecord]) -> String {
+        let frame = self.frame;
+        match self.style.format {
+            Format::Csv => csv(frame, games, self.style.file, ","),
+            Format::Tsv => csv(frame, games, self.style.file, "\t"),
+            Format::Json => {
+                let mut text = String::new();
+                for game in games {
+                    text.push_str(if std::mem::replace(&mut self.has_games, true) { "," } else { "" });
+                    text.push_str(&json_game(game).to_string());
+                }
+                text
+            }
+            Format::Table | Format::Markdown if self.shows_games() && !games.is_empty() => {
+                lines(&self.sized(self.rows(games)))
+            }
+            Format::Table | Format::Markdown => String::new(),
+        }
+    }
+
+    /// What stands behind the games, of the whole report.
+    #[must_use]
+    pub fn end(&self, report: &MatchReport) -> String {
+        let Style { format, detail, .. } = self.style;
+        match format {
+            Format::Csv | Format::Tsv => String::new(),
+            Format::Json => {
+                let (totals, duplicates) = (json!(report.totals), json!(report.duplicates));
+                format!("],\"totals\":{totals},\"duplicates\":{duplicates}}}\n")
+            }
+            Format::Table | Format::Markdown => {
+                let mut text = if self.shows_games() { "\n".to_owned() } else { String::new() };
+                text.push_str(&totals(report, format));
+                if !report.parts.is_empty() {
+                    text.push_str(&format!("\n{}", parts(report, format)));
+                }
+                for sentence in remarks::of_report(report, &self.ponderers, detail) {
+                    text.push_str(&format!("\n{}\n", plain(format, sentence)));
+                }
+                text
+            }
+        }
+    }
+
+    fn shows_games(&self) -> bool {
+        self.style.detail == Detail::Full || self.frame.games_ended as usize <= FEW_GAMES
+    }
+
+    /// Rows without a head.
+    fn rows(&self, games: &[GameRecord]) -> Table {
+        let format = self.style.format;
+        let between = if self.style.charset == Charset::Unicode { " – " } else { " - " };
+        let mut table = Table::new();
+        for game in games {
+            let row = GameRow::new(self.frame, game);
+            table.add_row(cells(
+                format,
+                [
+                    game.number.to_string(),
+                    row.seats.join(between),
+                    row.winner,
+                    row.reason,
+                    game.plies.len().to_string(),
+                    row.seconds,
+                    row.errors.to_string(),
+                ],
+            ));
+        }
+        shape(&mut table, format, &GAME_NUMBERS);
+        table
+    }
+
+    /// A part of the table of games, as wide as the whole.
+    fn sized(&self, mut table: Table) -> Table {
+        for (column, width) in table.column_iter_mut().zip(&self.widths) {
+            let width = Width::Fixed(width.saturating_add(column.padding_width()));
+            column.set_constraint(ColumnConstraint::LowerBoundary(width));
+        }
+        table
     }
 }
 
-fn tables(report: &MatchReport, style: &Style<'_>) -> String {
-    let format = style.format;
-    let mut text = String::new();
-    if style.detail == Detail::Full {
-        text.push_str(&plain(format, headline(report, style.charset)));
-        text.push('\n');
-        text.push_str(&players(report, format));
-        text.push('\n');
-    }
-    if style.detail == Detail::Full || report.games_ended as usize <= FEW_GAMES {
-        text.push_str(&games(report, style));
-        text.push('\n');
-    }
-    text.push_str(&totals(report, format));
-    if !report.parts.is_empty() {
-        text.push_str(&format!("\n{}", parts(report, format)));
-    }
-    for sentence in remarks::of_report(report, style.detail) {
-        text.push_str(&format!("\n{}\n", plain(format, sentence)));
-    }
-    text
+/// The columns of the table of games that hold numbers.
+const GAME_NUMBERS: [usize; 4] = [0, 4, 5, 6];
+
+/// The head of the table of games.
+fn games_table(format: Format) -> Table {
+    table(format, &["game", "seats", "winner", "reason", "plies", "seconds", "errors"], &GAME_NUMBERS)
 }
 
 /// Who played what: unequal machines make unequal clocks.
@@ -128,29 +260,6 @@ fn players(report: &MatchReport, format: Format) -> String {
     lines(&table)
 }
 
-fn games(report: &MatchReport, style: &Style<'_>) -> String {
-    let format = style.format;
-    let between = if style.charset == Charset::Unicode { " – " } else { " - " };
-    let mut table =
-        table(format, &["game", "seats", "winner", "reason", "plies", "seconds", "errors"], &[0, 4, 5, 6]);
-    for game in &report.games {
-        let row = GameRow::new(report, game);
-        table.add_row(cells(
-            format,
-            [
-                game.number.to_string(),
-                row.seats.join(between),
-                row.winner,
-                row.reason,
-                game.plies.len().to_string(),
-                row.seconds,
-                row.errors.to_string(),
-            ],
-        ));
-    }
-    lines(&table)
-}
-
 fn totals(report: &MatchReport, format: Format) -> String {
     let head = ["#", "player", "games", "points", "%", "wins", "draws", "losses", "errors", "ms/move"];
     let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
@@ -182,9 +291,9 @@ fn totals(report: &MatchReport, format: Format) -> String {
 }
 
 /// One row a game. Between commas, names with commas or quotes are quoted; nothing that is printed has a tab.
-fn csv(report: &MatchReport, file: &str, separator: &str) -> String {
+fn csv(report: &MatchReport, games: &[GameRecord], file: &str, separator: &str) -> String {
     let mut text = String::new();
-    for game in &report.games {
+    for game in games {
         let row = GameRow::new(report, game);
         let fields = [
             file.to_owned(),
@@ -204,32 +313,16 @@ fn csv(report: &MatchReport, file: &str, separator: &str) -> String {
     text
 }
 
-fn json_summary(report: &MatchReport, file: &str) -> Value {
-    let games: Vec<Value> = report
-        .games
-        .iter()
-        .map(|game| {
-            json!({
-                "number": game.number,
-                "seats": game.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(),
-                "winner": game.outcome.as_ref().and_then(|outcome| outcome.winner),
-                "how": how(game.ending.how),
-                "reason": game.ending.reason,
-                "plies": game.plies.len(),
-                "duration_ns": game.duration_ns,
-                "errors": game.refused(),
-            })
-        })
-        .collect();
+fn json_game(game: &GameRecord) -> Value {
     json!({
-        "report": file,
-        "game": report.plan.game,
-        "players": report.plan.players.iter().map(|player| &player.name).collect::<Vec<_>>(),
-        "games_asked": report.games_asked,
-        "games_ended": report.games_ended,
-        "games": games,
-        "totals": report.totals,
-        "duplicates": report.duplicates,
+        "number": game.number,
+        "seats": game.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(),
+        "winner": game.outcome.as_ref().and_then(OutcomeRecord::winner),
+        "how": how(game.ending.how),
+        "reason": game.ending.reason,
+        "plies": game.plies.len(),
+        "duration_ns": game.duration_ns,
+        "errors": game.refused(),
     })
 }
 
@@ -245,7 +338,7 @@ struct GameRow {
 impl GameRow {
     fn new(report: &MatchReport, game: &GameRecord) -> GameRow {
         let seats: Vec<String> = game.seats.iter().map(|seat| name(report, seat.player as usize)).collect();
-        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner {
+        let winner = game.outcome.as_ref().map(|outcome| match outcome.winner() {
             Some(seat) => seats.get(seat as usize).cloned().unwrap_or_default(),
             None => "draw".to_owned(),
         });
@@ -268,7 +361,7 @@ pub(super) fn name(report: &MatchReport, player: usize) -> String {
         .map_or_else(|| format!("player {player}"), |player| sanitize(&player.name))
 }
 
-fn how(how: How) -> &'static str {
+pub(super) fn how(how: How) -> &'static str {
     match how {
         How::Rules => "rules",
         How::Forfeit => "forfeit",

@@ -311,7 +311,7 @@ impl Games<'_> {
             stalled,
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (self.now)());
-        let mut recorder = recorder.starting_from(opening.position());
+        let mut recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
         let time = WallClock { start: Instant::now(), stop: self.stop };
         let mut saved = Ok(None);
         let mut events = |event: &Event<'_>| {

@@ -13,7 +13,8 @@ use crate::tournament::{Course, Fixture, MatchSeed, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
 use difference::differences;
-use replay::Form;
+use replay::{Form, Opened};
+use std::collections::BTreeSet;
 use std::fmt;
 
 pub use rehearsal::{Moment, rehearse};
@@ -21,6 +22,11 @@ pub use rehearsal::{Moment, rehearse};
 /// The most games that a match plays at once. Of a match that was stopped, as many games may be missing before one that
 /// ended.
 const MOST_AT_ONCE: usize = 1024;
+
+/// Fewer games are judged by one thread.
+const WORTH_A_THREAD: usize = 64;
+/// More threads would wait for the one that reads.
+const MOST_THREADS: usize = 16;
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,56 +49,168 @@ impl fmt::Display for Finding {
 /// Everything that is wrong with a report, in the order of the file; nothing when it is as arbiter would write it.
 #[must_use]
 pub fn verify(report: &MatchReport) -> Vec<Finding> {
-    let whole = |problem: String| Finding { game: None, problem };
-    let start = match start(&report.plan) {
-        Ok(start) => start,
-        Err(problem) => return vec![whole(problem)],
-    };
-    let mut findings: Vec<Finding> = plan_problems(&report.plan, &*start).into_iter().map(whole).collect();
-    if !findings.is_empty() {
-        return findings;
-    }
-    let form = if report.is_canonical() { Form::Canonical } else { Form::Whole };
-    findings.extend(frame_problems(report, form).into_iter().map(whole));
-    let followed = openings(&report.plan, &*start)
-        .and_then(|openings| Ok((openings, Course::of_plan(&report.plan, report.games_asked, None, None)?)));
-    let (mut openings, mut course) = match followed {
-        Ok(followed) => followed,
-        Err(problem) => {
-            findings.push(whole(problem));
-            return findings;
-        }
-    };
-    let mut last = 0;
-    for (before, game) in report.games.iter().enumerate() {
-        let number = game.number;
-        let problems = match course.fixture(number) {
-            None => vec![no_such_game(report)],
-            _ if number <= last => {
-                vec![format!("it stands behind game {last}: every game is there once, by number")]
-            }
-            _ if is_match(report) && number as usize > before + MOST_AT_ONCE => {
-                vec![format!("only {before} of the games before it are there, and games are played in order")]
-            }
-            _ if !course.counts(number) => {
-                vec![
-                    "it does not count: a test had decided before it, or somebody in it had been withdrawn"
-                        .to_owned(),
-                ]
-            }
-            Some(fixture) => {
-                last = number;
-                judge_again(&report.plan, &*start, game, &fixture, &mut openings, form)
+    let mut judge = Judge::new(MatchReport { games: Vec::new(), ..report.clone() });
+    judge.games(&report.games);
+    judge.end(report);
+    judge.findings()
+}
+
+/// Judges a report whose games come one after another, many at a time.
+pub struct Judge {
+    /// The report without its games, and perhaps without what stands behind them.
+    frame: MatchReport,
+    form: Form,
+    /// What games are judged by; nothing where the plan makes no sense.
+    state: Option<State>,
+    findings: Vec<Finding>,
+}
+
+struct State {
+    start: Box<dyn Position>,
+    openings: Openings,
+    course: Course,
+    /// The number of the last game, and how many there were.
+    last: u32,
+    before: usize,
+    sums: Sums,
+    duplicates: Duplicates,
+}
+
+impl Judge {
+    /// Judges what stands before the games.
+    #[must_use]
+    pub fn new(frame: MatchReport) -> Judge {
+        let form = if frame.is_canonical() { Form::Canonical } else { Form::Whole };
+        let mut judge = Judge { frame, form, state: None, findings: Vec::new() };
+        let start = match start(&judge.frame.plan) {
+            Ok(start) => start,
+            Err(problem) => {
+                judge.find(vec![problem]);
+                return judge;
             }
         };
-        if let Some(scored) = Scored::of(game) {
-            course.ended(number, scored);
+        let problems = plan_problems(&judge.frame.plan, &*start);
+        if !problems.is_empty() {
+            judge.find(problems);
+            return judge;
         }
-        findings.extend(problems.into_iter().map(|problem| Finding { game: Some(number), problem }));
+        judge.find(frame_problems(&judge.frame, form));
+        match State::new(&judge.frame, start) {
+            Ok(state) => judge.state = Some(state),
+            Err(problem) => judge.find(vec![problem]),
+        }
+        judge
     }
-    findings.extend(sum_problems(report).into_iter().map(whole));
-    findings.extend(course_problems(report, &course).into_iter().map(whole));
-    findings
+
+    /// What has been found since this was asked last.
+    pub fn findings(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.findings)
+    }
+
+    /// Judges the next games, on all cores.
+    pub fn games(&mut self, games: &[GameRecord]) {
+        let Some(state) = &mut self.state else { return };
+        let calls: Vec<_> = games.iter().map(|game| (game, state.call(&self.frame, game))).collect();
+        let start = &*state.start;
+        let judged = in_threads(calls, |(game, call)| match call {
+            Call::Out(problem) => (game.number, vec![problem]),
+            Call::Play(players, opened) => {
+                (game.number, judge_again(&self.frame.plan, start, game, &players, &opened, self.form))
+            }
+        });
+        for (number, problems) in judged {
+            let findings = problems.into_iter().map(|problem| Finding { game: Some(number), problem });
+            self.findings.extend(findings);
+        }
+    }
+
+    /// Judges what the report says of all its games, once all of them have been judged.
+    pub fn end(&mut self, report: &MatchReport) {
+        if let Some(state) = self.state.take() {
+            let course = course_problems(report, &state.course);
+            self.find(sum_problems(report, &state.sums, state.duplicates));
+            self.find(course);
+        }
+    }
+
+    fn find(&mut self, problems: Vec<String>) {
+        self.findings.extend(problems.into_iter().map(|problem| Finding { game: None, problem }));
+    }
+}
+
+/// What is to be done with a game.
+enum Call {
+    /// It cannot be there.
+    Out(String),
+    /// It is played again, with these players in its seats.
+    Play(Vec<usize>, Opened),
+}
+
+impl State {
+    fn new(frame: &MatchReport, start: Box<dyn Position>) -> Result<State, String> {
+        Ok(State {
+            openings: openings(&frame.plan, &*start)?,
+            course: Course::of_plan(&frame.plan, frame.games_asked, None, None)?,
+            start,
+            last: 0,
+            before: 0,
+            sums: Sums::new(frame.plan.players.len()),
+            duplicates: Duplicates::default(),
+        })
+    }
+
+    /// Finds the place of a game in the schedule, and goes on to the next.
+    fn call(&mut self, frame: &MatchReport, game: &GameRecord) -> Call {
+        let State { course, last, before, .. } = self;
+        let number = game.number;
+        let call = match course.fixture(number) {
+            None => Call::Out(no_such_game(frame)),
+            _ if number <= *last => {
+                Call::Out(format!("it stands behind game {last}: every game is there once, by number"))
+            }
+            _ if is_match(frame) && number as usize > *before + MOST_AT_ONCE => Call::Out(format!(
+                "only {before} of the games before it are there, and games are played in order"
+            )),
+            _ if !course.counts(number) => Call::Out(
+                "it does not count: a test had decided before it, or somebody in it had been withdrawn"
+                    .to_owned(),
+            ),
+            Some(Fixture { unit, players, round, .. }) => {
+                *last = number;
+                // Formats 1 and 2 did not name rounds.
+                let round = round.filter(|_| frame.format_version > 2);
+                match self.openings.of_unit(&unit) {
+                    Ok(opening) => Call::Play(players, Opened { round, unit: unit.number, opening }),
+                    Err(error) => Call::Out(error.to_string()),
+                }
+            }
+        };
+        self.before += 1;
+        if let Some(scored) = Scored::of(game) {
+            self.course.ended(number, scored);
+        }
+        self.sums.add(game);
+        self.duplicates.add(game);
+        call
+    }
+}
+
+/// Does the same with many things, on all cores, and keeps their order.
+pub fn in_threads<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    if items.len() < WORTH_A_THREAD || threads < 2 {
+        return items.into_iter().map(work).collect();
+    }
+    let share = items.len().div_ceil(threads);
+    let mut items = items.into_iter();
+    let shares: Vec<Vec<T>> = (0..threads).map(|_| items.by_ref().take(share).collect()).collect();
+    let work = &work;
+    std::thread::scope(|scope| {
+        let run = |share: Vec<T>| scope.spawn(move || share.into_iter().map(work).collect::<Vec<R>>());
+        let running: Vec<_> = shares.into_iter().map(run).collect();
+        let done = running.into_iter().map(|thread| thread.join().expect("judging a game does not panic"));
+        done.flatten().collect()
+    })
 }
 
 fn no_such_game(report: &MatchReport) -> String {
@@ -209,8 +327,9 @@ fn plan_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
     if start.end().is_some() {
         problems.push("plan.position: the game is over there".to_owned());
     }
+    let mut names = BTreeSet::new();
     for (index, player) in plan.players.iter().enumerate() {
-        let is_taken = plan.players[..index].iter().any(|other| other.name == player.name);
+        let is_taken = !names.insert(&player.name);
         let of_player = |problem: &str| format!("plan.players[{index}]: {problem}");
         problems.extend(is_taken.then(|| of_player("two players have this name")));
         problems.extend(player_problem(player).map(of_player));
@@ -263,26 +382,25 @@ fn judge_again(
     plan: &Plan,
     start: &dyn Position,
     game: &GameRecord,
-    fixture: &Fixture,
-    openings: &mut Openings,
+    players: &[usize],
+    opened: &Opened,
     form: Form,
 ) -> Vec<String> {
-    let seats = &fixture.players;
     let recorded: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
-    if recorded != *seats {
+    if recorded != players {
         return vec![format!(
-            "seats: the file seats the players {recorded:?}, by the schedule it is {seats:?}"
+            "seats: the file seats the players {recorded:?}, by the schedule it is {players:?}"
         )];
     }
-    match replay::replay(plan, start, game, &fixture.unit, openings, form) {
+    match replay::replay(plan, start, game, opened, form) {
+        Ok(expected) if expected == *game => Vec::new(),
         Ok(expected) => differences(game, &expected),
         Err(problems) => problems,
     }
 }
 
-fn sum_problems(report: &MatchReport) -> Vec<String> {
-    let sums = Sums::of(report.plan.players.len(), &report.games);
-    let mut problems = differences_of_totals(report, &sums);
+fn sum_problems(report: &MatchReport, sums: &Sums, duplicates: Duplicates) -> Vec<String> {
+    let mut problems = differences_of_totals(report, sums);
     if report.games_ended != sums.games_ended() {
         let (said, are) = (report.games_ended, sums.games_ended());
         problems.push(format!("games_ended: the file says {said}, but {are} games are in it"));
@@ -290,22 +408,30 @@ fn sum_problems(report: &MatchReport) -> Vec<String> {
     if report.games_asked < report.games_ended {
         problems.push(format!("games_asked: {} is less than games_ended", report.games_asked));
     }
-    let duplicates = Duplicates::of(&report.games).groups();
+    let duplicates = duplicates.groups();
     if report.duplicates != duplicates {
         let (said, are) = (&report.duplicates, duplicates);
-        problems.push(format!("duplicates: the file says {said:?}, the games give {are:?}"));
+        problems.push(format!("duplicates: the file says {}, the games give {}", few(said), few(&are)));
     }
     problems
 }
 
+/// The first few groups.
+fn few(groups: &[Vec<u32>]) -> String {
+    const SHOWN: usize = 8;
+    let more =
+        if groups.len() > SHOWN { format!(" and {} more", groups.len() - SHOWN) } else { String::new() };
+    format!("{:?}{more}", &groups[..groups.len().min(SHOWN)])
+}
+
 fn differences_of_totals(report: &MatchReport, sums: &Sums) -> Vec<String> {
-    if report.totals.len() != sums.totals().len() {
-        return vec![format!("totals: {} for {} players", report.totals.len(), sums.totals().len())];
+    let totals = sums.totals_under(&report.plan);
+    if report.totals.len() != totals.len() {
+        return vec![format!("totals: {} for {} players", report.totals.len(), totals.len())];
     }
-    let pairs = report.totals.iter().zip(sums.totals()).enumerate();
+    let pairs = report.totals.iter().zip(totals).enumerate();
     pairs
-        .flat_map(|(player, (said, sum))| {
-            let mut sum = sum.clone();
+        .flat_map(|(player, (said, mut sum))| {
             if report.is_canonical() {
                 (sum.wall_ns, sum.cpu_ns, sum.charged_ns) = (None, None, None);
             }

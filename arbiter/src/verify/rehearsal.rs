@@ -35,10 +35,10 @@ pub fn rehearse(
 ) -> Result<Vec<Moment>, Vec<String>> {
     let plan = &report.plan;
     let start = super::start(plan).map_err(|problem| vec![problem])?;
-    let unit = super::fixture(report, game.number).map_err(|problem| vec![problem])?.unit;
+    let fixture = super::fixture(report, game.number).map_err(|problem| vec![problem])?;
     let mut openings = super::openings(plan, &*start).map_err(|problem| vec![problem])?;
-    let opening = openings.of_unit(&unit).map_err(|error| vec![error.to_string()])?;
-    let opened = Opened { unit: unit.number, opening };
+    let opening = openings.of_unit(&fixture.unit).map_err(|error| vec![error.to_string()])?;
+    let opened = Opened { round: fixture.round, unit: fixture.unit.number, opening };
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
     let noted = game.noted.iter().find(|noted| noted.seat as usize == seat.index());

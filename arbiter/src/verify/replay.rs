@@ -5,10 +5,9 @@ use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan,
     PlayerKind, PlyRecord,
 };
-use crate::record::{Recorder, canonical_game, fault_from_record};
+use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
-use crate::tournament::schedule::Unit;
-use crate::tournament::{MatchSeed, Opening, Openings};
+use crate::tournament::{MatchSeed, Opening};
 use crate::verdict::{Event, EventSink, Failure, Fault, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
@@ -33,16 +32,16 @@ pub(super) fn replay(
     plan: &Plan,
     start: &dyn Position,
     game: &GameRecord,
-    unit: &Unit,
-    openings: &mut Openings,
+    opened: &Opened,
     form: Form,
 ) -> Result<GameRecord, Vec<String>> {
-    let opening = openings.of_unit(unit).map_err(|error| vec![error.to_string()])?;
-    play_again(plan, start, game, &Opened { unit: unit.number, opening }, form, |_, ghost| Box::new(ghost))
+    play_again(plan, start, game, opened, form, |_, ghost| Box::new(ghost))
 }
 
 /// How a game begins.
 pub(super) struct Opened {
+    /// Its round as records name it.
+    pub(super) round: Option<u32>,
     /// The number of its unit.
     pub(super) unit: u32,
     pub(super) opening: Opening,
@@ -61,7 +60,7 @@ pub(super) fn play_again<'a>(
     mut chair: impl FnMut(Seat, Ghost) -> Box<dyn Player + 'a>,
 ) -> Result<GameRecord, Vec<String>> {
     let seats = start.seats();
-    let Opened { unit, opening } = opened;
+    let Opened { round, unit, opening } = opened;
     let chance_seed = MatchSeed::new(&plan.seed).chance(*unit);
     let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
     let policy = Policy {
@@ -87,7 +86,7 @@ pub(super) fn play_again<'a>(
     let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
     let recorder = Recorder::new(game.number, &players, chance_seed, opening.moves.len(), started);
-    let mut recorder = recorder.starting_from(opening.position());
+    let mut recorder = recorder.starting_from(opening.position()).in_unit(*round, *unit);
     let setup = Game {
         start: &*opening.start,
         opening: &opening.moves,
@@ -114,6 +113,10 @@ pub(super) fn play_again<'a>(
         return Err(problems);
     }
     let mut again = recorder.finish().expect("the game has been played to its end");
+    if game.chance_seed.is_some() {
+        // Files of formats 1 and 2 name it in every game.
+        again.chance_seed = Some(seed_text(chance_seed));
+    }
     forget_what_cannot_be_judged(&mut again, game, form);
     if plan.clock.is_none() {
         tell_times_as_before(&mut again, game);
@@ -131,10 +134,8 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             for (ply, recorded) in plies.filter(|(ply, _)| ply.by == ChosenBy::Player) {
                 ply.search.clone_from(&recorded.search);
             }
-            let faults =
-                again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
             let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
-            for (fault, recorded) in faults.zip(recorded) {
+            for (fault, recorded) in again.faults_mut().zip(recorded) {
                 (fault.output, fault.again) = (recorded.output.clone(), recorded.again.clone());
             }
             for (seat, recorded) in again.seats.iter_mut().zip(&game.seats) {
@@ -163,8 +164,7 @@ fn tell_times_as_before(again: &mut GameRecord, game: &GameRecord) {
     for (turn, recorded) in again.errors_left_out.iter_mut().zip(&game.errors_left_out) {
         (turn.charged_ns, turn.starved_ns) = (None, recorded.starved_ns);
     }
-    let faults = again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
-    faults.for_each(|fault| fault.charged_ns = None);
+    again.faults_mut().for_each(|fault| fault.charged_ns = None);
 }
 
 /// A whole report says when every game began and how long it took, which is at least as long as its answers.
@@ -236,6 +236,7 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
     let mut errors = game.errors.iter().peekable();
     let mut left_out = game.errors_left_out.iter().peekable();
     let mut eliminations = game.eliminations.iter().peekable();
+    let mut turns = game.turns();
     for ply in 0..=game.plies.len() {
         while let Some(error) = errors.next_if(|error| error.ply as usize <= ply) {
             let part = part(&mut parts, error.seat)?;
@@ -251,8 +252,8 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
         while let Some(out) = eliminations.next_if(|out| out.ply as usize <= ply) {
             add_fault(part(&mut parts, out.seat)?, ply, &out.fault, game, out.seat)?;
         }
-        if let Some(played) = game.plies.get(ply).filter(|played| played.by == ChosenBy::Player) {
-            part(&mut parts, played.seat)?.answers.push_back(Recorded {
+        if let Some((seat, played)) = turns.next().filter(|(_, played)| played.by == ChosenBy::Player) {
+            part(&mut parts, seat)?.answers.push_back(Recorded {
                 ply,
                 answer: Answer::Text(played.played.clone()),
                 is_played: true,
@@ -361,11 +362,9 @@ impl Ghost {
     /// that a charge can only be too high; where clocks go by the wall, it is known. What a bot used between its turns is
     /// in the file only where it moved then.
     fn charge_problem(&self, recorded: &Recorded) -> Option<String> {
-        let AnswerTimes { wall_ns: Some(wall), cpu_ns, charged_ns, .. } = recorded.times else { return None };
+        let AnswerTimes { wall_ns: Some(wall), cpu_ns, .. } = recorded.times else { return None };
         let clock = self.clock?;
-        let Some(charged) = charged_ns else {
-            return Some("what the clock was charged with is missing".to_owned());
-        };
+        let charged = recorded.times.charged()?;
         let is_by_the_wall = self.kind == PlayerKind::Human || self.is_in_process;
         if is_by_the_wall && charged != wall {
             return Some(format!("the answer took {wall} ns, but {charged} ns are charged"));

@@ -149,7 +149,7 @@ fn files_that_cannot_be_written_or_read_are_named() {
             (&["verify", "nowhere.json"], 4, &["nowhere.json"]),
             (&["verify", "file"], 4, &["not a match report"]),
             (&["verify", "report.json"], 4, &["not a match report", "format"]),
-            (&["verify", "new.json"], 4, &["format version 99", "up to 2"]),
+            (&["verify", "new.json"], 4, &["format version 99", "up to 3"]),
             (&["report", "empty"], 4, &["no match report in empty"]),
         ],
     );

@@ -339,7 +339,7 @@ fn reports_have_everything(folder: &Path) {
         "/games/0/started",
         "/games/0/seats/0/sign",
         "/games/0/duration_ns",
-        "/games/0/errors",
+        "/totals/0/errors",
         "/games/0/outcome/ranks",
     ] {
         assert!(report.pointer(path).is_some(), "{path} is missing");

@@ -2,7 +2,7 @@
 //!
 //! Reports are read as plain JSON here: what is asked is the same whichever version of them has which field.
 
-use super::program::command;
+use super::program::{command, turns};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -77,11 +77,10 @@ impl Judged {
     /// The moves that a player chose in all games.
     pub(crate) fn plies_of(&self, player: u64) -> impl Iterator<Item = &Value> {
         self.games().iter().flat_map(move |game| {
-            let is_own = move |ply: &&Value| {
-                let seat = ply["seat"].as_u64().expect("every move has a seat") as usize;
-                ply["by"] == "player" && game["seats"][seat]["player"] == player
+            let is_own = move |(seat, ply): &(u64, &Value)| {
+                ply["by"].is_null() && game["seats"][*seat as usize]["player"] == player
             };
-            game["plies"].as_array().expect("every game has moves").iter().filter(is_own)
+            turns(game).into_iter().filter(is_own).map(|(_, ply)| ply)
         })
     }
 }

@@ -11,6 +11,7 @@ mod golden;
 mod guide;
 mod hangs;
 mod host;
+mod hostile;
 mod judged;
 mod manual;
 mod matches;

@@ -1,6 +1,7 @@
 //! The built program, run as a user runs it, and the sample bots it plays.
 
 use arbiter::host::VERB;
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,19 @@ impl Run {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         self.out
     }
+}
+
+/// The moves of a saved game, each with its seat, which is left out where it is simply the next one.
+pub(crate) fn turns(game: &Value) -> Vec<(u64, &Value)> {
+    let seats = game["seats"].as_array().expect("every game has seats").len() as u64;
+    let mut next = 0;
+    let mut turns = Vec::new();
+    for ply in game["plies"].as_array().expect("every game has moves") {
+        let seat = ply["seat"].as_u64().unwrap_or(next);
+        next = (seat + 1) % seats;
+        turns.push((seat, ply));
+    }
+    turns
 }
 
 impl From<Output> for Run {

@@ -27,7 +27,7 @@ fn play(folder: &Path, name: &str, args: &[&str]) -> MatchReport {
     let begun = Instant::now();
     let run = command(folder, &[args, &output].concat()).output().expect("the program starts");
     assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
-    let report = read(&file).expect("the report can be read").into_report();
+    let report = read(&file).expect("the report can be read");
     tell(&format!("{name}: {} games in {:.1} s", report.games.len(), begun.elapsed().as_secs_f64()));
     report
 }

@@ -205,7 +205,7 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
         matches!(&ending, Ending::Forfeit { seat: Seat::FIRST, fault, .. } if *fault == late),
         "{ending:?}"
     );
-    let charged = record.ending.fault.unwrap().charged_ns;
+    let charged = record.ending.fault.unwrap().times().charged();
     assert_eq!(charged, Some(20_000_000_000), "now all of the wait is charged, as the verdict says");
     let (ending, _) = play_after(Some(Seat::SECOND), &*othello, &policy, vec![stalling(), quick(&[])]);
     assert!(matches!(ending, Ending::Abandoned(_)), "the other one was to blame then: {ending:?}");
@@ -313,7 +313,7 @@ fn nobody_is_asked_to_choose_a_pass() {
     let start = registry::start("othello", &Setup { position, ..Setup::default() }).unwrap();
     let (_, record) =
         play(&*start, &policy(2, TimeControl::Unlimited), vec![quick(&[]), quick(&["c1", "a3"])]);
-    let plies: Vec<_> = record.plies.iter().map(|ply| (ply.seat, ply.played.as_str(), ply.by)).collect();
+    let plies: Vec<_> = record.turns().map(|(seat, ply)| (seat, ply.played.as_str(), ply.by)).collect();
     assert_eq!(
         plies,
         [(1, "c1", ChosenBy::Player), (0, "pass", ChosenBy::Rules), (1, "a3", ChosenBy::Player)]
@@ -434,8 +434,8 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
     assert_eq!(
         by,
         [
-            ("f5", ChosenBy::Opening, Some(0)),
-            ("d6", ChosenBy::Opening, Some(0)),
+            ("f5", ChosenBy::Opening, None),
+            ("d6", ChosenBy::Opening, None),
             ("c3", ChosenBy::Player, Some(1_000_000))
         ]
     );

@@ -2,7 +2,7 @@
 
 use super::program::scratch;
 use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
-use arbiter::record::schema::{GameRecord, JournalHeader};
+use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
 use arbiter::referee::{AtMaxPlies, Policy};
 use arbiter::tournament::{
@@ -69,10 +69,10 @@ impl Listener for Nobody {
 /// The header of a journal, taken from a sample report.
 fn header() -> JournalHeader {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
-    let report = read(sample.as_ref()).unwrap().into_report();
+    let report = read(sample.as_ref()).unwrap();
     JournalHeader {
         format: "arbiter-journal".to_owned(),
-        format_version: report.format_version,
+        format_version: FORMAT_VERSION,
         arbiter: report.arbiter,
         plan: report.plan,
         machine: report.machine.unwrap(),
@@ -189,7 +189,7 @@ fn five_games_until(withdraw_after: u32) -> Course {
 
 /// The numbers of the games in a journal, in order.
 fn numbers(file: &Path) -> Vec<u32> {
-    read(file).unwrap().into_report().games.iter().map(|game| game.number).collect()
+    read(file).unwrap().games.iter().map(|game| game.number).collect()
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn who_is_kept_from_running_in_two_tries_loses_that_game_and_the_match_goes_on()
     let course = play(five_games(), journal, &[stalling, Entered::failing(0, 0)]);
     assert!(course.is_over(), "nothing is missing");
     assert_eq!(tries.load(Ordering::SeqCst), 2);
-    let report = read(&file).unwrap().into_report();
+    let report = read(&file).unwrap();
     let lost = report.games.iter().find(|game| game.number == 2).unwrap();
     let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
     assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), ("timed-out", Some(seat)));

@@ -107,7 +107,7 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
     arbiter(&folder, &["verify", "double.json"]).expect(0);
     let star = ["--game", "chinese-checkers", "--players", "6", "-O", "max_rounds=4", "--seed", "3"];
     let star = play(&folder, &of(7), &[&star[..], &["-B", "3:one_in=6"]].concat(), 42);
-    let eliminated = |game: &Value| !game["eliminations"].as_array().unwrap().is_empty();
+    let eliminated = |game: &Value| !game["eliminations"].is_null();
     assert!(star["games"].as_array().unwrap().iter().any(eliminated), "somebody must have crashed");
 }
 
@@ -441,8 +441,8 @@ fn each_adjudication_is_recorded_and_judged_again() {
     for game in report["games"].as_array().unwrap() {
         let discs: Vec<i64> =
             game["scores"]["discs"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
-        let winner = if discs[0] == discs[1] { Value::Null } else { u8::from(discs[1] > discs[0]).into() };
-        assert_eq!(game["outcome"]["winner"], winner, "{discs:?}");
+        let ranks = discs.iter().map(|own| 1 + discs.iter().filter(|other| *other > own).count());
+        assert_eq!(game["outcome"]["ranks"], ranks.collect::<Value>(), "{discs:?}");
     }
     let star = [
         "--game",
@@ -464,8 +464,8 @@ fn each_adjudication_is_recorded_and_judged_again() {
             .iter()
             .map(|n| n.as_i64().unwrap())
             .collect();
-        let winner = if to_go[0] == to_go[1] { Value::Null } else { u8::from(to_go[1] < to_go[0]).into() };
-        assert_eq!(game["outcome"]["winner"], winner, "less to go is better: {to_go:?}");
+        let ranks = to_go.iter().map(|own| 1 + to_go.iter().filter(|other| *other < own).count());
+        assert_eq!(game["outcome"]["ranks"], ranks.collect::<Value>(), "less to go is better: {to_go:?}");
     }
     let stacks = [
         "--game",
@@ -717,7 +717,7 @@ fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
     let plan = ["--game", "connect-four", "--rounds", "50", "--seed", "3", "-B", "2:one_in=80"];
     let cup = [&plan[..], &["--output", "cup.json"]].concat();
     // A limit on the size of files stands for a full disk.
-    let script = "trap '' XFSZ; ulimit -f 200; exec \"$0\" tournament \"$@\"";
+    let script = "trap '' XFSZ; ulimit -f 40; exec \"$0\" tournament \"$@\"";
     let output = Command::new("bash")
         .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
         .args(bots.iter().chain(&cup))

@@ -6,14 +6,14 @@ mod read;
 mod resume;
 
 pub(super) use place::check_place;
-pub(super) use read::{files, load, newest, not_read};
+pub(super) use read::{Games, files, newest, not_read, tell};
 pub(super) use resume::finished;
 
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::plan::Plan;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
-use crate::record::{Closing, Journal, ReportError, Scored, plan_hash, write_report};
+use crate::record::{Closing, Journal, Reader, ReportError, Unread, plan_hash, write_report};
 use crate::report::{FEW_GAMES, Tally};
 use crate::tournament::{Course, MatchSeed};
 use chrono::{Local, SecondsFormat};
@@ -139,16 +139,15 @@ pub(super) fn course(plan: &Plan, seed: &MatchSeed) -> Result<(schema::Plan, Cou
     let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
     for path in &plan.known {
-        let report = load(path).map_err(|error| not_read(&error))?;
-        if plan_hash(&report.plan, &report.arbiter) != hash {
+        let reader = Reader::open(path).map_err(|error| not_read(&error))?;
+        if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());
             let failure = Failure::new(ExitCode::Usage, message);
             return Err(failure.hint("--after with results of the same bots, options and seed"));
         }
-        for game in &report.games {
-            if let Some(scored) = Scored::of(game) {
-                course.ended(game.number, scored);
-            }
+        for game in reader {
+            let game = game.and_then(Unread::game).map_err(|error| not_read(&error))?;
+            tell(&mut course, &game);
         }
     }
     course.begin();

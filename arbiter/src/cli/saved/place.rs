@@ -5,7 +5,7 @@ use super::super::failure::Failure;
 use super::super::plan::Plan;
 use super::ANOTHER_FOLDER;
 use crate::record::schema::JournalHeader;
-use crate::record::{Journal, JournalError, is_report};
+use crate::record::{Journal, JournalError, is_report, split_name};
 use crate::tournament::Schedule;
 use chrono::Local;
 use std::fs;
@@ -92,8 +92,7 @@ fn file_name(plan: &Plan) -> PathBuf {
 /// The name of a part: `cup-2-of-4.json`.
 pub(super) fn of_part(file: &Path, plan: &Plan) -> PathBuf {
     let Some(shard) = plan.shard else { return file.to_owned() };
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    file.with_file_name(format!("{stem}-{}-of-{}.json", shard.index(), shard.count()))
+    named(file, &format!("-{}-of-{}", shard.index(), shard.count()))
 }
 
 /// The letters and digits of a name, in small letters and with hyphens for the rest.
@@ -114,8 +113,17 @@ fn numbered(report: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return report.to_owned();
     }
-    let stem = report.file_stem().unwrap_or_default().to_string_lossy();
-    report.with_file_name(format!("{stem}-{number}.json"))
+    named(report, &format!("-{number}"))
+}
+
+/// A name with more at its end, before what tells how the file is packed.
+fn named(report: &Path, more: &str) -> PathBuf {
+    let name = report.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, end) = match split_name(&name) {
+        (_, "") => (report.file_stem().unwrap_or_default().to_string_lossy(), ".json"),
+        (stem, end) => (stem.into(), end),
+    };
+    report.with_file_name(format!("{stem}{more}{end}"))
 }
 
 pub(super) fn beside(report: &Path) -> PathBuf {

@@ -3,46 +3,108 @@
 use super::super::exit_code::ExitCode;
 use super::super::failure::Failure;
 use super::place::JOURNAL;
-use crate::record;
-use crate::record::schema::MatchReport;
-use crate::record::{Duplicates, JournalError, ReadError, Scored, Sums, is_foreign, read};
+use crate::record::schema::{GameRecord, MatchReport};
+use crate::record::{
+    Duplicates, JournalError, ReadError, Reader, Scored, Sums, Unread, is_foreign, split_name,
+};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
+use crate::verify::in_threads;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The report in a file. A journal is read as the report of the games in it that count.
-///
-/// # Errors
-/// A file that cannot be read or is neither.
-pub(in crate::cli) fn load(path: &Path) -> Result<MatchReport, ReadError> {
-    match read(path)? {
-        record::Saved::Report(report) => Ok(report),
-        record::Saved::Journal(report) => Ok(settled(report)),
+/// Games that are read at once, so that all cores have work and memory stays small.
+const SOME: usize = 2_048;
+
+/// A report or journal that is read game by game: of a journal, the report of those of its games that count.
+pub(in crate::cli) struct Games {
+    reader: Reader,
+    /// Of a journal: which games count, and the report without them.
+    settled: Option<(Course, MatchReport)>,
+}
+
+impl Games {
+    /// Opens a file. What the games of a journal come to is found first, so that it is read twice.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is neither.
+    pub(in crate::cli) fn open(path: &Path) -> Result<Games, ReadError> {
+        let reader = Reader::open(path)?;
+        let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
+        Ok(Games { reader, settled })
+    }
+
+    /// The report without its games. What stands behind these in a file is only known at the end.
+    pub(in crate::cli) fn frame(&self) -> &MatchReport {
+        self.settled.as_ref().map_or_else(|| self.reader.frame(), |(_, frame)| frame)
+    }
+
+    /// The next games, nothing at the end.
+    ///
+    /// # Errors
+    /// What is wrong with their texts.
+    pub(in crate::cli) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
+        let unread = self.by_ref().take(SOME).collect::<Result<Vec<_>, _>>()?;
+        in_threads(unread, Unread::game).into_iter().collect()
+    }
+
+    /// The whole report without its games, once all of these have been read.
+    ///
+    /// # Errors
+    /// What is wrong behind the games.
+    pub(in crate::cli) fn end(self) -> Result<MatchReport, ReadError> {
+        match self.settled {
+            Some((_, frame)) => Ok(frame),
+            None => self.reader.end(),
+        }
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Unread, ReadError>;
+
+    fn next(&mut self) -> Option<Result<Unread, ReadError>> {
+        let counts = |game: &Unread| match &self.settled {
+            Some((course, _)) => game.number().map_or(true, |number| course.counts(number)),
+            None => true,
+        };
+        self.reader.by_ref().find(|game| game.as_ref().map_or(true, counts))
     }
 }
 
 /// What the games of a journal come to. A journal whose plan makes no sense is left to whoever judges it.
-fn settled(mut report: MatchReport) -> MatchReport {
-    let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else { return report };
-    for game in &report.games {
-        if let Some(scored) = Scored::of(game) {
-            course.ended(game.number, scored);
+fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadError> {
+    let mut report = journal.frame().clone();
+    let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else {
+        return Ok(None);
+    };
+    if course.may_leave_out() {
+        for game in Reader::open(journal.path())? {
+            tell(&mut course, &game?.game()?);
+        }
+    }
+    let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
+    for game in &mut journal {
+        let game = game?.game()?;
+        tell(&mut course, &game);
+        if course.counts(game.number) {
+            sums.add(&game);
+            duplicates.add(&game);
         }
     }
     report.games_asked = course.games_asked();
     report.withdrawals = course.withdrawal_records();
     report.sprt = course.sprt_record();
-    let before = report.games.len();
-    report.games.retain(|game| course.counts(game.number));
-    if report.games.len() < before {
-        let sums = Sums::of(report.plan.players.len(), &report.games);
-        report.games_ended = sums.games_ended();
-        report.totals = sums.totals().to_vec();
-        report.duplicates = Duplicates::of(&report.games).groups();
+    report.add_up(&sums, duplicates);
+    Ok(Some((course, report)))
+}
+
+/// Tells a course how a game ended.
+pub(in crate::cli) fn tell(course: &mut Course, game: &GameRecord) {
+    if let Some(scored) = Scored::of(game) {
+        course.ended(game.number, scored);
     }
-    report
 }
 
 /// A file that is no report, with what to do about it.
@@ -117,5 +179,5 @@ pub(in crate::cli) fn newest(path: &Path) -> Result<PathBuf, Failure> {
 fn is_saved(path: &Path) -> bool {
     let name = path.to_string_lossy();
     let is_lonely = |report: &str| !Path::new(report).exists();
-    name.ends_with(".json") || name.strip_suffix(JOURNAL).is_some_and(is_lonely)
+    !split_name(&name).1.is_empty() || name.strip_suffix(JOURNAL).is_some_and(is_lonely)
 }

@@ -7,8 +7,8 @@ use super::super::plan::{Plan, Show};
 use super::place::{JOURNAL, beside, of_part};
 use super::read::not_read;
 use super::{Opened, Saved, course, isolation};
-use crate::record::schema;
-use crate::record::{Journal, JournalError, Origin, ReadError, Reopened, Scored, origin, scan};
+use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
+use crate::record::{Journal, JournalError, ReadError, Reader, Reopened, Scored};
 use crate::report::Tally;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -26,13 +26,13 @@ pub(super) fn resume(plan: &mut Plan) -> Result<Option<Opened>, Failure> {
     };
     let (mut different, mut commands) = (Vec::new(), Vec::new());
     for path in candidates {
-        match Journal::header(&path).map(Origin::from) {
-            Ok(origin) => match difference(&origin, plan) {
+        match Journal::header(&path).map(Begun::from) {
+            Ok(begun) => match difference(&begun, plan) {
                 None => return go_on(&path, plan).map(|saved| Some(Opened::ToPlay(Box::new(saved)))),
                 Some(what) => {
                     different.push(format!("{} has {what}", path.display()));
-                    let part = origin.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-                    commands.extend(origin.command.map(|command| command + &part));
+                    let part = begun.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
+                    commands.extend(begun.command.map(|command| command + &part));
                 }
             },
             Err(JournalError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
@@ -45,9 +45,9 @@ pub(super) fn resume(plan: &mut Plan) -> Result<Option<Opened>, Failure> {
     };
     for path in reports {
         // Whether another file may be replaced is decided by whoever begins.
-        let Ok(origin) = origin(&path) else { continue };
-        match difference(&origin, plan) {
-            None if is_finished(&path)? => return Ok(Some(Opened::Finished(path))),
+        let Ok(report) = Reader::open(&path) else { continue };
+        match difference(&Begun::from(report.frame()), plan) {
+            None if is_finished(report)? => return Ok(Some(Opened::Finished(path))),
             Some(what) if plan.output.is_some() => different.push(format!("{} has {what}", path.display())),
             None | Some(_) => {}
         }
@@ -91,10 +91,38 @@ pub(in crate::cli) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> 
 }
 
 /// Whether a report has all of its games.
-fn is_finished(report: &Path) -> Result<bool, Failure> {
+fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     let mut games = 0;
-    let origin = scan(report, |_, _, _| games += 1).map_err(|error| not_read(&error))?;
-    Ok(games == origin.games_asked)
+    for game in &mut report {
+        game.map_err(|error| not_read(&error))?;
+        games += 1;
+    }
+    let report = report.end().map_err(|error| not_read(&error))?;
+    Ok(games == report.games_asked)
+}
+
+/// What a journal or report says of how it was begun.
+struct Begun {
+    plan: schema::Plan,
+    arbiter: String,
+    format_version: u32,
+    machine: Option<schema::Machine>,
+    shard: Option<String>,
+    command: Option<String>,
+}
+
+impl From<JournalHeader> for Begun {
+    fn from(header: JournalHeader) -> Begun {
+        let JournalHeader { plan, arbiter, format_version, machine, shard, command, .. } = header;
+        Begun { plan, arbiter, format_version, machine: Some(machine), shard, command }
+    }
+}
+
+impl From<&MatchReport> for Begun {
+    fn from(report: &MatchReport) -> Begun {
+        let MatchReport { plan, arbiter, format_version, machine, .. } = report.clone();
+        Begun { plan, arbiter, format_version, machine, shard: None, command: None }
+    }
 }
 
 /// The files in a folder whose names end so, newest first: their names begin with the time.
@@ -108,21 +136,24 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 
 /// What a journal or report has that this plan has not. Without `--seed` its seed is taken. Afterwards, the entrants are
 /// in the order that follows from it.
-fn difference(origin: &Origin, plan: &mut Plan) -> Option<&'static str> {
-    let seed = plan.seed.clone().unwrap_or_else(|| MatchSeed::new(&origin.plan.seed));
+fn difference(begun: &Begun, plan: &mut Plan) -> Option<&'static str> {
+    let seed = plan.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
     plan.seat_by(&seed);
     let wanted = plan.saved(&seed);
-    let found = &origin.plan;
+    let found = &begun.plan;
     let without_files = |players: &[schema::Player]| -> Vec<schema::Player> {
         players.iter().cloned().map(|player| schema::Player { file: None, ..player }).collect()
     };
     if found.game != wanted.game || found.options != wanted.options || found.seats != wanted.seats {
         Some("another game or other options")
-    } else if found.rules_version != wanted.rules_version || origin.arbiter != env!("CARGO_PKG_VERSION") {
+    } else if found.rules_version != wanted.rules_version
+        || begun.arbiter != env!("CARGO_PKG_VERSION")
+        || begun.format_version != FORMAT_VERSION
+    {
         Some("another version of arbiter or its rules")
     } else if found.schedule != wanted.schedule {
         Some("another number of games, or another schedule")
-    } else if origin.shard != plan.shard.map(|shard| shard.to_string()) {
+    } else if begun.shard != plan.shard.map(|shard| shard.to_string()) {
         Some("another part of the tournament")
     } else if found.seed != wanted.seed {
         Some("another seed")
@@ -132,7 +163,7 @@ fn difference(origin: &Origin, plan: &mut Plan) -> Option<&'static str> {
         != (schema::Plan { players: Vec::new(), ..wanted })
     {
         Some("another position, other openings or limits")
-    } else if origin.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
+    } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.
         Some("another --isolate")
     } else {

@@ -10,37 +10,52 @@ use std::collections::BTreeMap;
 pub struct GameRecord {
     /// The number of the game in the match, from 1.
     pub number: u32,
-    /// When it began, RFC 3339; `null` in the canonical form.
-    #[serde(default)]
+    /// The round of the tournament, from 1; left out in matches and in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// The unit of the tournament, from 0: one opening, played with everybody in every seat; left out in matches and in
+    /// the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<u32>,
+    /// When it began, RFC 3339; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
-    /// How long it took; `null` in the canonical form.
-    #[serde(default)]
+    /// How long it took; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ns: Option<u64>,
     /// Who sat where, by seat.
     pub seats: Vec<SeatRecord>,
-    /// The seed of the game's chance, `0x` and 16 hexadecimal digits.
-    pub chance_seed: String,
-    /// How many of the plies are the opening.
+    /// The seed of the game's chance, `0x` and 16 hexadecimal digits; left out in games without chance, and in the
+    /// canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance_seed: Option<String>,
+    /// How many of the plies are the opening; left out where none is.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub opening_plies: u32,
     /// Every move, in order.
     pub plies: Vec<PlyRecord>,
     /// Every refused answer, in order; of each seat no more than 1,000.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ErrorRecord>,
     /// Refused answers beyond those, summed up for each turn.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors_left_out: Vec<LeftOutRecord>,
     /// Seats taken out of a game that went on without them, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub eliminations: Vec<EliminationRecord>,
     /// How the game ended.
     pub ending: EndingRecord,
-    /// Who came where; `null` for a game that was abandoned.
+    /// Who came where; left out for a game that was abandoned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OutcomeRecord>,
     /// What players did wrong when they were told that the game is over, which changes nothing.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub noted: Vec<NotedRecord>,
     /// Numbers by seat, such as `discs`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, Vec<i64>>,
     /// The cells that decided the game: a winning line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub winning_cells: Vec<String>,
     /// The last position.
     pub final_position: String,
@@ -66,51 +81,54 @@ pub struct SeatRecord {
     pub player: u32,
     /// The sign of the seat's pieces on drawings.
     pub sign: String,
-    /// Processor time that the bot used to get ready for the game, loading included; `null` where it is unknown, and in
-    /// the canonical form.
+    /// Processor time that the bot used to get ready for the game, loading included; left out where it is unknown, and
+    /// in the canonical form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepared_ns: Option<u64>,
-    /// Bytes that the bot's process printed, where they are more than is kept of them; `null` in the canonical form.
-    #[serde(default)]
+    /// Bytes that the bot's process printed, where they are more than is kept of them; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<u64>,
 }
 
 /// A move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlyRecord {
-    /// Who moved.
-    pub seat: u32,
+    /// Who moved; left out where it is the seat after the one that moved before, and seat 0 at the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u32>,
     /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub played: String,
-    /// Who chose it: the `player`, the `opening`, or the `rules` (a pass that was the only legal move).
+    /// Who chose it: the `player`, which is left out, the `opening`, or the `rules` (a pass that was the only legal move).
+    #[serde(default, skip_serializing_if = "ChosenBy::is_player")]
     pub by: ChosenBy,
-    /// What the rules obliged the seat to (chinese-checkers: no blocking); `null` where they left it all its moves.
+    /// What the rules obliged the seat to (chinese-checkers: no blocking); left out where they left it all its moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obligation: Option<ObligationRecord>,
-    /// Wall time of the accepted answer; `null` in the canonical form.
-    #[serde(default)]
+    /// Wall time of the accepted answer; left out in the canonical form, and where nobody was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
     /// What the clock was charged with, by the clock that `plan.clock` names; what the bot used between its turns is part
-    /// of it. `null` in the canonical form, and in files without `plan.clock`.
+    /// of it. Left out where it is the wall time, in the canonical form, and in files without `plan.clock`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with: the bot was ready to
-    /// run and the machine did not let it, or arbiter itself stood still. `null` where nobody was kept waiting.
+    /// run and the machine did not let it, or arbiter itself stood still. Left out where nobody was kept waiting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starved_ns: Option<u64>,
-    /// Processor time that the bot used since its last turn, thinking on its opponents' time; `null` where it was no
+    /// Processor time that the bot used since its last turn, thinking on its opponents' time; left out where it was no
     /// more than housekeeping. It is charged.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pondered_ns: Option<u64>,
-    /// The earthquake that followed: tokens that fell, by cell. `null` in games without earthquakes.
-    #[serde(default)]
+    /// The earthquake that followed: tokens that fell, by cell. Left out where none fell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earthquake: Option<BTreeMap<String, u32>>,
     /// What the bot said of its search.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
 }
 
@@ -131,7 +149,7 @@ pub struct AnswerTimes {
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
     pub cpu_ns: Option<u64>,
-    /// What the clock was charged with; none in files without `plan.clock`.
+    /// What the clock was charged with, where that is not the wall time; none in files without `plan.clock`.
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
     pub starved_ns: Option<u64>,
@@ -156,10 +174,11 @@ pub struct ObligationRecord {
 }
 
 /// Who chose a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChosenBy {
     /// The player.
+    #[default]
     Player,
     /// The opening.
     Opening,
@@ -167,19 +186,24 @@ pub enum ChosenBy {
     Rules,
 }
 
-/// What a bot said of its search: nothing in it is checked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// What a bot said of its search: nothing in it is checked. What it did not say is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchRecord {
-    /// Plies searched; 0 where the bot did not say.
+    /// Plies searched.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub depth: u32,
-    /// Positions looked at; 0 where the bot did not say.
+    /// Positions looked at.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub nodes: u64,
     /// From the bot's side; 100 is about one piece.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
     /// The line it expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
     /// A line for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
 }
 
@@ -201,13 +225,13 @@ pub struct ErrorRecord {
     pub sentence: String,
     /// The position, which it did not change.
     pub position: String,
-    /// Wall time of the answer; `null` in the canonical form.
-    #[serde(default)]
+    /// Wall time of the answer; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
-    /// What the clock was charged with: `null` in the canonical form, and in files without `plan.clock`.
+    /// What the clock was charged with, where that is not the wall time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
@@ -234,13 +258,13 @@ pub struct LeftOutRecord {
     pub seat: u32,
     /// How many there were, by reason.
     pub reasons: BTreeMap<String, u32>,
-    /// Wall time of all of them; `null` in the canonical form.
-    #[serde(default)]
+    /// Wall time of all of them; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the bot.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
-    /// What the clock was charged with: `null` in the canonical form, and in files without `plan.clock`.
+    /// What the clock was charged with, where that is not the wall time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
     /// In files without `plan.clock`, the part of the wall time that the clock was not charged with.
@@ -267,48 +291,54 @@ pub struct NotedRecord {
     pub fault: FaultRecord,
 }
 
-/// A fault that lost a game or a seat.
+/// A fault that lost a game or a seat. What a kind of fault does not know is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultRecord {
     /// The kind of fault, as a code: `timed-out`, `crashed`, `illegal-move`, …
     pub kind: String,
     /// What the bot was doing: `load`, `create`, `new_game`, `choose_move`, `between_turns`, `game_over`, `destroy`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub during: Option<String>,
-    /// What happened, in words; `null` in the canonical form.
-    #[serde(default)]
+    /// What happened, in words; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// The signal that ended the bot's process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
     /// The exit code of the bot's process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
     /// The status that a function of the bot returned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<i32>,
     /// The limit that was broken: time in nanoseconds, memory in bytes, a number of errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// The forbidden system call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
-    /// The address of a bad memory access, `0x` and hexadecimal digits; `null` in the canonical form.
-    #[serde(default)]
+    /// The address of a bad memory access, `0x` and hexadecimal digits; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// What the bot or the system said about it; `null` in the canonical form.
-    #[serde(default)]
+    /// What the bot or the system said about it; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The position in which it happened.
     pub position: String,
-    /// The end of what the bot's process printed; `null` where it printed nothing, and in the canonical form.
-    #[serde(default)]
+    /// The end of what the bot's process printed; left out where it printed nothing, and in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// The command that plays this moment again; `null` for people and in the canonical form.
-    #[serde(default)]
+    /// The command that plays this moment again; left out for people and in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<String>,
-    /// Wall time of the last answer; `null` in the canonical form.
-    #[serde(default)]
+    /// Wall time of the last answer; left out in the canonical form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ns: Option<u64>,
     /// Processor time of the last answer.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
-    /// What the clock was charged with for it.
+    /// What the clock was charged with for it, where that is not the wall time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charged_ns: Option<u64>,
 }
@@ -338,21 +368,25 @@ pub struct EliminationRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndingRecord {
-    /// By the rules, a forfeit, an adjudication; or the game was abandoned.
+    /// By the rules, which is left out, a forfeit, an adjudication; or the game was abandoned.
+    #[serde(default, skip_serializing_if = "How::is_rules")]
     pub how: How,
     /// The reason as a code: a rule's word such as `full`, a fault's kind, `max-plies`, `interrupted`, `machine`.
     pub reason: String,
     /// The seat that forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u32>,
     /// The fault of a forfeit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
 }
 
 /// The ways in which a game stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
     /// The rules of the game.
+    #[default]
     Rules,
     /// A fault of a player.
     Forfeit,
@@ -368,6 +402,11 @@ pub enum How {
 pub struct OutcomeRecord {
     /// By seat, from 1; equal numbers are ties.
     pub ranks: Vec<u8>,
-    /// The seat that is first alone.
-    pub winner: Option<u32>,
+    /// The seat that is first alone, which the ranks say: in files of formats 1 and 2 only.
+    #[serde(default, rename = "winner", skip_serializing_if = "Option::is_none")]
+    pub said_winner: Option<u32>,
+}
+
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }

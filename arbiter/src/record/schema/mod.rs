@@ -1,7 +1,8 @@
 //! The saved form of a match or tournament: plain structs, versioned, documented for whoever reads the files.
 //!
 //! Names are JSON names. Times are whole nanoseconds unless a name says otherwise. Seats and players count from 0,
-//! games from 1. What is not there (no winner, no limit) is `null`.
+//! games from 1. In plans and sums, what is not there (no limit) is `null`; in games it is left out, and so is whatever a
+//! reader can derive.
 
 mod game;
 mod plan;
@@ -14,8 +15,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The format of the files that this version writes. Version 1 knew matches only; 2 has schedules, withdrawals, tests
-/// and lists of openings.
-pub const FORMAT_VERSION: u32 = 2;
+/// and lists of openings; 3 says of games only what cannot be derived.
+pub const FORMAT_VERSION: u32 = 3;
+
+/// The most players of a match or tournament.
+pub const MOST_PLAYERS: usize = 2_000;
 
 /// The word that tells a match report from other JSON.
 pub const FORMAT: &str = "arbiter-match";

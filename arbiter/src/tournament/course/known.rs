@@ -12,12 +12,13 @@ impl Course {
             return None;
         }
         let index = unit_of(number, self.seats);
-        let unit = match &self.shape {
-            Shape::Fixed(fixed) => fixed.unit(index).filter(|_| number <= fixed.games())?,
-            Shape::Drawn(drawn) => drawn.units().get(index as usize)?.clone(),
+        let (unit, is_of_match) = match &self.shape {
+            Shape::Fixed(fixed) => (fixed.unit(index).filter(|_| number <= fixed.games())?, fixed.is_match()),
+            Shape::Drawn(drawn) => (drawn.units().get(index as usize)?.clone(), false),
         };
         let players = unit.players_by_seat(turn_of(number, self.seats));
-        Some(Fixture { number, unit, players })
+        let round = (!is_of_match).then_some(unit.round + 1);
+        Some(Fixture { number, unit, players, round })
     }
 
     /// Whether a game counts, as far as is known: it is not behind the end of a test, and nobody in it had been

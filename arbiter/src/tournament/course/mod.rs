@@ -41,6 +41,8 @@ pub struct Fixture {
     pub unit: Unit,
     /// Who sits where.
     pub players: Vec<usize>,
+    /// Its round as records name it, from 1; none in a match, where neither round nor unit says anything.
+    pub round: Option<u32>,
 }
 
 /// What a worker is told.

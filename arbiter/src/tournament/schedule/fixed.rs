@@ -46,6 +46,12 @@ impl Fixed {
         self.games
     }
 
+    /// Whether the same players always meet.
+    #[must_use]
+    pub fn is_match(&self) -> bool {
+        matches!(self.form, Form::Same)
+    }
+
     /// The unit with this number, from 0, if there is one.
     #[must_use]
     pub fn unit(&self, number: u32) -> Option<Unit> {

@@ -17,7 +17,7 @@ pub use fixed::Fixed;
 pub use rotations::{meetings, starters};
 pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
 
-use crate::statistics::MAX_SWISS_PLAYERS;
+use crate::record::schema::MOST_PLAYERS;
 
 /// Who sits out in a Swiss round of an odd number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,9 +121,9 @@ pub enum ScheduleError {
         /// At most so many.
         most: usize,
     },
-    /// More than can be paired.
-    #[error("{found} entrants are more than a Swiss tournament can pair; at most {most}")]
-    TooManyToPair {
+    /// More than can be paired and rated, and than reports are read of.
+    #[error("{found} entrants are more than a tournament can have; at most {most}")]
+    TooMany {
         /// There are so many.
         found: usize,
         /// At most so many.
@@ -131,7 +131,7 @@ pub enum ScheduleError {
     },
     /// More games than there are numbers for.
     #[error("these are more than {most} games")]
-    TooMany {
+    TooManyGames {
         /// At most so many.
         most: u32,
     },
@@ -159,11 +159,11 @@ impl Schedule {
         {
             return Err(ScheduleError::NobodyToChallenge { found: entrants, most: entrants - 1 });
         }
-        if matches!(self, Schedule::Swiss { .. }) && entrants > MAX_SWISS_PLAYERS {
-            return Err(ScheduleError::TooManyToPair { found: entrants, most: MAX_SWISS_PLAYERS });
+        if entrants > MOST_PLAYERS {
+            return Err(ScheduleError::TooMany { found: entrants, most: MOST_PLAYERS });
         }
         if self.most_games(entrants, seats) > u64::from(MOST_GAMES) {
-            return Err(ScheduleError::TooMany { most: MOST_GAMES });
+            return Err(ScheduleError::TooManyGames { most: MOST_GAMES });
         }
         Ok(())
     }

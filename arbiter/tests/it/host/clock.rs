@@ -2,7 +2,7 @@
 
 use super::support::{c_bot, marked_faulty};
 use crate::judged::{Judged, Lost, charged, wall};
-use crate::program::scratch;
+use crate::program::{scratch, turns};
 use std::fs;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn who_sleeps_pays_for_it_on_a_clock() {
     assert_eq!(report.lost(), []);
     for game in report.games() {
         let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 0).unwrap();
-        let plies = game["plies"].as_array().unwrap().iter().filter(|ply| ply["seat"] == seat);
+        let plies = turns(game).into_iter().filter(|(of, _)| *of == seat as u64).map(|(_, ply)| ply);
         let times: Vec<_> = plies.map(charged).collect();
         let slept = ms(60) * u32::try_from(times.len()).unwrap();
         // A game forgives 100 ms of idleness.
@@ -97,7 +97,7 @@ fn who_thinks_on_the_opponents_time_pays_for_it() {
     assert_eq!(report.lost(), []);
     for game in report.games() {
         let seat = game["seats"].as_array().unwrap().iter().position(|seat| seat["player"] == 0).unwrap();
-        let plies = game["plies"].as_array().unwrap().iter().filter(|ply| ply["seat"] == seat);
+        let plies = turns(game).into_iter().filter(|(of, _)| *of == seat as u64).map(|(_, ply)| ply);
         for ply in plies.skip(1) {
             assert!(charged(ply) >= ms(8), "it has used 20 ms before its turn: {ply}");
             assert!(ply["pondered_ns"].as_u64().unwrap_or(0) >= 8_000_000, "{ply}");

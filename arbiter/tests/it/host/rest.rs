@@ -64,6 +64,6 @@ fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
     let game = &report.games[0];
     assert!(!game.plies.is_empty(), "a bot that does what it is told is not late: {:?}", game.ending);
     let first = game.plies[0].times();
-    let charged = first.charged_ns.unwrap();
+    let charged = first.charged().unwrap();
     assert!(charged < 4_000_000_000, "{charged} ns were charged of {first:?}");
 }

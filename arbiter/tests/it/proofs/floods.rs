@@ -39,7 +39,7 @@ fn play(name: &str, bot: &str, option: &str, args: &[&str]) -> (u64, GameRecord)
 }
 
 fn game(folder: &Path) -> GameRecord {
-    let report = read(&folder.join("report.json")).unwrap().into_report();
+    let report = read(&folder.join("report.json")).unwrap();
     assert_eq!(verify(&report), [], "the report is judged again");
     report.games[0].clone()
 }

@@ -3,7 +3,7 @@
 use super::tell;
 use crate::host::c_bot;
 use crate::program::{children, command, scratch};
-use arbiter::record::Journal;
+use arbiter::record::Reader;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::collections::HashSet;
@@ -109,8 +109,11 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
     let told = whole.filter(|event| event["ev"] == "end").map(|event| event["game"].as_u64().unwrap());
     let told: HashSet<u64> = told.collect();
     let mut saved = HashSet::new();
-    let scanned = Journal::scan(&folder.join("report.json.journal"), |_, game, _| {
-        saved.insert(u64::from(game.number));
+    let journal = Reader::open(&folder.join("report.json.journal"));
+    let scanned = journal.map(|games| {
+        for game in games {
+            saved.insert(u64::from(game.unwrap().number().unwrap()));
+        }
     });
     let lost: Vec<_> = told.difference(&saved).collect();
     assert!(lost.is_empty(), "after {time:?}: {lost:?} were over and are not in the journal: {scanned:?}");

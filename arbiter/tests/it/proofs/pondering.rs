@@ -11,11 +11,13 @@ fn flagged(report: &MatchReport) -> (usize, usize) {
     let (mut turns, mut found) = (0, 0);
     for game in &report.games {
         // A pass takes no time in which somebody could think.
-        let is_own = |ply: &PlyRecord| game.seats[ply.seat as usize].player == 0;
-        for plies in game.plies.windows(3).filter(|plies| plies.iter().all(|ply| ply.by == ChosenBy::Player))
+        let plies: Vec<(u32, &PlyRecord)> = game.turns().collect();
+        for plies in plies.windows(3).filter(|plies| plies.iter().all(|(_, ply)| ply.by == ChosenBy::Player))
         {
-            turns += usize::from(is_own(&plies[2]));
-            found += usize::from(is_own(&plies[2]) && plies[2].pondered_ns.is_some());
+            let (seat, ply) = plies[2];
+            let is_own = game.seats[seat as usize].player == 0;
+            turns += usize::from(is_own);
+            found += usize::from(is_own && ply.pondered_ns.is_some());
         }
     }
     (turns, found)

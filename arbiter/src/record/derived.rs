@@ -1,0 +1,84 @@
+//! What a record leaves out because its reader can derive it, and how: the one place that decides.
+
+use super::schema::{
+    ChosenBy, FaultRecord, GameRecord, How, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
+};
+
+impl GameRecord {
+    /// Leaves out what a reader derives: of a game that has just been played, and of one in a file of format 1 or 2, which
+    /// says all of it.
+    pub fn leave_out_derivable(&mut self) {
+        let mut next = 0;
+        for ply in &mut self.plies {
+            let seat = ply.seat.unwrap_or(next);
+            ply.seat = ply.seat.filter(|&seat| seat != next);
+            next = seat_after(seat, &self.seats);
+            leave_out_charge(&mut ply.charged_ns, ply.wall_ns);
+            if ply.by != ChosenBy::Player {
+                ply.wall_ns = ply.wall_ns.filter(|&time| time != 0);
+            }
+            ply.earthquake = ply.earthquake.take().filter(|fallen| !fallen.is_empty());
+            ply.search = ply.search.take().filter(|said| *said != SearchRecord::default());
+        }
+        for error in &mut self.errors {
+            leave_out_charge(&mut error.charged_ns, error.wall_ns);
+        }
+        for turn in &mut self.errors_left_out {
+            leave_out_charge(&mut turn.charged_ns, turn.wall_ns);
+        }
+        for fault in self.faults_mut() {
+            leave_out_charge(&mut fault.charged_ns, fault.wall_ns);
+        }
+        if let Some(outcome) = &mut self.outcome {
+            let winner = outcome.winner();
+            outcome.said_winner = outcome.said_winner.filter(|&said| Some(said) != winner);
+        }
+    }
+
+    /// Every move with the seat that made it.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, &PlyRecord)> {
+        let mut next = 0;
+        self.plies.iter().map(move |ply| {
+            let seat = ply.seat.unwrap_or(next);
+            next = seat_after(seat, &self.seats);
+            (seat, ply)
+        })
+    }
+
+    /// The faults that took a seat out of the game or ended it.
+    pub(crate) fn faults_mut(&mut self) -> impl Iterator<Item = &mut FaultRecord> {
+        self.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut self.ending.fault)
+    }
+}
+
+impl OutcomeRecord {
+    /// The seat that is first alone.
+    #[must_use]
+    pub fn winner(&self) -> Option<u32> {
+        let mut first = (0..).zip(&self.ranks).filter(|(_, rank)| **rank == 1).map(|(seat, _)| seat);
+        first.next().filter(|_| first.next().is_none())
+    }
+}
+
+impl ChosenBy {
+    /// Whether it is left out.
+    pub(super) fn is_player(&self) -> bool {
+        *self == ChosenBy::Player
+    }
+}
+
+impl How {
+    /// Whether it is left out.
+    pub(super) fn is_rules(&self) -> bool {
+        *self == How::Rules
+    }
+}
+
+/// Whose turn comes after a seat's, as long as nobody is out and nobody has to pass.
+fn seat_after(seat: u32, seats: &[SeatRecord]) -> u32 {
+    seat.checked_add(1).filter(|&next| (next as usize) < seats.len()).unwrap_or(0)
+}
+
+fn leave_out_charge(charged_ns: &mut Option<u64>, wall_ns: Option<u64>) {
+    *charged_ns = charged_ns.filter(|_| *charged_ns != wall_ns);
+}

@@ -1,0 +1,71 @@
+//! Text read line by line, however long somebody has made it.
+
+use std::io::{self, BufRead, Read};
+
+/// No line that arbiter writes comes near this: a game of 10,000 plies whose bots talk all the time has a tenth of it.
+pub(super) const LONGEST: usize = 64 << 20;
+
+/// Lines, and where they are.
+pub(super) struct Lines<R> {
+    input: R,
+    number: usize,
+    at: u64,
+}
+
+/// A line.
+pub(super) struct Line {
+    /// Its text, with the newline where there is one.
+    pub(super) text: Vec<u8>,
+    /// Its number, from 1.
+    pub(super) number: usize,
+    /// The place of its first byte.
+    pub(super) at: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of a text that is at its beginning.
+    pub(super) fn new(input: R) -> Lines<R> {
+        Lines { input, number: 0, at: 0 }
+    }
+
+    /// The place behind the line that was read last.
+    pub(super) fn end(&self) -> u64 {
+        self.at
+    }
+
+    /// The next line; nothing at the end.
+    ///
+    /// # Errors
+    /// Those of the input, and a line that is too long.
+    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+        let mut text = Vec::new();
+        let bytes = self.input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut text)?;
+        if bytes > LONGEST {
+            let problem = format!("line {} has more than {} MiB", self.number + 1, LONGEST >> 20);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        let at = self.at;
+        self.number += 1;
+        self.at += bytes as u64;
+        Ok((bytes > 0).then_some(Line { text, number: self.number, at }))
+    }
+}
+
+impl<R: io::Seek> Lines<io::BufReader<R>> {
+    /// Goes to the line that begins there. Nearby lines are in the buffer already.
+    ///
+    /// # Errors
+    /// Those of the input.
+    pub(super) fn go_to(&mut self, at: u64, number: usize) -> io::Result<()> {
+        self.input.seek_relative(at.cast_signed() - self.at.cast_signed())?;
+        (self.at, self.number) = (at, number - 1);
+        Ok(())
+    }
+}
+
+impl Line {
+    /// Whether its end has been written.
+    pub(super) fn is_whole(&self) -> bool {
+        self.text.ends_with(b"\n")
+    }
+}

@@ -1,0 +1,132 @@
+//! Reports that are packed as they are written, as the ends of their names ask for.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ruzstd::encoding::{CompressionLevel, FrameCompressor};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// How a report is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+/// The names that reports have.
+const NAMES: [(&str, Packing); 3] =
+    [(".json", Packing::None), (".json.gz", Packing::Gzip), (".json.zst", Packing::Zstd)];
+
+impl Packing {
+    /// How a file of this name is packed.
+    pub(super) fn of_name(path: &Path) -> Packing {
+        let name = path.to_string_lossy();
+        NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or(Packing::None, |(_, packing)| *packing)
+    }
+
+    /// Writes what is printed.
+    ///
+    /// # Errors
+    /// Those of `out` and of `print`.
+    pub(super) fn write<W: Write + Send>(
+        self,
+        out: W,
+        print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<W> {
+        match self {
+            Packing::None => {
+                let mut out = BufWriter::new(out);
+                print(&mut out)?;
+                out.into_inner().map_err(io::IntoInnerError::into_error)
+            }
+            Packing::Gzip => {
+                let mut out = BufWriter::new(GzEncoder::new(out, Compression::default()));
+                print(&mut out)?;
+                out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+            }
+            Packing::Zstd => zstd(out, print),
+        }
+    }
+}
+
+/// The name of a report without what its kind adds: `cup` of `cup.json.zst`, and that end.
+#[must_use]
+pub fn split_name(name: &str) -> (&str, &str) {
+    let end = NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or("", |(end, _)| end);
+    name.split_at(name.len() - end.len())
+}
+
+/// The compressor takes its input from a reader and breaks off at the first error, so it works in a thread of its own
+/// between two ends that have none.
+fn zstd<W: Write + Send>(out: W, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<W> {
+    let (sender, receiver) = sync_channel(4);
+    thread::scope(|scope| {
+        let packer = scope.spawn(|| {
+            let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
+            compressor.set_source(Chunks { receiver, chunk: Vec::new(), taken: 0 });
+            compressor.set_drain(Drain { out, error: None });
+            compressor.compress();
+            compressor.take_drain().expect("it has been set")
+        });
+        let mut feed = BufWriter::with_capacity(128 << 10, Feed(sender));
+        let printed = print(&mut feed).and_then(|()| feed.flush());
+        drop(feed);
+        let Drain { out, error } = packer.join().map_err(|_| io::Error::other("zstd could not pack it"))?;
+        printed.and_then(|()| error.map_or(Ok(out), Err))
+    })
+}
+
+/// What is printed, on its way to the compressor.
+struct Feed(SyncSender<Vec<u8>>);
+
+impl Write for Feed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(bytes.to_owned()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The other end of it.
+struct Chunks {
+    receiver: Receiver<Vec<u8>>,
+    chunk: Vec<u8>,
+    taken: usize,
+}
+
+impl Read for Chunks {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.taken == self.chunk.len() {
+            let Ok(chunk) = self.receiver.recv() else { return Ok(0) };
+            (self.chunk, self.taken) = (chunk, 0);
+        }
+        let bytes = (&self.chunk[self.taken..]).read(buffer)?;
+        self.taken += bytes;
+        Ok(bytes)
+    }
+}
+
+/// Takes every byte, and remembers the first error.
+struct Drain<W> {
+    out: W,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Write for Drain<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.error.is_none() {
+            self.error = self.out.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,398 @@
+//! Reports and journals read alike, game by game, so that their length costs no memory.
+//!
+//! Arbiter writes every game on a line of its own. So a report is a head, lines, and a tail; head and tail together are
+//! the report without its games. A report that another program has formatted is read as a whole. The games of a journal,
+//! which stand in the order of their ends, are shown by number.
+
+use super::file::ReadError;
+use super::head::Head;
+use super::journal::{Journal, JournalError};
+use super::lines::{LONGEST, Line, Lines};
+use super::plan_hash::plan_hash;
+use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
+use super::source;
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec::IntoIter;
+
+/// The last line of a report's head.
+pub(super) const GAMES: &[u8] = b"\"games\": [";
+/// What makes a head a report.
+const NO_TAIL: &str = "], \"totals\": [], \"duplicates\": []}";
+/// The largest report that is read as a whole, or head or tail of one: beyond, a small mistake of somebody would fill the
+/// memory.
+const MOST_AT_ONCE: usize = 2 * LONGEST;
+/// A report or a journal that is read game by game.
+pub struct Reader {
+    path: Arc<Path>,
+    frame: MatchReport,
+    header: Option<JournalHeader>,
+    games: Games,
+}
+
+/// Where games come from.
+enum Games {
+    Report(Body),
+    Journal(Lines<BufReader<File>>, IntoIter<Place>),
+    /// A report that had to be read as a whole.
+    Whole(IntoIter<GameRecord>),
+}
+
+/// The lines of a report behind its head.
+struct Body {
+    head: Vec<u8>,
+    head_lines: usize,
+    lines: Lines<Box<dyn BufRead + Send>>,
+    /// The line that has been looked at already.
+    ahead: Option<Line>,
+    /// How many games have been shown, and whether another one must follow the last.
+    games: usize,
+    has_comma: bool,
+}
+
+/// Where a game lies in a journal: 16 bytes, because this alone grows with the number of games.
+struct Place {
+    number: u32,
+    line: u32,
+    at: u64,
+}
+
+/// A game that has been found, but whose text nobody has taken apart yet.
+pub struct Unread {
+    path: Arc<Path>,
+    is_journal: bool,
+    game: Found,
+}
+
+enum Found {
+    Line(Line),
+    Whole(Box<GameRecord>),
+}
+
+impl Reader {
+    /// Opens a report, packed or not, or a journal, and reads what stands before its games.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is neither, is too new, or is damaged in its head.
+    pub fn open(path: &Path) -> Result<Reader, ReadError> {
+        let (head, is_open) = Head::of_file(path).map_err(|source| unreadable(path, source))?;
+        let reader = if head.is_journal() {
+            Reader::of_journal(path)?
+        } else {
+            if !is_open || head.has_mark() {
+                head.check(FORMAT).map_err(|foreign| foreign.told(path.to_owned()))?;
+            }
+            Reader::of_report(path)?
+        };
+        let players = reader.frame.plan.players.len();
+        if players > MOST_PLAYERS {
+            let problem = format!("it has {players} players, and no tournament has more than {MOST_PLAYERS}");
+            return Err(wrong(path, problem));
+        }
+        Ok(reader)
+    }
+
+    fn of_journal(path: &Path) -> Result<Reader, ReadError> {
+        let header = Journal::header(path)?;
+        let failed = |source| JournalError::Read { path: path.to_owned(), source };
+        let mut lines = Lines::new(BufReader::new(source::open(path).map_err(failed)?));
+        let mut places = Vec::new();
+        lines.next().map_err(failed)?;
+        while let Some(line) = lines.next().map_err(failed)?.filter(Line::is_whole) {
+            let place = Place { number: 0, line: line.number as u32, at: line.at };
+            let number = number_of(&line.text).map_err(|error| damaged(path, &line, &error))?;
+            places.push(Place { number, ..place });
+        }
+        places.sort_by_key(|place| place.number);
+        Ok(Reader {
+            path: path.into(),
+            frame: MatchReport::of_journal(&header),
+            header: Some(header),
+            games: Games::Journal(lines, places.into_iter()),
+        })
+    }
+
+    fn of_report(path: &Path) -> Result<Reader, ReadError> {
+        let mut lines = Lines::new(source::open_text(path).map_err(|source| unreadable(path, source))?);
+        let (mut head, mut head_lines) = (Vec::new(), 0);
+        let mut is_ours = false;
+        while !is_ours && head.len() <= MOST_AT_ONCE {
+            let Some(line) = lines.next().map_err(|source| unreadable(path, source))? else { break };
+            head.extend_from_slice(without_mark(&line));
+            head_lines = line.number;
+            is_ours = line.text.trim_ascii() == GAMES;
+        }
+        if is_ours && let Ok(frame) = serde_json::from_slice(&[&head, NO_TAIL.as_bytes()].concat()) {
+            let ahead = lines.next().map_err(|source| unreadable(path, source))?;
+            if ahead.as_ref().is_none_or(|line| is_game(&line.text) || is_end(&line.text)) {
+                let body = Body { head, head_lines, lines, ahead, games: 0, has_comma: false };
+                return Ok(Reader { path: path.into(), frame, header: None, games: Games::Report(body) });
+            }
+        }
+        Reader::of_whole(path)
+    }
+
+    /// A report that somebody has formatted in another way.
+    fn of_whole(path: &Path) -> Result<Reader, ReadError> {
+        let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
+        let mut whole = Vec::new();
+        let read = text.take(MOST_AT_ONCE as u64 + 1).read_to_end(&mut whole);
+        read.map_err(|source| unreadable(path, source))?;
+        if whole.len() > MOST_AT_ONCE {
+            let most = MOST_AT_ONCE >> 20;
+            let problem = format!(
+                "it does not have every game on a line of its own, as arbiter writes it, and more than {most} MiB"
+            );
+            return Err(wrong(path, problem));
+        }
+        let text = String::from_utf8(whole).map_err(|_| wrong(path, "it is not UTF-8 text"))?;
+        // Editors of some systems put a byte order mark before everything they save.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        if text.is_empty() {
+            return Err(wrong(path, "it is empty"));
+        }
+        let mut frame: MatchReport =
+            serde_json::from_str(text).map_err(|error| wrong(path, error.to_string()))?;
+        let mut games = std::mem::take(&mut frame.games);
+        games.iter_mut().for_each(GameRecord::leave_out_derivable);
+        Ok(Reader { path: path.into(), frame, header: None, games: Games::Whole(games.into_iter()) })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The report without its games. What stands behind them in a report is only known at the [end](Reader::end); of a
+    /// journal, nothing of it is known.
+    #[must_use]
+    pub fn frame(&self) -> &MatchReport {
+        &self.frame
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.frame.plan
+    }
+
+    /// The first line of a journal.
+    #[must_use]
+    pub fn header(&self) -> Option<&JournalHeader> {
+        self.header.as_ref()
+    }
+
+    /// Equal for parts of the same tournament.
+    #[must_use]
+    pub fn plan_hash(&self) -> String {
+        plan_hash(&self.frame.plan, &self.frame.arbiter)
+    }
+
+    /// The report without its games, once all of them have been shown.
+    ///
+    /// # Errors
+    /// What is wrong behind the games.
+    pub fn end(mut self) -> Result<MatchReport, ReadError> {
+        while let Some(game) = self.next() {
+            game?;
+        }
+        match self.games {
+            Games::Report(body) => body.end(&self.path),
+            Games::Journal(..) | Games::Whole(_) => Ok(self.frame),
+        }
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Unread, ReadError>;
+
+    fn next(&mut self) -> Option<Result<Unread, ReadError>> {
+        let path = Arc::clone(&self.path);
+        let game = match &mut self.games {
+            Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
+            Games::Journal(lines, places) => {
+                let place = places.next()?;
+                match lines.go_to(place.at, place.line as usize).and_then(|()| lines.next()) {
+                    Ok(line) => Found::Line(line?),
+                    Err(source) => {
+                        return Some(Err(JournalError::Read { path: path.to_path_buf(), source }.into()));
+                    }
+                }
+            }
+            Games::Report(body) => match body.next(&path) {
+                Ok(line) => Found::Line(line?),
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        Some(Ok(Unread { path, is_journal: self.header.is_some(), game }))
+    }
+}
+
+impl Body {
+    /// The line of the next game; nothing where the games end.
+    fn next(&mut self, path: &Path) -> Result<Option<Line>, ReadError> {
+        let Some(line) = self.look(path)? else { return Ok(None) };
+        if is_end(&line.text) {
+            self.ahead = Some(line);
+            return Ok(None);
+        }
+        if self.games > 0 && !self.has_comma {
+            return Err(wrong(path, format!("expected a comma before line {}", line.number)));
+        }
+        self.games += 1;
+        self.has_comma = line.text.trim_ascii_end().ends_with(b",");
+        Ok(Some(line))
+    }
+
+    fn look(&mut self, path: &Path) -> Result<Option<Line>, ReadError> {
+        match self.ahead.take() {
+            Some(line) => Ok(Some(line)),
+            None => self.lines.next().map_err(|source| unreadable(path, source)),
+        }
+    }
+
+    /// The report of head and tail.
+    fn end(mut self, path: &Path) -> Result<MatchReport, ReadError> {
+        let mut text = std::mem::take(&mut self.head);
+        if self.has_comma {
+            return Err(wrong(path, format!("EOF or no game after line {}", self.head_lines + self.games)));
+        }
+        let head = text.len();
+        while let Some(line) = self.look(path)? {
+            text.extend_from_slice(&line.text);
+            if text.len() - head > MOST_AT_ONCE {
+                return Err(wrong(path, format!("more than {} MiB follow its games", MOST_AT_ONCE >> 20)));
+            }
+        }
+        serde_json::from_slice(&text).map_err(|error| {
+            let games = if error.line() > self.head_lines { self.games } else { 0 };
+            let place = format!("at line {} column {}", error.line() + games, error.column());
+            wrong(path, format!("{} {place}", problem_of(&error)))
+        })
+    }
+}
+
+impl Unread {
+    /// The number of the game, without a look at the rest of it where arbiter wrote the line.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn number(&self) -> Result<u32, ReadError> {
+        match &self.game {
+            Found::Whole(game) => Ok(game.number),
+            Found::Line(line) => number_of(&line.text).map_err(|error| self.problem(line, &error)),
+        }
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn game(self) -> Result<GameRecord, ReadError> {
+        let line = match self.game {
+            Found::Whole(game) => return Ok(*game),
+            Found::Line(ref line) => line,
+        };
+        let mut game: GameRecord =
+            serde_json::from_slice(game_text(&line.text)).map_err(|error| self.problem(line, &error))?;
+        game.leave_out_derivable();
+        Ok(game)
+    }
+
+    /// That the game stands behind one with a larger number.
+    pub(super) fn out_of_order(&self, number: u32, last: u32) -> ReadError {
+        wrong(&self.path, format!("game {number} stands behind game {last}"))
+    }
+
+    fn problem(&self, line: &Line, error: &serde_json::Error) -> ReadError {
+        if self.is_journal {
+            return damaged(&self.path, line, error);
+        }
+        let indent = line.text.len() - line.text.trim_ascii_start().len();
+        let (number, column) = (line.number, indent + error.column());
+        wrong(&self.path, format!("{} at line {number} column {column}", problem_of(error)))
+    }
+}
+
+impl MatchReport {
+    /// A report without games, and without what they add up to.
+    pub(super) fn of_journal(header: &JournalHeader) -> MatchReport {
+        MatchReport {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            arbiter: header.arbiter.clone(),
+            plan: header.plan.clone(),
+            machine: Some(header.machine.clone()),
+            started: Some(header.started.clone()),
+            finished: None,
+            games_asked: header.games_asked,
+            games_ended: 0,
+            games: Vec::new(),
+            totals: Vec::new(),
+            duplicates: Vec::new(),
+            withdrawals: Vec::new(),
+            sprt: None,
+            parts: Vec::new(),
+        }
+    }
+}
+
+/// The number of a game, which arbiter writes first.
+fn number_of(line: &[u8]) -> serde_json::Result<u32> {
+    #[derive(Deserialize)]
+    struct Numbered {
+        number: u32,
+    }
+    let text = game_text(line);
+    let digits = text.strip_prefix(b"{\"number\":").unwrap_or_default();
+    let end = digits.iter().position(|byte| *byte == b',').unwrap_or(0);
+    match std::str::from_utf8(&digits[..end]).ok().and_then(|digits| digits.parse().ok()) {
+        Some(number) => Ok(number),
+        None => serde_json::from_slice::<Numbered>(text).map(|game| game.number),
+    }
+}
+
+/// A line without the comma behind its game.
+fn game_text(line: &[u8]) -> &[u8] {
+    let text = line.trim_ascii();
+    text.strip_suffix(b",").unwrap_or(text)
+}
+
+/// Whether a line may hold a whole game.
+fn is_game(line: &[u8]) -> bool {
+    let text = game_text(line);
+    text.starts_with(b"{") && text.ends_with(b"}")
+}
+
+/// Whether the list of games ends with a line.
+fn is_end(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b"]")
+}
+
+fn without_mark(line: &Line) -> &[u8] {
+    let mark = if line.at == 0 { "\u{feff}" } else { "" };
+    line.text.strip_prefix(mark.as_bytes()).unwrap_or(&line.text)
+}
+
+fn unreadable(path: &Path, source: io::Error) -> ReadError {
+    ReadError::File { path: path.to_owned(), source }
+}
+
+fn wrong(path: &Path, problem: impl Into<String>) -> ReadError {
+    ReadError::NotAReport { path: PathBuf::from(path), problem: problem.into() }
+}
+
+fn damaged(path: &Path, line: &Line, error: &serde_json::Error) -> ReadError {
+    let (path, problem) = (path.to_owned(), problem_of(error));
+    JournalError::Damaged { path, line: line.number, problem }.into()
+}
+
+/// What is wrong, without the place: the parser has seen one line only, or a text without its games.
+pub(super) fn problem_of(error: &serde_json::Error) -> String {
+    let problem = error.to_string();
+    problem.split(" at line ").next().unwrap_or_default().to_owned()
+}

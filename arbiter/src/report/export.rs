@@ -1,0 +1,173 @@
+//! Games and moves as rows for programs: a value in each column, times in nanoseconds.
+
+use super::layout::{Format, quoted};
+use super::summary::{how, name};
+use crate::record::schema::{ChosenBy, GameRecord, MatchReport, OutcomeRecord, PlyRecord};
+use crate::record::totals_of_seat;
+use crate::sanitize::sanitize;
+use serde_json::{Value, json};
+
+/// What a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// A game, with columns for each seat.
+    Games,
+    /// A move.
+    Plies,
+}
+
+/// How rows are printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Export<'a> {
+    /// What they are.
+    pub rows: Rows,
+    /// Values between commas or tabs, or a JSON object a line.
+    pub format: Format,
+    /// Seats in a game.
+    pub seats: usize,
+    /// The file that each row names.
+    pub file: &'a str,
+}
+
+/// The columns of a game before those of its seats.
+const GAME: [&str; 10] =
+    ["report", "game", "round", "unit", "started", "duration_ns", "plies", "how", "reason", "winner"];
+/// The columns of a seat of a game, each behind an underscore with the number of the seat.
+const SEAT: [&str; 8] =
+    ["player", "rank", "errors", "moves", "prepared_ns", "wall_ns", "cpu_ns", "charged_ns"];
+/// The columns of a move.
+const PLY: [&str; 14] = [
+    "report",
+    "game",
+    "ply",
+    "seat",
+    "player",
+    "move",
+    "by",
+    "wall_ns",
+    "cpu_ns",
+    "charged_ns",
+    "pondered_ns",
+    "depth",
+    "nodes",
+    "score",
+];
+
+impl Export<'_> {
+    /// The line with the names of the columns; JSON names them in every row.
+    #[must_use]
+    pub fn head(&self) -> String {
+        match self.format {
+            Format::Csv => self.columns().join(",") + "\n",
+            Format::Tsv => self.columns().join("\t") + "\n",
+            Format::Json | Format::Table | Format::Markdown => String::new(),
+        }
+    }
+
+    /// The rows of some games.
+    #[must_use]
+    pub fn rows(&self, report: &MatchReport, games: &[GameRecord]) -> String {
+        let columns = self.columns();
+        let mut text = String::new();
+        for game in games {
+            match self.rows {
+                Rows::Games => self.line(&columns, &self.game(report, game), &mut text),
+                Rows::Plies => {
+                    self.plies(report, game).iter().for_each(|row| self.line(&columns, row, &mut text));
+                }
+            }
+        }
+        text
+    }
+
+    fn columns(&self) -> Vec<String> {
+        let of_seats = (1..=self.seats).flat_map(|seat| SEAT.map(|column| format!("{column}_{seat}")));
+        match self.rows {
+            Rows::Games => GAME.map(str::to_owned).into_iter().chain(of_seats).collect(),
+            Rows::Plies => PLY.map(str::to_owned).into(),
+        }
+    }
+
+    fn line(&self, columns: &[String], row: &[Value], text: &mut String) {
+        let plain = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(word) if self.format == Format::Csv => quoted(word),
+            Value::String(word) => word.clone(),
+            other => other.to_string(),
+        };
+        match self.format {
+            Format::Csv => text.push_str(&row.iter().map(plain).collect::<Vec<_>>().join(",")),
+            Format::Json | Format::Table | Format::Markdown => {
+                let field = |(column, value): (&String, &Value)| format!("\"{column}\":{value}");
+                let fields: Vec<String> = columns.iter().zip(row).map(field).collect();
+                text.push_str(&format!("{{{}}}", fields.join(",")));
+            }
+            Format::Tsv => text.push_str(&row.iter().map(plain).collect::<Vec<_>>().join("\t")),
+        }
+        text.push('\n');
+    }
+
+    fn game(&self, report: &MatchReport, game: &GameRecord) -> Vec<Value> {
+        let winner = game.outcome.as_ref().and_then(OutcomeRecord::winner).map(|seat| seat + 1);
+        let mut row = vec![
+            json!(self.file),
+            json!(game.number),
+            json!(game.round),
+            json!(game.unit),
+            json!(game.started.as_deref().map(sanitize)),
+            json!(game.duration_ns),
+            json!(game.plies.len()),
+            json!(how(game.ending.how)),
+            json!(sanitize(&game.ending.reason)),
+            json!(winner),
+        ];
+        for seat in 0..self.seats {
+            let Some(record) = game.seats.get(seat) else {
+                row.extend(SEAT.map(|_| Value::Null));
+                continue;
+            };
+            let sums = totals_of_seat(game, seat);
+            let rank = game.outcome.as_ref().and_then(|outcome| outcome.ranks.get(seat));
+            row.extend([
+                json!(name(report, record.player as usize)),
+                json!(rank),
+                json!(sums.errors.values().sum::<u32>()),
+                json!(sums.moves),
+                json!(record.prepared_ns),
+                json!(sums.wall_ns),
+                json!(sums.cpu_ns),
+                json!(sums.charged_ns),
+            ]);
+        }
+        row
+    }
+
+    fn plies(&self, report: &MatchReport, game: &GameRecord) -> Vec<Vec<Value>> {
+        let row = |(ply, (seat, played)): (usize, (u32, &PlyRecord))| {
+            let player = game.seats.get(seat as usize).map(|seat| name(report, seat.player as usize));
+            let by = match played.by {
+                ChosenBy::Player => "player",
+                ChosenBy::Opening => "opening",
+                ChosenBy::Rules => "rules",
+            };
+            let said = played.search.as_ref();
+            vec![
+                json!(self.file),
+                json!(game.number),
+                json!(ply + 1),
+                json!(seat.saturating_add(1)),
+                json!(player),
+                json!(sanitize(&played.played)),
+                json!(by),
+                json!(played.wall_ns),
+                json!(played.cpu_ns),
+                json!(played.times().charged()),
+                json!(played.pondered_ns),
+                json!(said.map(|said| said.depth)),
+                json!(said.map(|said| said.nodes)),
+                json!(said.and_then(|said| said.score)),
+            ]
+        };
+        game.turns().enumerate().map(row).collect()
+    }
+}
