@@ -115,7 +115,7 @@ impl Judge {
         let judged = in_threads(calls, |(game, call)| match call {
             Call::Out(problem) => (game.number, vec![problem]),
             Call::Play(players, opened) => {
-                (game.number, judge_again(&self.frame.plan, start, game, &players, &opened, self.form))
+                (game.number, judge_again(&self.frame, start, game, &players, &opened, self.form))
             }
         });
         for (number, problems) in judged {
@@ -379,7 +379,7 @@ fn frame_problems(report: &MatchReport, form: Form) -> Vec<String> {
 }
 
 fn judge_again(
-    plan: &Plan,
+    frame: &MatchReport,
     start: &dyn Position,
     game: &GameRecord,
     players: &[usize],
@@ -392,10 +392,29 @@ fn judge_again(
             "seats: the file seats the players {recorded:?}, by the schedule it is {players:?}"
         )];
     }
-    match replay::replay(plan, start, game, opened, form) {
+    let replayed = replay::replay(&frame.plan, start, game, opened, form);
+    let replayed = replayed.map(|mut expected| {
+        if frame.format_version < 3 {
+            keep_scores_of_eliminated(&mut expected, game);
+        }
+        expected
+    });
+    match replayed {
         Ok(expected) if expected == *game => Vec::new(),
         Ok(expected) => differences(game, &expected),
         Err(problems) => problems,
+    }
+}
+
+/// In formats 1 and 2 the score of a seat was taken when its pieces had gone already. It decided nothing.
+fn keep_scores_of_eliminated(expected: &mut GameRecord, game: &GameRecord) {
+    for (name, by_seat) in &mut expected.scores {
+        for out in &game.eliminations {
+            let said = game.scores.get(name).and_then(|said| said.get(out.seat as usize));
+            if let (Some(score), Some(said)) = (by_seat.get_mut(out.seat as usize), said) {
+                *score = *said;
+            }
+        }
     }
 }
 

@@ -583,6 +583,17 @@ fn a_report_of_version_1_is_read_and_judged_as_ever() {
     assert!(standings.contains("match, tic-tac-toe, 2 players: 4 games"), "{standings}");
 }
 
+/// The first has a Swiss tournament of an odd number, whose byes went by another rule; in the second, the score of a seat that
+/// was taken out was counted without its pieces.
+#[test]
+fn reports_of_version_2_are_judged_by_what_held_for_them() {
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    for name in ["version-2-swiss.json", "version-2-eliminated.json"] {
+        let report = read(&records.join(name)).unwrap();
+        assert_eq!((report.format_version, verify(&report)), (2, Vec::new()), "{name}");
+    }
+}
+
 #[test]
 fn the_sample_reports_are_right_and_show_every_game() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples");
