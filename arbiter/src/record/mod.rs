@@ -21,6 +21,7 @@ mod recorder;
 pub mod schema;
 mod scored;
 mod source;
+mod threads;
 mod totals;
 
 pub use canonical::{canonical, canonical_game};
@@ -36,4 +37,5 @@ pub use print::{Printer, print_report};
 pub use reader::{Reader, Unread};
 pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
 pub use scored::Scored;
+pub use threads::in_threads;
 pub use totals::{Duplicates, PARTS_OF_A_POINT, Sums, totals_of_seat};

@@ -197,9 +197,7 @@ impl Reader {
     /// # Errors
     /// What is wrong behind the games.
     pub fn end(mut self) -> Result<MatchReport, ReadError> {
-        while let Some(game) = self.next() {
-            game?;
-        }
+        self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
             Games::Report(body) => body.end(&self.path),
             Games::Journal(..) | Games::Whole(_) => Ok(self.frame),

@@ -5,6 +5,7 @@ use super::layout::{
 };
 use super::remarks::{self, Ponderers};
 use super::tally::Tally;
+use crate::record::in_threads;
 use crate::record::schema::{GameRecord, How, MatchReport, OutcomeRecord, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -75,9 +76,11 @@ impl<'a> Summary<'a> {
     /// Looks at games before any is printed.
     pub fn survey(&mut self, games: &[GameRecord]) {
         self.ponderers.add(games);
-        let widths = self.rows(games).column_max_content_widths();
-        for (width, of_these) in self.widths.iter_mut().zip(widths) {
-            *width = of_these.max(*width);
+        let measure = |games| self.rows(games).column_max_content_widths();
+        for widths in in_threads(games.chunks(ROWS).collect(), measure) {
+            for (width, of_these) in self.widths.iter_mut().zip(widths) {
+                *width = of_these.max(*width);
+            }
         }
     }
 
@@ -126,7 +129,8 @@ impl<'a> Summary<'a> {
                 text
             }
             Format::Table | Format::Markdown if self.shows_games() && !games.is_empty() => {
-                lines(&self.sized(self.rows(games)))
+                let print = |games| lines(&self.sized(self.rows(games)));
+                in_threads(games.chunks(ROWS).collect(), print).concat()
             }
             Format::Table | Format::Markdown => String::new(),
         }
@@ -193,6 +197,9 @@ impl<'a> Summary<'a> {
         table
     }
 }
+
+/// Rows that a thread prints at a time.
+const ROWS: usize = 64;
 
 /// The columns of the table of games that hold numbers.
 const GAME_NUMBERS: [usize; 4] = [0, 4, 5, 6];

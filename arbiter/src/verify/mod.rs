@@ -8,7 +8,7 @@ mod replay;
 use crate::record::schema::{
     self, ClockKind, GameRecord, MatchReport, OpeningKind, Plan, Player, PlayerKind, ScheduleKind,
 };
-use crate::record::{Duplicates, Scored, Sums};
+use crate::record::{Duplicates, Scored, Sums, in_threads};
 use crate::tournament::{Course, Fixture, MatchSeed, Openings, book_of};
 use arbiter_rules::options::Given;
 use arbiter_rules::{Position, Setup, registry};
@@ -22,11 +22,6 @@ pub use rehearsal::{Moment, rehearse};
 /// The most games that a match plays at once. Of a match that was stopped, as many games may be missing before one that
 /// ended.
 const MOST_AT_ONCE: usize = 1024;
-
-/// Fewer games are judged by one thread.
-const WORTH_A_THREAD: usize = 64;
-/// More threads would wait for the one that reads.
-const MOST_THREADS: usize = 16;
 
 /// Something in a report that does not agree with the rules, or with the rest of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,24 +188,6 @@ impl State {
         self.duplicates.add(game);
         call
     }
-}
-
-/// Does the same with many things, on all cores, and keeps their order.
-pub fn in_threads<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    if items.len() < WORTH_A_THREAD || threads < 2 {
-        return items.into_iter().map(work).collect();
-    }
-    let share = items.len().div_ceil(threads);
-    let mut items = items.into_iter();
-    let shares: Vec<Vec<T>> = (0..threads).map(|_| items.by_ref().take(share).collect()).collect();
-    let work = &work;
-    std::thread::scope(|scope| {
-        let run = |share: Vec<T>| scope.spawn(move || share.into_iter().map(work).collect::<Vec<R>>());
-        let running: Vec<_> = shares.into_iter().map(run).collect();
-        let done = running.into_iter().map(|thread| thread.join().expect("judging a game does not panic"));
-        done.flatten().collect()
-    })
 }
 
 fn no_such_game(report: &MatchReport) -> String {

@@ -5,12 +5,11 @@ use super::super::failure::Failure;
 use super::place::JOURNAL;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{
-    Duplicates, JournalError, ReadError, Reader, Scored, Sums, Unread, is_foreign, split_name,
+    Duplicates, JournalError, ReadError, Reader, Scored, Sums, Unread, in_threads, is_foreign, split_name,
 };
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
-use crate::verify::in_threads;
 use std::fs;
 use std::path::{Path, PathBuf};
 
