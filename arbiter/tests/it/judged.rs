@@ -53,8 +53,8 @@ impl Judged {
         let of = |game: &Value| {
             let ending = &game["ending"];
             let fault = ending["fault"].as_object()?;
-            let word = |name: &str| fault[name].as_str().unwrap_or_default().to_owned();
-            let time = |name: &str| fault[name].as_u64().map(Duration::from_nanos);
+            let word = |name: &str| fault.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let time = |name: &str| fault.get(name).and_then(Value::as_u64).map(Duration::from_nanos);
             let seat = ending["seat"].as_u64().expect("somebody's fault it was") as usize;
             Some(Lost {
                 player: game["seats"][seat]["player"].as_u64().expect("every seat has a player"),
