@@ -659,10 +659,10 @@ fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
     let (first, flaky) = (c_bot("first").to_str().unwrap().to_owned(), flaky());
     let folder = scratch("full-disk-tournament");
     let bots = [&*first, &*flaky];
-    let plan = ["--game", "connect-four", "--rounds", "50", "--seed", "3", "-B", "2:one_in=80"];
+    let plan = ["--game", "connect-four", "--rounds", "150", "--seed", "3", "-B", "2:one_in=80"];
     let cup = [&plan[..], &["--output", "cup.json"]].concat();
     // A limit on the size of files stands for a full disk.
-    let script = "trap '' XFSZ; ulimit -f 40; exec \"$0\" tournament \"$@\"";
+    let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" tournament \"$@\"";
     let output = Command::new("bash")
         .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
         .args(bots.iter().chain(&cup))
@@ -674,7 +674,7 @@ fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
     assert!(err.contains("cannot write the journal") && err.contains("--resume"), "{err}");
     assert!(!folder.join("cup.json").exists());
     let part = arbiter(&folder, &["standings", "cup.json.journal"]).expect(0);
-    assert!(part.contains(" of 100 games"), "what was played can be read: {part}");
+    assert!(part.contains(" of 300 games"), "what was played can be read: {part}");
     tournament(&folder, &bots, &[&cup[..], &["--resume"]].concat()).expect(0);
     tournament(&folder, &bots, &[&plan[..], &["--output", "undisturbed.json"]].concat()).expect(0);
     assert_eq!(canonical(&folder, "cup.json"), canonical(&folder, "undisturbed.json"));
