@@ -23,14 +23,8 @@ pub enum Format {
 /// An empty table; `numbers` are the columns that align to the right.
 pub(super) fn table(format: Format, head: &[&str], numbers: &[usize]) -> Table {
     let mut table = Table::new();
-    table.set_header(head);
-    shape(&mut table, format, numbers);
-    table
-}
-
-/// Gives a table that has all its columns the look of the others.
-pub(super) fn shape(table: &mut Table, format: Format, numbers: &[usize]) {
     table.load_style(if format == Format::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
+    table.set_header(head);
     for (index, column) in table.column_iter_mut().enumerate() {
         column.set_padding((
             if format == Format::Markdown { 1 } else { 0 },
@@ -40,6 +34,7 @@ pub(super) fn shape(table: &mut Table, format: Format, numbers: &[usize]) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
+    table
 }
 
 /// A row in which no name can be taken for the marks of a Markdown table or its text.

@@ -1,8 +1,6 @@
 //! The tables of a report: players, games, totals.
 
-use super::layout::{
-    Format, cells, count, errors, lines, plain, points, quoted, shape, table, time_per_move,
-};
+use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
 use super::remarks::{self, Ponderers};
 use super::tally::Tally;
 use crate::record::in_threads;
@@ -11,6 +9,7 @@ use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use comfy_table::{ColumnConstraint, Table, Width};
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 /// Which tables are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +75,10 @@ impl<'a> Summary<'a> {
     /// Looks at games before any is printed.
     pub fn survey(&mut self, games: &[GameRecord]) {
         self.ponderers.add(games);
-        let measure = |games| self.rows(games).column_max_content_widths();
-        for widths in in_threads(games.chunks(ROWS).collect(), measure) {
-            for (width, of_these) in self.widths.iter_mut().zip(widths) {
-                *width = of_these.max(*width);
+        let measure = |game| self.row(game).map(|cell| u16::try_from(cell.width()).unwrap_or(u16::MAX));
+        for widths in in_threads(games.iter().collect(), measure) {
+            for (width, of_this) in self.widths.iter_mut().zip(widths) {
+                *width = of_this.max(*width);
             }
         }
     }
@@ -106,7 +105,7 @@ impl<'a> Summary<'a> {
                     text = format!("{}\n{players}\n", plain(format, headline(frame, charset)));
                 }
                 if self.shows_games() {
-                    text.push_str(&lines(&self.sized(games_table(format))));
+                    text.push_str(&lines(&self.games_head()));
                 }
                 text
             }
@@ -129,8 +128,7 @@ impl<'a> Summary<'a> {
                 text
             }
             Format::Table | Format::Markdown if self.shows_games() && !games.is_empty() => {
-                let print = |games| lines(&self.sized(self.rows(games)));
-                in_threads(games.chunks(ROWS).collect(), print).concat()
+                in_threads(games.chunks(ROWS).collect(), |games| self.rows(games)).concat()
             }
             Format::Table | Format::Markdown => String::new(),
         }
@@ -164,32 +162,46 @@ impl<'a> Summary<'a> {
         self.style.detail == Detail::Full || self.frame.games_ended as usize <= FEW_GAMES
     }
 
-    /// Rows without a head.
-    fn rows(&self, games: &[GameRecord]) -> Table {
-        let format = self.style.format;
+    /// What stands in the row of a game.
+    fn row(&self, game: &GameRecord) -> [String; 7] {
         let between = if self.style.charset == Charset::Unicode { " – " } else { " - " };
-        let mut table = Table::new();
-        for game in games {
-            let row = GameRow::new(self.frame, game);
-            table.add_row(cells(
-                format,
-                [
-                    game.number.to_string(),
-                    row.seats.join(between),
-                    row.winner,
-                    row.reason,
-                    game.plies.len().to_string(),
-                    row.seconds,
-                    row.errors.to_string(),
-                ],
-            ));
-        }
-        shape(&mut table, format, &GAME_NUMBERS);
-        table
+        let row = GameRow::new(self.frame, game);
+        cells(
+            self.style.format,
+            [
+                game.number.to_string(),
+                row.seats.join(between),
+                row.winner,
+                row.reason,
+                game.plies.len().to_string(),
+                row.seconds,
+                row.errors.to_string(),
+            ],
+        )
     }
 
-    /// A part of the table of games, as wide as the whole.
-    fn sized(&self, mut table: Table) -> Table {
+    /// Rows below the head of the table. They are written here, since the tables of comfy-table keep all of theirs.
+    fn rows(&self, games: &[GameRecord]) -> String {
+        let (before, behind) = if self.style.format == Format::Markdown { ("| ", " ") } else { ("", "  ") };
+        let mut text = String::new();
+        for game in games {
+            for (column, cell) in self.row(game).iter().enumerate() {
+                let gap = " ".repeat(usize::from(self.widths[column]).saturating_sub(cell.width()));
+                let (left, right) = if GAME_NUMBERS.contains(&column) { (&*gap, "") } else { ("", &*gap) };
+                for piece in [before, left, cell, right, behind] {
+                    text.push_str(piece);
+                }
+            }
+            text.push_str(before.trim_end());
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The head of the table of games, as wide as its rows.
+    fn games_head(&self) -> Table {
+        let mut table = games_table(self.style.format);
         for (column, width) in table.column_iter_mut().zip(&self.widths) {
             let width = Width::Fixed(width.saturating_add(column.padding_width()));
             column.set_constraint(ColumnConstraint::LowerBoundary(width));
