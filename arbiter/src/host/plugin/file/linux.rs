@@ -43,7 +43,8 @@ impl FileCopy {
 
     fn bytes(&self) -> io::Result<Bytes> {
         let length = usize::try_from(self.0.metadata()?.len()).map_err(io::Error::other)?;
-        let flags = MapFlags::SHARED | MapFlags::POPULATE;
+        // Before Linux 6.7 a file that is sealed against writing cannot be mapped as shared, even for reading.
+        let flags = MapFlags::PRIVATE | MapFlags::POPULATE;
         // Nothing cannot be mapped, but an empty file can.
         let mapped = length.max(1);
         // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists.
