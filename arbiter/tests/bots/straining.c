@@ -3,9 +3,8 @@
  *
  * Option "sleep" is milliseconds for which it sleeps first, "work" milliseconds of processor time that its thread uses
  * after that. Option "helpers" is a number of threads that keep its own one off the core instead: they work until the
- * whole process has used as many milliseconds as option "use" says, or, with option "over", until so many have passed
- * since the end of its time, and it lets them run whenever it could run itself. Option "told" makes it work until it is
- * told to stop.
+ * whole process has used as many milliseconds as option "use" says, and it lets them run whenever it could run itself.
+ * Option "told" makes it work until it is told to stop.
  */
 #define _GNU_SOURCE
 #include "timing.h"
@@ -56,8 +55,7 @@ static int32_t new_game(void *self, const arbiter_game *g)
 
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
-    const long long begun = at(CLOCK_MONOTONIC), used = at(CLOCK_PROCESS_CPUTIME_ID);
-    const long long worked = at(CLOCK_THREAD_CPUTIME_ID);
+    const long long used = at(CLOCK_PROCESS_CPUTIME_ID), worked = at(CLOCK_THREAD_CPUTIME_ID);
     (void)self;
     *move = turn->moves[0];
     if (option("sleep"))
@@ -66,8 +64,7 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         ;
     if (option("helpers")) {
         set_helpers(1);
-        while (option("over") ? at(CLOCK_MONOTONIC) - begun < turn->hard_ns + option("over") * MS
-                              : at(CLOCK_PROCESS_CPUTIME_ID) - used < option("use") * MS)
+        while (at(CLOCK_PROCESS_CPUTIME_ID) - used < option("use") * MS)
             sched_yield();
         set_helpers(0);
     }

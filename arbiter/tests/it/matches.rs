@@ -588,16 +588,17 @@ fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     assert_eq!(moves(&outside), moves(&inside));
 }
 
-/// How often each player was found thinking on its opponent's time.
-fn pondered(report: &Value) -> [usize; 2] {
-    let mut count = [0; 2];
+/// What each player was found to have used on its opponent's time, before each of its moves where it was more than
+/// nothing, in nanoseconds.
+fn pondered(report: &Value) -> [Vec<u64>; 2] {
+    let mut times = [vec![], vec![]];
     for game in report["games"].as_array().unwrap() {
-        for (seat, _) in turns(game).iter().filter(|(_, ply)| !ply["pondered_ns"].is_null()) {
-            let player = &game["seats"][*seat as usize]["player"];
-            count[player.as_u64().unwrap() as usize] += 1;
+        for (seat, ply) in turns(game) {
+            let player = game["seats"][seat as usize]["player"].as_u64().unwrap();
+            times[player as usize].extend(ply["pondered_ns"].as_u64());
         }
     }
-    count
+    times
 }
 
 #[test]
@@ -617,15 +618,23 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     let (file, report) = play("ponders", &plan);
     let plies = turns(&report["games"][0]);
     let moves = plies.iter().filter(|(seat, ply)| *seat == 0 && ply["by"].is_null()).count();
-    assert_eq!(pondered(&report), [moves - 1, 0], "before every move but the first");
+    let found = pondered(&report);
+    assert_eq!(found.each_ref().map(Vec::len), [moves - 1, 0], "before every move but the first");
     let table = arbiter(Path::new("."), &["report", file.to_str().unwrap()]).expect(0);
     let remark =
         format!("Pondering thought on its opponents' time before {} moves, and paid for it.", moves - 1);
     assert!(table.contains(&remark), "{table}");
     let (_, stopped) = play("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
-    assert_eq!(pondered(&stopped), [0, 0], "a bot that is stopped cannot think");
+    let [of_stopped, others] = pondered(&stopped);
+    // On a busy machine it can run for a moment until the signal reaches it, and pays for that.
+    assert!(of_stopped.iter().sum::<u64>() < found[0].iter().sum::<u64>() / 10, "{of_stopped:?}");
+    assert!(others.is_empty(), "{others:?}");
     let (_, honest) = play("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
-    assert_eq!(pondered(&honest), [0, 0], "a pool of threads that waits is no thinking");
+    assert_eq!(
+        pondered(&honest),
+        [const { Vec::<u64>::new() }; 2],
+        "a pool of threads that waits is no thinking"
+    );
 }
 
 #[test]

@@ -82,10 +82,10 @@ fn helpers_that_keep_the_main_thread_off_its_core_buy_nothing() {
 
 #[test]
 fn what_helpers_use_is_paid_for_even_if_the_main_thread_has_waited_for_the_core() {
-    // 80 ms of their work are what the main thread waits for, and would be excused if they were others'.
+    // The main thread waits for their 60 ms of work, which would be excused if it were others'.
     let Reply { answer, spent, .. } =
-        answer(&[("sleep", "20"), ("helpers", "20"), ("over", "8")], Neighbours::None);
+        answer(&[("sleep", "20"), ("helpers", "4"), ("use", "60")], Neighbours::None);
     assert!(matches!(answer, Answer::Move(_)), "{answer:?} after {spent:?}");
-    assert!(spent.charged < spent.wall, "it was late, and excused: {spent:?}");
+    assert!(spent.charged < spent.wall, "what it waited for is not all charged: {spent:?}");
     assert!(spent.charged >= spent.cpu.unwrap().mul_f64(0.9), "{spent:?}");
 }
