@@ -1,10 +1,8 @@
 //! Processor cores: which ones there are for us, staying on one, and taking turns there.
 //!
 //! A game's referee and bots take turns, so one core serves them best: waking an idle core costs ten times as much as
-//! going on with the same one. A side that waits yields (`wire`), and the kernel picks the next thread from its run queue.
-//! By default it would take all of them in turn, so that every ply of a game with two bots would also run the one that has
-//! nothing to do. If the referee asks for the shortest slices, it is picked after each of them: referee, bot, referee,
-//! other bot. It also waits for less time beside other programs that are busy on the core.
+//! going on with the same one. A bot that waits sleeps, and the referee lets others run before it sleeps (`wire`). It asks
+//! for the shortest slices, so that it waits for less time beside other programs that are busy on the core.
 
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -34,7 +32,7 @@ fn settle(core: usize) -> io::Result<()> {
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only)?;
-    // Before Linux 6.12 there are no such slices, and the idle bots run as well.
+    // Before Linux 6.12 there are no such slices.
     let _ = linux::take_slices_of(linux::SHORTEST_SLICE_NS);
     Ok(())
 }

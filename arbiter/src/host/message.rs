@@ -5,7 +5,6 @@
 //! hostile: it is decoded from a private copy, and nothing in it is believed.
 
 use super::LoadError;
-use super::wire::Patience;
 use crate::verdict::{Fault, Phase, Shortage};
 use arbiter_plugin_api::raw;
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ use std::borrow::Cow;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request<'a> {
     /// Confine yourself and load the bot.
-    Load(Setup),
+    Load(&'a str),
     /// Call `create`.
     Create,
     /// Call `new_game`.
@@ -26,15 +25,6 @@ pub(super) enum Request<'a> {
     GameOver(#[serde(borrow)] GameEnd<'a>),
     /// Call `destroy` and end.
     Quit,
-}
-
-/// What the child needs to know before it loads the bot.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Setup {
-    /// What the library is called in messages.
-    pub(super) name: String,
-    /// How it waits for the referee.
-    pub(super) patience: Patience,
 }
 
 /// A game begins. Times are in nanoseconds; `i64::MAX` is no limit.

@@ -46,7 +46,7 @@ pub use program::VERB;
 
 use crate::verdict::MachineFailure;
 use bot_process::{BotProcess, NotBegun};
-use message::{Request, Setup, write};
+use message::{Request, write};
 use plugin::{Libraries, say, stop_word};
 use process::ProcessHandle;
 use program::Program;
@@ -142,9 +142,8 @@ impl Host {
         let name = path.map_err(|error| LoadError::unreadable(command.library.path(), &error))?;
         command.library.open()?;
         let (patience, housekeeping) = self.known_of(command);
-        let setup = Setup { name: name.display().to_string(), patience };
         let (sequence, mut request) = (wire::next(0), Vec::new());
-        write(&Request::Load(setup), &mut request);
+        write(&Request::Load(&name.display().to_string()), &mut request);
         let prepare = |block: &Block| {
             block.request.put(sequence, &request, Part::Last);
             block.stop.store(stop_word(sequence, arbiter_plugin_api::raw::ABANDON), Ordering::SeqCst);

@@ -10,11 +10,10 @@
 use super::clock::now_ns;
 use super::sandbox::Call;
 use super::waiting::{sleep_while, wake};
-use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// How often a waiting side lets others run before it sleeps: enough for a bot that answers at once on the same
-/// core, little beside the 30 µs that waking an idle core costs.
+/// How often the referee lets others run before it sleeps: enough for a bot that answers at once on the same core,
+/// little beside the 30 µs that waking an idle core costs.
 const YIELDS: u32 = 20;
 /// If a yield takes longer than this, another program is busy on the core, and sleeping is better.
 const LONG_YIELD_NS: i64 = 20_000;
@@ -83,12 +82,15 @@ pub(super) enum Part {
     More,
 }
 
-/// Back-off: whether a side that waits yields first or sleeps at once, by what it has learnt about its core.
+/// Back-off: whether the referee yields before it sleeps, by what it has learnt about its core.
 ///
 /// A thread that yields goes to the end of the run queue. Beside a program that is always busy that costs milliseconds
-/// each time, while sleeping costs microseconds. So the more often a yield took long, the longer none is tried. Both sides
-/// begin with what the game before has learnt about the core.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// each time, while sleeping costs microseconds. So the more often a yield took long, the longer none is tried. Every game
+/// begins with what the one before has learnt about the core.
+///
+/// Bots always sleep. The kernel (6.18) charges whoever yields with a whole slice: a bot that yields while it waits is in
+/// debt when its turn comes, and the referee, whose slices are shorter, yields in vain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Patience {
     /// Waits until the next trial.
     skipped: u32,
@@ -174,11 +176,14 @@ impl<const WORDS: usize> Lane<WORDS> {
         }
     }
 
-    /// Waits until the lane has something else to show than [`Seen::NotYet`], or until a point in time.
+    /// Waits until the lane has something else to show than [`Seen::NotYet`], or until a point in time. It lets others run
+    /// for a while before it sleeps.
     pub(super) fn wait(&self, expected: u32, until_ns: i64, patience: &mut Patience) -> Seen {
-        if let Some(seen) = self.yield_for(expected, patience) {
-            return seen;
-        }
+        self.yield_for(expected, patience).unwrap_or_else(|| self.sleep(expected, until_ns))
+    }
+
+    /// Sleeps until the lane has something else to show than [`Seen::NotYet`], or until a point in time.
+    pub(super) fn sleep(&self, expected: u32, until_ns: i64) -> Seen {
         self.sleeping.store(1, Ordering::SeqCst);
         let seen = loop {
             let seen = self.look(expected);

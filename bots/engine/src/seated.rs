@@ -9,12 +9,13 @@ use crate::{Seating, Table, Thinker};
 /// What a bot remembers at most, where the arbiter allows it more than four times as much.
 const MEMORY: u64 = 64 << 20;
 
-/// More than a bot fills in a millisecond, and less than is touched in one. Memory is touched in `new_game`, as a page
-/// that is touched for the first time can take long; there is as much time for that as for a move, or a tenth of a second.
+/// More than a bot fills in a millisecond, and less than is touched in one: 1 MB takes 0.6 to 0.9 ms here. Memory is touched
+/// in `new_game`, as a page that is touched for the first time can take long; there is as much time for that as for a move,
+/// or a tenth of a second.
 const MEMORY_A_MILLISECOND: u64 = 256 << 10;
 
 /// Less would not help.
-const LEAST_MEMORY: u64 = 4 << 20;
+const LEAST_MEMORY: u64 = 8 << 20;
 
 /// The bot that the arbiter sees.
 #[derive(Debug)]
@@ -28,7 +29,8 @@ pub struct Seated<T> {
 impl<T: Thinker> Bot for Seated<T> {
     fn new(game: &Game<'_>) -> Result<Seated<T>> {
         game.allow_options(T::OPTIONS)?;
-        let milliseconds = game.time().map_or(u64::MAX, |time| time.as_millis() as u64);
+        let milliseconds = [game.time(), game.move_limit()].into_iter().flatten().min();
+        let milliseconds = milliseconds.map_or(u64::MAX, |time| time.as_millis() as u64);
         let memory = MEMORY.min(milliseconds.saturating_mul(MEMORY_A_MILLISECOND).max(LEAST_MEMORY));
         let memory = game.memory().map_or(memory, |allowed| memory.min(allowed / 4));
         let memory = usize::try_from(memory).expect("it was cut down to little");

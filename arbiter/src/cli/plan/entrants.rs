@@ -10,6 +10,7 @@ use crate::report::count;
 use arbiter_rules::GameInfo;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Who takes part.
@@ -59,17 +60,15 @@ pub(super) struct Looked<'a> {
 }
 
 impl<'a> Looked<'a> {
-    /// Asks every bot what it is.
+    /// Asks every bot what it is. While one is asked, the files of the next are read.
     pub(super) fn at(named: impl Iterator<Item = &'a str>, host: &Host, limits: &Limits) -> Looked<'a> {
-        let mut files = BTreeMap::new();
-        for name in named {
-            files.entry(name).or_insert_with(|| {
-                let file = BotFile::from(Path::new(name));
-                let identity = host.identify(file.clone(), limits);
-                (file, identity)
-            });
-        }
-        Looked { files }
+        let files: BTreeMap<_, _> = named.map(|name| (name, BotFile::from(Path::new(name)))).collect();
+        std::thread::scope(|scope| {
+            // What is wrong with a file is told to whoever asks the bot. Without this thread it only takes longer.
+            let _ = Builder::new().spawn_scoped(scope, || files.values().for_each(|file| drop(file.look())));
+            let ask = |file: &BotFile| (file.clone(), host.identify(file.clone(), limits));
+            Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
+        })
     }
 
     /// Why a bot cannot be loaded.

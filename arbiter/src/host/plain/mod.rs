@@ -9,7 +9,6 @@
 mod system;
 
 use super::memory::{Mapping, Name};
-use super::message::Setup;
 use super::players::BotCommand;
 use super::plugin::{Channel, serve_bot};
 use super::process::{ProcessHandle, Report};
@@ -165,13 +164,10 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
     core.first().and_then(|core| core.parse().ok()).into_iter().for_each(cores::stay_on);
     let mut channel = Channel::new(block);
     match channel.first_request() {
-        Ok(Setup { name, patience }) => {
-            channel.patience = patience;
-            match system::give_in(block) {
-                Ok(()) => serve_bot(&mut channel, Path::new(&name), Path::new(&name)),
-                Err(error) => channel.refuse(&error),
-            }
-        }
+        Ok(name) => match system::give_in(block) {
+            Ok(()) => serve_bot(&mut channel, Path::new(&name), Path::new(&name)),
+            Err(error) => channel.refuse(&error),
+        },
         Err(problem) => channel.give_up(problem),
     }
     Some(ExitCode::SUCCESS)

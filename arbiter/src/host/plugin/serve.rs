@@ -5,8 +5,8 @@ use super::context::{HostContext, HostHandle, Level, StopLevel};
 use super::seat::SeatedBot;
 use super::table::LoadedBot;
 use crate::host::clock::NEVER;
-use crate::host::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, Setup, cut, write};
-use crate::host::wire::{self, Block, Part, Patience, Seen};
+use crate::host::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, cut, write};
+use crate::host::wire::{self, Block, Part, Seen};
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::io::{self, Write};
 use std::path::Path;
@@ -87,20 +87,19 @@ fn start_of(game: &GameStart<'_>) -> Result<Box<dyn Position>, String> {
 pub(in crate::host) struct Channel {
     block: &'static Block,
     sequence: u32,
-    pub(in crate::host) patience: Patience,
     incoming: Vec<u8>,
     outgoing: Vec<u8>,
 }
 
 impl Channel {
     pub(in crate::host) fn new(block: &'static Block) -> Channel {
-        let patience = Patience::default();
-        Channel { block, sequence: 0, patience, incoming: Vec::new(), outgoing: Vec::new() }
+        Channel { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() }
     }
 
-    pub(in crate::host) fn first_request(&mut self) -> Result<Setup, String> {
+    /// Waits for the first request, which says what the library is called in messages.
+    pub(in crate::host) fn first_request(&mut self) -> Result<String, String> {
         match self.next_request()?.0 {
-            Request::Load(setup) => Ok(setup),
+            Request::Load(name) => Ok(name.to_owned()),
             other => Err(format!("{other:?} as the first request")),
         }
     }
@@ -110,7 +109,7 @@ impl Channel {
         self.incoming.clear();
         loop {
             let expected = wire::next(self.sequence);
-            match self.block.request.wait(expected, NEVER, &mut self.patience) {
+            match self.block.request.sleep(expected, NEVER) {
                 Seen::Here => {}
                 other => return Err(format!("the next request is {other:?}")),
             }

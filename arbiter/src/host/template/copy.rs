@@ -3,7 +3,6 @@
 use super::Handed;
 use crate::host::crash;
 use crate::host::memory::Mapping;
-use crate::host::message::Setup;
 use crate::host::plugin::{Channel, serve_bot};
 use crate::host::sandbox::{self, Prepared};
 use rustix::fs::{Mode, OFlags, open};
@@ -34,8 +33,7 @@ pub(super) fn run(
     crash::note_in(block)?;
     let mut channel = Channel::new(block);
     match channel.first_request() {
-        Ok(Setup { name, patience }) => {
-            channel.patience = patience;
+        Ok(name) => {
             show_as(&name);
             let path = library_path()?;
             match prepared.confine(parent, || keep_only(library)) {
