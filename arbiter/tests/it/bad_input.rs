@@ -26,12 +26,11 @@ fn check(folder: &Path, cases: &[Case<'_>]) {
     }
 }
 
-/// A library made from a line of C or C++.
-fn library(folder: &Path, compiler: &str, name: &str, source: &str) {
-    let extension = if compiler == "c++" { "cpp" } else { "c" };
-    let file = folder.join(name).with_extension(extension);
+/// A library made from a line of C.
+fn library(folder: &Path, name: &str, source: &str) {
+    let file = folder.join(name).with_extension("c");
     fs::write(&file, source).unwrap();
-    let mut cc = Command::new(compiler);
+    let mut cc = Command::new("cc");
     let status = cc.args(["-shared", "-fPIC", "-o"]).arg(folder.join(name)).arg(&file).status();
     assert!(status.expect("a compiler is needed").success(), "{source}");
 }
@@ -48,19 +47,14 @@ fn files_that_are_no_bots_are_told_apart() {
     let mut foreign = good.clone();
     foreign[18] = if foreign[18] == 0xb7 { 0x3e } else { 0xb7 };
     fs::write(folder.join("foreign.so"), foreign).unwrap();
-    library(&folder, "cc", "nothing.so", "int add(int a, int b) { return a + b; }");
+    library(&folder, "nothing.so", "int add(int a, int b) { return a + b; }");
+    // What a C++ compiler makes of `arbiter_bot_v1(unsigned)` without `extern "C"`.
     library(
         &folder,
-        "c++",
         "mangled.so",
-        "const void *arbiter_bot_v1(unsigned abi) { return abi ? &abi : nullptr; }",
+        "const void *_Z14arbiter_bot_v1j(unsigned abi) { return (void *)(long)abi; }",
     );
-    library(
-        &folder,
-        "cc",
-        "new.so",
-        "const void *arbiter_bot_v2(unsigned abi) { return (void *)(long)abi; }",
-    );
+    library(&folder, "new.so", "const void *arbiter_bot_v2(unsigned abi) { return (void *)(long)abi; }");
     let first = c_bot("first");
     let first = first.to_str().unwrap();
     check(

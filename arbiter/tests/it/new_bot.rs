@@ -1,6 +1,6 @@
 //! `arbiter new-bot`: from an empty folder to a bot that plays, with nothing but a compiler.
 
-use super::program::{Run, arbiter, scratch};
+use super::program::{Run, arbiter, is_there, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -18,16 +18,6 @@ fn shell(folder: &Path, script: &str) -> Run {
         shell.env_remove(inherited);
     }
     shell.output().expect("bash starts").into()
-}
-
-/// Whether there is a compiler at all; who runs the tests should know what was not tested.
-#[expect(clippy::print_stdout, reason = "who runs the tests should know what was not tested")]
-fn is_there(compiler: &str) -> bool {
-    let run = Command::new(compiler).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if run.is_err() {
-        println!("{compiler} is not installed: nobody has built that project");
-    }
-    run.is_ok()
 }
 
 /// Begins a bot, then types what that printed: one command builds it, one lets it play; then everything else that its

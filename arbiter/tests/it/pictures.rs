@@ -1,14 +1,14 @@
 //! Pictures of positions: the files of `draw`, and those that matches and replays leave.
 
 use super::golden;
-use super::program::{arbiter, command, sample_bot, scratch};
+use super::program::{arbiter, command, is_there, sample_bot, scratch};
 use arbiter::picture::{Format, PngError, png, render};
 use arbiter_rules::registry::{self, GAMES};
 use arbiter_rules::{Chance, Position, Random, Setup};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tiny_skia::Pixmap;
 
 /// A position of each game in its middle, with what it is called in the golden files.
@@ -120,10 +120,8 @@ fn every_moment_of_every_game_becomes_a_picture_of_every_kind() {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "who runs the tests should know what was not tested")]
 fn graphviz_draws_every_dot_file() {
-    if Command::new("dot").arg("-V").stderr(Stdio::null()).status().is_err() {
-        println!("Graphviz is not installed: nobody has read the DOT files");
+    if !is_there("dot") {
         return;
     }
     let folder = scratch("graphviz");

@@ -4,6 +4,7 @@ use arbiter::host::VERB;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -38,6 +39,23 @@ pub(crate) fn turns(game: &Value) -> Vec<(u64, &Value)> {
         turns.push((seat, ply));
     }
     turns
+}
+
+/// Whether there is such a program on this machine. Where there is not, it is said: nobody shall believe that a test has
+/// passed which was left out.
+pub(crate) fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !found {
+        say_aloud(&format!("skipped: {program} is not installed"));
+    }
+    found
+}
+
+/// Writes a line to standard error itself, past the capture of tests, with the name of the test.
+pub(crate) fn say_aloud(line: &str) {
+    let line = format!("{line} ({})\n", std::thread::current().name().unwrap_or("a thread"));
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written");
 }
 
 impl From<Output> for Run {

@@ -1,12 +1,12 @@
 //! Trees of decisions: what they say, and that Graphviz can read them.
 
 use super::golden;
-use super::program::{arbiter, scratch};
+use super::program::{arbiter, is_there, scratch};
 use arbiter::tree::{MOST_SEEN, Node, Tree, TreeError, dot, picture};
 use arbiter_rules::registry::GAMES;
 use arbiter_rules::{Position, Setup, registry};
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 fn start(game: &str, options: &[(&str, &str)], position: Option<&str>) -> Box<dyn Position> {
     registry::start(game, &Setup { players: None, options, position }).unwrap()
@@ -122,10 +122,8 @@ fn limits_are_said_in_words_with_their_exit_codes() {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "who runs the tests should know what was not tested")]
 fn graphviz_draws_the_tree_of_every_game() {
-    if Command::new("dot").arg("-V").stderr(Stdio::null()).status().is_err() {
-        println!("Graphviz is not installed: nobody has read the DOT files");
+    if !is_there("dot") {
         return;
     }
     let folder = scratch("graphviz-trees");

@@ -3,6 +3,7 @@
 use super::support::{
     AMPLE, Watch, ask, brief, command, fault_of, host, marked_faulty, play, play_choice, sandboxed, start,
 };
+use crate::program::is_there;
 use arbiter::host::{BotCommand, Limits, Sandboxed};
 use arbiter::player::{Answer, Budget, GameResult, Player};
 use arbiter::verdict::{Fault, Phase, Shortage};
@@ -168,6 +169,9 @@ fn scribbling_over_the_shared_block_is_a_broken_reply() {
 
 #[test]
 fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
+    if !is_there("c++") {
+        return;
+    }
     let mut player = sandboxed("raiser", &[]);
     let position = start("othello");
     player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();

@@ -3,9 +3,9 @@
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
 use super::super::judged::Judged;
-use super::super::program::{Run, arbiter, scratch};
+use super::super::program::{Run, arbiter, say_aloud, scratch};
 use super::support::{ISOLATE, brief, c_bot, command, compiled, host, start};
-use arbiter::host::{Isolation, Means, Sandbox, Sandboxed};
+use arbiter::host::{Isolation, Means, Sandbox, Sandboxed, Unavailable};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};
 use arbiter_rules::Seat;
@@ -14,11 +14,13 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 /// Whether this machine has all of it; otherwise it is said that a test is left out, and why.
-#[expect(clippy::print_stdout, reason = "whoever reads the test's output shall know what was left out")]
 fn can_be_had(isolation: Isolation) -> bool {
     // Names the program that bots' processes run.
     compiled("older", &[]);
-    host().check(isolation).inspect_err(|error| println!("left out: {}: {error}", error.means.word())).is_ok()
+    let say = |error: &Unavailable| {
+        say_aloud(&format!("not on this machine: --isolate {}: {error}", error.means.word()));
+    };
+    host().check(isolation).inspect_err(say).is_ok()
 }
 
 /// Runs tests of this program with bots that are isolated in this way.

@@ -1,6 +1,7 @@
 //! Honest bots play.
 
 use super::support::{AMPLE, ask, brief, command, go_bot, host, play, rust_bot, sandboxed, start};
+use crate::program::is_there;
 use arbiter::host::{BotCommand, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::verdict::{Fault, Phase};
@@ -41,6 +42,9 @@ fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
 
 #[test]
 fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
+    if !is_there("c++") {
+        return;
+    }
     let during = Phase::Move;
     let panicked = |message: &str| Answer::Fault(Fault::Panicked { during, message: message.to_owned() });
     let position = start("othello");
@@ -63,8 +67,10 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
 
 #[test]
 fn a_bot_in_go_plays_with_its_runtime() {
-    let Some(library) = go_bot("gopher") else { return };
-    let command = BotCommand::new(host(), library);
+    if !is_there("go") {
+        return;
+    }
+    let command = BotCommand::new(host(), go_bot("gopher"));
     let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
     assert!(play(start("tic-tac-toe").as_mut(), &mut [&mut first, &mut second]) > 4);
     assert!(first.into_output().contains("thought until"));

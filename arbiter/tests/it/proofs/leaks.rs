@@ -4,7 +4,7 @@
 
 use super::{play, tell};
 use crate::host::{c_bot, command_of, compiled};
-use crate::program::scratch;
+use crate::program::{say_aloud, scratch};
 use arbiter::host::{Sandboxed, VERB};
 use arbiter::player::{Briefing, Player, TimeControl};
 use arbiter::record::schema::MatchReport;
@@ -128,7 +128,7 @@ fn no_two_bots_have_a_description_of_a_file_in_common() {
         let handle = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty()).unwrap();
         let files = files_of(bot);
         if files.is_empty() {
-            tell("left out: only root may look at what bots have open");
+            say_aloud("not on this machine: only root may look at what bots have open");
             return;
         }
         for file in files {
