@@ -113,8 +113,8 @@ fn scaled(length: i32) -> f32 {
 /// How far a round board reaches from its middle: over everything, and a little more.
 fn round_reach(layout: &Layout, middle: Point) -> i32 {
     let corners = layout.homes.iter().flat_map(|home| &home.corners).chain(&layout.cells);
-    let reach = corners.map(|at| f64::from(at.x - middle.x).hypot(f64::from(at.y - middle.y)));
-    reach.fold(0.0, f64::max) as i32 + STEP / 4
+    let squares = corners.map(|at| (at.x - middle.x).pow(2) + (at.y - middle.y).pow(2));
+    squares.max().unwrap_or(0).isqrt() + STEP / 4
 }
 
 /// An area of the layout.
