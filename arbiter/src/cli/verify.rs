@@ -46,7 +46,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
 fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Failure> {
     let failed = |error: ReadError| not_read(&error);
     let mut games = Games::open(file).map_err(failed)?;
-    let mut judge = Judge::new(games.frame().clone());
+    let mut judge = Judge::new(games.frame().clone(), games.source());
     let (mut is_right, mut plies) = (true, 0);
     let mut tell = |judge: &mut Judge| -> Result<bool, Failure> {
         for finding in judge.findings() {
