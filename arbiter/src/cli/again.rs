@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Arguments of `arbiter again`.
 #[derive(Args, Debug)]
 pub(super) struct AgainArgs {
-    /// The match report
+    /// The match report; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The game, from 1

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
                   test too: the report of the others is written."
 )]
 pub(super) struct MergeArgs {
-    /// Journals and reports of the same tournament, or folders of them
+    /// Journals and reports of the same tournament, or folders of them; - for standard input
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// The report

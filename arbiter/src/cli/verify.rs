@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `arbiter verify`.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
-    /// Match reports, journals of matches that did not finish, or folders of them
+    /// Match reports, journals of matches that did not finish, or folders of them; - for standard input
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// Print the report without times, dates, machine and paths, for comparing runs

@@ -10,9 +10,8 @@ use super::journal::{Journal, JournalError};
 use super::lines::{LONGEST, Line, Lines};
 use super::plan_hash::plan_hash;
 use super::schema::{FORMAT, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
-use super::source;
+use super::source::{self, Source};
 use serde::Deserialize;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +35,7 @@ pub struct Reader {
 /// Where games come from.
 enum Games {
     Report(Body),
-    Journal(Lines<BufReader<File>>, IntoIter<Place>),
+    Journal(Lines<BufReader<Source>>, IntoIter<Place>),
     /// A report that had to be read as a whole.
     Whole(IntoIter<GameRecord>),
 }
