@@ -11,19 +11,17 @@ use crate::record::read;
 use crate::record::schema::{GameRecord, MatchReport, Plan};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
+use crate::verdict::MEMORY_MIB;
 use crate::verify::rehearse;
 use arbiter_rules::Seat;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// As little memory as any match gives a bot; what a forged report says may be less.
-const LEAST_MEMORY: u64 = 16 << 20;
-
 /// Arguments of `arbiter again`.
 #[derive(Args, Debug)]
 pub(super) struct AgainArgs {
-    /// The match report
+    /// The match report; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The game, from 1
@@ -141,7 +139,7 @@ fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
     let out = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeit = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     let mut short = out.chain(forfeit).filter(|fault| fault.kind == "out-of-memory");
-    let memory = short.find_map(|fault| fault.limit).filter(|&memory| memory >= LEAST_MEMORY);
+    let memory = short.find_map(|fault| fault.limit).filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
     let new_game = plan.prepare_time_ns.map(Duration::from_nanos);
     let prepare = new_game.unwrap_or(usual.prepare);
     Limits { memory: memory.unwrap_or(usual.memory), prepare, new_game, ..usual }

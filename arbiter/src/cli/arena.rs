@@ -6,6 +6,7 @@ use super::plan::{Bot, Plan};
 use super::saved::{Saved, now};
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, Manners, Player};
+use crate::record::command_again;
 use crate::record::schema::GameRecord;
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Seating, Stop};
 use std::path::Path;
@@ -72,8 +73,7 @@ fn name_the_command(plan: &Plan, report: &Path, game: &mut GameRecord) {
     let number = game.number;
     let command = |seat: u32| {
         let is_bot = plan.places[players[seat as usize]].bot.is_some();
-        is_bot
-            .then(|| format!("arbiter again {} --game-number {number} --seat {}", report.display(), seat + 1))
+        is_bot.then(|| command_again(&report.display().to_string(), number, seat))
     };
     for out in &mut game.eliminations {
         out.fault.again = command(out.seat);

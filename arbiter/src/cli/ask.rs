@@ -15,7 +15,7 @@ use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
-use crate::verdict::{self, BotReport, Bound, Fault, MachineFailure, MoveValue};
+use crate::verdict::{self, BotReport, Bound, Fault, MEMORY_MIB, MachineFailure, MoveValue};
 use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub(super) struct AskArgs {
     #[arg(long, value_name = "TEXT", default_value = "ask")]
     seed: String,
     /// Memory that the bot may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
     memory: u64,
     /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -3,10 +3,12 @@
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::output::Output;
-use super::saved::{check_place, closing, files, not_read, tell};
+use super::saved::{check_place, closing, files, not_before, not_read, tell};
 use super::standings::{FormatArg, circumstances, repeated};
-use crate::record::schema::{ChosenBy, GameRecord, JournalHeader, PartRecord, Plan};
-use crate::record::{Duplicates, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
+use crate::record::schema::{JournalHeader, PartRecord, Plan};
+use crate::record::{
+    Duplicates, Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report,
+};
 use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
@@ -24,7 +26,7 @@ use std::path::{Path, PathBuf};
                   test too: the report of the others is written."
 )]
 pub(super) struct MergeArgs {
-    /// Journals and reports of the same tournament, or folders of them
+    /// Journals and reports of the same tournament, or folders of them; - for standard input
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// The report
@@ -102,6 +104,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
         games.insert(game.number);
         efforts[file].add(&game);
+        game.ended().into_iter().for_each(not_before);
         tell(&mut course, &game);
         for (other, mut again) in others {
             canonical_game(&mut game);
@@ -117,8 +120,14 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let reports = merged.end().map_err(|error| not_read(&error))?;
     let mut parts = Vec::new();
     for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
-        match (report.machine, report.started, report.parts.is_empty()) {
-            (Some(machine), Some(started), true) => parts.push(PartRecord {
+        let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();
+        let has_all = told == u64::from(effort.games);
+        match (report.machine, report.started) {
+            _ if !report.parts.is_empty() && (has_all || effort.games == 0) => {
+                // What another file has already is not counted twice.
+                parts.extend(report.parts.into_iter().filter(|_| has_all));
+            }
+            (Some(machine), Some(started)) => parts.push(PartRecord {
                 shard: header.as_ref().and_then(|header| header.shard.clone()),
                 machine,
                 started,
@@ -126,29 +135,11 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
                 moves: effort.moves,
                 wall_ns: effort.wall_ns,
             }),
-            _ => parts.extend(report.parts),
+            _ => {}
         }
     }
     let headers = headers.into_iter().flatten().collect();
     Ok(Found { plan, headers, games, course, parts })
-}
-
-/// What was played for a file: games, moves that players chose, and the time of their answers.
-#[derive(Clone, Default)]
-struct Effort {
-    games: u32,
-    moves: u64,
-    wall_ns: u64,
-}
-
-impl Effort {
-    fn add(&mut self, game: &GameRecord) {
-        self.games += 1;
-        for ply in game.plies.iter().filter(|ply| ply.by == ChosenBy::Player) {
-            self.moves += 1;
-            self.wall_ns = self.wall_ns.saturating_add(ply.wall_ns.unwrap_or(0));
-        }
-    }
 }
 
 /// A file of another tournament, and what is other about it.

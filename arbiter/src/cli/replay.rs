@@ -30,7 +30,7 @@ const MOST_SHOWN: usize = 1_000;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10")]
 pub(super) struct ReplayArgs {
-    /// A match report, a journal, or a folder, of which the newest is shown
+    /// A match report, a journal, or a folder, of which the newest is shown; - for standard input
     #[arg(value_name = "FILE|DIR")]
     file: PathBuf,
     /// Begin with this game; printed alone where there is no terminal

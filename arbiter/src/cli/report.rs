@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `arbiter report`.
 #[derive(Args, Debug)]
 pub(super) struct ReportArgs {
-    /// A match report, a journal, or a folder of them
+    /// A match report, a journal, or a folder of them; - for standard input
     #[arg(value_name = "FILE|DIR")]
     path: PathBuf,
     /// How to print it

@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
                   is worth no points and each place before it one more; those who share places share their points."
 )]
 pub(super) struct StandingsArgs {
-    /// Reports, journals, or folders of them
+    /// Reports, journals, or folders of them; - for standard input
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// How to print them

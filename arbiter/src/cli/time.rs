@@ -1,10 +1,7 @@
 //! Times on the command line: `1s`, `250ms`, `1.5m`; a clock is a base and an increment, `60s+0.5s`.
 
-use crate::player::TimeControl;
+use crate::player::{LONGEST_TIME, TimeControl};
 use std::time::Duration;
-
-/// The longest time that can be asked for.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// A time with its unit.
 ///
@@ -22,7 +19,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("a time is a number and a unit, such as 500ms, 1s, 2m or 1h".to_owned()),
     };
     let number: f64 = number.parse().map_err(|_| format!("'{number}' is not a number"))?;
-    let time = Duration::try_from_secs_f64(number * seconds).ok().filter(|&time| time <= LONGEST);
+    let time = Duration::try_from_secs_f64(number * seconds).ok().filter(|&time| time <= LONGEST_TIME);
     time.ok_or_else(|| "a time is at most 30 days".to_owned())
 }
 

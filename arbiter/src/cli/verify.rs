@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `arbiter verify`.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
-    /// Match reports, journals of matches that did not finish, or folders of them
+    /// Match reports, journals of matches that did not finish, or folders of them; - for standard input
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// Print the report without times, dates, machine and paths, for comparing runs
@@ -46,7 +46,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
 fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Failure> {
     let failed = |error: ReadError| not_read(&error);
     let mut games = Games::open(file).map_err(failed)?;
-    let mut judge = Judge::new(games.frame().clone());
+    let mut judge = Judge::new(games.frame().clone(), games.source());
     let (mut is_right, mut plies) = (true, 0);
     let mut tell = |judge: &mut Judge| -> Result<bool, Failure> {
         for finding in judge.findings() {

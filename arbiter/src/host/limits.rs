@@ -1,6 +1,7 @@
 //! What a bot may use.
 
 use super::Isolation;
+use crate::player::{TIME_TO_LEAVE, TIME_TO_PREPARE};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -77,9 +78,9 @@ impl Default for Limits {
             threads: 1,
             sandbox: Sandbox::Strict,
             isolation: Isolation::default(),
-            prepare: Duration::from_secs(5),
+            prepare: TIME_TO_PREPARE,
             new_game: None,
-            call: Duration::from_secs(5),
+            call: TIME_TO_LEAVE,
             stop_between_turns: false,
         }
     }

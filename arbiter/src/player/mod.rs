@@ -6,10 +6,12 @@
 mod desk;
 mod human;
 mod script;
+mod times;
 
 pub use desk::{Desk, Finishing, Manners, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use script::Script;
+pub use times::{LONGEST_TIME, TIME_TO_LEAVE, TIME_TO_PREPARE, time_to_begin};
 
 use crate::verdict::{BotReport, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};

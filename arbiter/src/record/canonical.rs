@@ -1,11 +1,10 @@
 //! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
 
-use super::schema::{FORMAT_VERSION, FaultRecord, GameRecord, MatchReport};
+use super::schema::{FaultRecord, GameRecord, MatchReport};
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 #[must_use]
 pub fn canonical(mut report: MatchReport) -> MatchReport {
-    report.format_version = FORMAT_VERSION;
     (report.machine, report.started, report.finished) = (None, None, None);
     report.plan.players.iter_mut().for_each(|player| player.file = None);
     report.parts.clear();

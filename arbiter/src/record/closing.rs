@@ -7,7 +7,7 @@ use super::numbers::Numbers;
 use super::packed::Packing;
 use super::print::Printer;
 use super::reader::Reader;
-use super::schema::{FORMAT_VERSION, GameRecord, MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
+use super::schema::{GameRecord, MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
 use super::totals::{Duplicates, Sums};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// What a report says beside what its games add up to.
 pub struct Closing<'a> {
-    /// When the last game ended.
+    /// When the report is written.
     pub finished: Option<String>,
     /// How many games there have to be.
     pub games_asked: u32,
@@ -69,16 +69,7 @@ pub fn write_report(
     }
     let mut merged = Merged::open(sources)?;
     let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
-    let mut report = MatchReport {
-        format_version: FORMAT_VERSION,
-        finished,
-        games_asked,
-        games_ended,
-        withdrawals,
-        sprt,
-        parts,
-        ..frame
-    };
+    let mut report = MatchReport { finished, games_asked, games_ended, withdrawals, sprt, parts, ..frame };
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
     let (mut games, mut unreadable) = (Vec::new(), None);
     let written = replace(path, |out| {

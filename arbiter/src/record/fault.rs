@@ -123,6 +123,27 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
     })
 }
 
+/// The command that plays the last moment of a seat, counted from 0, once more.
+#[must_use]
+pub fn command_again(report: &str, game: u32, seat: u32) -> String {
+    format!("{AGAIN}{report}{}", of_game(game, seat))
+}
+
+/// Whether a text is such a command; its report may lie anywhere.
+#[must_use]
+pub fn is_command_again(text: &str, game: u32, seat: u32) -> bool {
+    let report = text.strip_prefix(AGAIN).and_then(|text| text.strip_suffix(&of_game(game, seat)));
+    report.is_some_and(|report| !report.is_empty())
+}
+
+/// How such a command begins.
+const AGAIN: &str = "arbiter again ";
+
+/// How it ends; people count seats from 1.
+fn of_game(game: u32, seat: u32) -> String {
+    format!(" --game-number {game} --seat {}", u64::from(seat) + 1)
+}
+
 /// Nanoseconds, as far as a record can hold them.
 pub(super) fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)

@@ -5,9 +5,10 @@
 
 use super::head::{Foreign, Head};
 use super::lines::{Line, Lines};
+use super::lock;
 use super::reader::problem_of;
 use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
-use super::{lock, source};
+use super::source::{self, Source};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -137,7 +138,7 @@ impl Journal {
         Ok((header, lines.end()))
     }
 
-    fn lines(path: &Path) -> Result<Lines<BufReader<File>>, JournalError> {
+    fn lines(path: &Path) -> Result<Lines<BufReader<Source>>, JournalError> {
         Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
     }
 

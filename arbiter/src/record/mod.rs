@@ -2,6 +2,7 @@
 
 mod canonical;
 mod closing;
+mod date;
 mod derived;
 mod fault;
 mod file;
@@ -26,7 +27,8 @@ mod totals;
 
 pub use canonical::{canonical, canonical_game};
 pub use closing::{Closing, ReportError, write_report};
-pub use fault::fault_from_record;
+pub use date::{date, date_text, later};
+pub use fault::{command_again, fault_from_record, is_command_again};
 pub use file::{ReadError, is_foreign, is_report, read};
 pub use journal::{Journal, JournalError, Reopened};
 pub use merged::{Merged, Shared};
@@ -35,7 +37,7 @@ pub use packed::split_name;
 pub use plan_hash::plan_hash;
 pub use print::{Printer, print_report};
 pub use reader::{Reader, Unread};
-pub use recorder::{KEPT_ERRORS, Recorder, seed_text};
+pub use recorder::{KEPT_ERRORS, KEPT_OUTPUT, Recorder, seed_text};
 pub use scored::Scored;
 pub use threads::in_threads;
-pub use totals::{Duplicates, PARTS_OF_A_POINT, Sums, totals_of_seat};
+pub use totals::{Duplicates, Effort, PARTS_OF_A_POINT, Sums, totals_of_seat};

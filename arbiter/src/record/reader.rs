@@ -9,10 +9,9 @@ use super::head::Head;
 use super::journal::{Journal, JournalError};
 use super::lines::{LONGEST, Line, Lines};
 use super::plan_hash::plan_hash;
-use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
-use super::source;
+use super::schema::{FORMAT, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
+use super::source::{self, Source};
 use serde::Deserialize;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +35,7 @@ pub struct Reader {
 /// Where games come from.
 enum Games {
     Report(Body),
-    Journal(Lines<BufReader<File>>, IntoIter<Place>),
+    Journal(Lines<BufReader<Source>>, IntoIter<Place>),
     /// A report that had to be read as a whole.
     Whole(IntoIter<GameRecord>),
 }
@@ -87,6 +86,9 @@ impl Reader {
             }
             Reader::of_report(path)?
         };
+        if reader.frame.format != FORMAT {
+            return Err(wrong(path, format!("it has no \"format\": \"{FORMAT}\"")));
+        }
         let players = reader.frame.plan.players.len();
         if players > MOST_PLAYERS {
             let problem = format!("it has {players} players, and no tournament has more than {MOST_PLAYERS}");
@@ -321,7 +323,7 @@ impl MatchReport {
     pub(super) fn of_journal(header: &JournalHeader) -> MatchReport {
         MatchReport {
             format: FORMAT.to_owned(),
-            format_version: FORMAT_VERSION,
+            format_version: header.format_version,
             arbiter: header.arbiter.clone(),
             plan: header.plan.clone(),
             machine: Some(header.machine.clone()),

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// No match lets a seat lose by more errors than these.
 pub const KEPT_ERRORS: u32 = 1000;
 /// What a bot may print without having it noted: as much as is kept of it.
-const KEPT_OUTPUT: u64 = 8 << 10;
+pub const KEPT_OUTPUT: u64 = 8 << 10;
 
 /// Listens to one game and keeps its record.
 #[derive(Debug)]

@@ -1,25 +1,70 @@
-//! Files as they are opened for reading: regular ones only, and packed ones unpacked.
+//! Files as they are opened for reading: regular ones only, and packed ones unpacked. `-` is standard input.
 
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 /// How much is read at once.
 const BUFFER: usize = 64 << 10;
 
-/// Opens a file. What is no regular file may never end, or never begin.
+/// The name of standard input. A file of this name is `./-`.
+const STANDARD_INPUT: &str = "-";
+
+/// What is read.
+pub(super) enum Source {
+    File(File),
+    /// Standard input. It cannot be read twice, as files are, so that it is kept as a whole.
+    Kept(Cursor<Arc<[u8]>>),
+}
+
+/// Opens a file. What is no regular file may never end, or never begin; only who says `-` means to wait for it.
 ///
 /// # Errors
 /// The file system's, and that it is something else.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<Source> {
+    if path.as_os_str() == STANDARD_INPUT {
+        return standard_input().map(|text| Source::Kept(Cursor::new(text)));
+    }
     let kind = fs::metadata(path)?;
     if !kind.is_file() {
         let what = if kind.is_dir() { "a folder" } else { "a pipe or a device" };
-        return Err(io::Error::other(format!("it is {what}, and only files are read")));
+        let problem = format!("it is {what}, and only files are read, and standard input by the name -");
+        return Err(io::Error::other(problem));
     }
-    File::open(path)
+    File::open(path).map(Source::File)
+}
+
+/// All of standard input, which is read when it is first asked for.
+fn standard_input() -> io::Result<Arc<[u8]>> {
+    static KEPT: Mutex<Option<Arc<[u8]>>> = Mutex::new(None);
+    let mut kept = KEPT.lock().expect("nobody panics with the text");
+    if let Some(text) = &*kept {
+        return Ok(Arc::clone(text));
+    }
+    let mut text = Vec::new();
+    io::stdin().lock().read_to_end(&mut text)?;
+    Ok(Arc::clone(kept.insert(text.into())))
+}
+
+impl Read for Source {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Source::File(file) => file.read(into),
+            Source::Kept(text) => text.read(into),
+        }
+    }
+}
+
+impl Seek for Source {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Source::File(file) => file.seek(to),
+            Source::Kept(text) => text.seek(to),
+        }
+    }
 }
 
 /// Opens a file for its text, whether it is packed or not, by its first bytes.

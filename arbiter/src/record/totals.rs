@@ -18,6 +18,28 @@ pub struct Sums {
     ended: u32,
 }
 
+/// What was played on a machine: games, moves that players chose in them, and the time of their answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Games.
+    pub games: u32,
+    /// Moves that players chose.
+    pub moves: u64,
+    /// Wall time of the answers that were played.
+    pub wall_ns: u64,
+}
+
+impl Effort {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.games += 1;
+        for ply in game.plies.iter().filter(|ply| ply.by == ChosenBy::Player) {
+            self.moves += 1;
+            self.wall_ns = self.wall_ns.saturating_add(ply.wall_ns.unwrap_or(0));
+        }
+    }
+}
+
 /// The games that repeat another one.
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates {
@@ -159,17 +181,17 @@ fn add_result(totals: &mut Totals, game: &GameRecord, seat: usize) -> u32 {
 }
 
 fn add_errors(totals: &mut Totals, game: &GameRecord, seat: usize) {
-    let mut count = |kind: &str| *totals.errors.entry(kind.to_owned()).or_default() += 1;
+    let mut count = |kind: &str, more: u32| {
+        let count = totals.errors.entry(kind.to_owned()).or_default();
+        *count = count.saturating_add(more);
+    };
     let is_seat = |number: u32| number as usize == seat;
-    game.errors.iter().filter(|error| is_seat(error.seat)).for_each(|error| count(&error.reason));
-    for (kind, more) in left_out(game, seat).flat_map(|turn| &turn.reasons) {
-        *totals.errors.entry(kind.clone()).or_default() += more;
-    }
-    let mut count = |kind: &str| *totals.errors.entry(kind.to_owned()).or_default() += 1;
+    game.errors.iter().filter(|error| is_seat(error.seat)).for_each(|error| count(&error.reason, 1));
+    left_out(game, seat).flat_map(|turn| &turn.reasons).for_each(|(kind, more)| count(kind, *more));
     let eliminated = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
     let forfeited = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
     for fault in eliminated.chain(forfeited).filter(|fault| fault.kind != "illegal-move") {
-        count(&fault.kind);
+        count(&fault.kind, 1);
     }
 }
 
@@ -201,7 +223,7 @@ fn left_out(game: &GameRecord, seat: usize) -> impl Iterator<Item = &LeftOutReco
     game.errors_left_out.iter().filter(move |turn| turn.seat as usize == seat)
 }
 
-/// Times of a forged file may be as large as they like.
+/// Numbers of a forged file may be as large as they like.
 fn add(sum: &mut Option<u64>, time: Option<u64>) {
     *sum = Some(sum.unwrap_or(0).saturating_add(time.unwrap_or(0)));
 }

@@ -124,6 +124,9 @@ pub enum MatchError {
     },
 }
 
+/// The most games at the same time that can be asked for.
+pub const MOST_JOBS: u16 = 1024;
+
 /// How often a game is tried that the machine breaks off: what keeps a bot from running or takes the last process away
 /// has often passed a moment later, and what has not passed by the third try does not pass by itself.
 const TRIES: u32 = 3;

@@ -1,7 +1,11 @@
 //! Every way in which a player can fail.
 
 use arbiter_rules::IllegalMove;
+use std::ops::RangeInclusive;
 use std::time::Duration;
+
+/// What can be allowed to a bot, in MiB of memory.
+pub const MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
 /// A breach by a player. A fault is data: it is counted and recorded, and never an error of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -214,6 +218,17 @@ impl Fault {
     /// What happened, in words that continue a sentence: "seat 2 …".
     #[must_use]
     pub fn sentence(&self) -> String {
+        self.sentence_on(cfg!(target_os = "linux"))
+    }
+
+    /// The same as it is told where signals have other numbers: on Linux, or everywhere else.
+    #[must_use]
+    pub fn sentence_elsewhere(&self) -> String {
+        self.sentence_on(cfg!(not(target_os = "linux")))
+    }
+
+    fn sentence_on(&self, is_linux: bool) -> String {
+        let signal_name = |signal| signal_name(signal, is_linux);
         match self {
             Fault::IllegalMove { answer, why } => format!("played {answer}: {}", why.sentence),
             Fault::EndlessErrors { answers } => {
@@ -276,7 +291,7 @@ pub(super) fn seconds(time: Duration) -> String {
 }
 
 /// The name of a POSIX signal, or its number where systems differ.
-fn signal_name(signal: i32) -> String {
+fn signal_name(signal: i32, is_linux: bool) -> String {
     let name = match signal {
         1 => "hang-up",
         2 => "interrupt",
@@ -290,10 +305,10 @@ fn signal_name(signal: i32) -> String {
         13 => "broken pipe",
         14 => "alarm",
         15 => "termination",
-        7 if cfg!(target_os = "linux") => "bus error",
-        24 if cfg!(target_os = "linux") => "processor time used up",
-        26 | 27 if cfg!(target_os = "linux") => "timer",
-        31 if cfg!(target_os = "linux") => "bad system call",
+        7 if is_linux => "bus error",
+        24 if is_linux => "processor time used up",
+        26 | 27 if is_linux => "timer",
+        31 if is_linux => "bad system call",
         _ => return format!("signal {signal}"),
     };
     format!("signal {signal}, {name}")

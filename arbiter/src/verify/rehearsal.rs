@@ -3,7 +3,6 @@
 
 use super::replay::{Form, Ghost, Opened, play_again};
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
-use crate::record::fault_from_record;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::tournament::MatchSeed;
 use crate::verdict::{Failure, Fault, MachineFailure};
@@ -41,15 +40,9 @@ pub fn rehearse(
     let opened = Opened { round: fixture.round, unit: fixture.unit.number, opening };
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
-    let noted = game.noted.iter().find(|noted| noted.seat as usize == seat.index());
-    let noted = noted.map(|noted| fault_from_record(&noted.fault, None)).transpose();
-    let noted = noted.map_err(|problem| vec![problem])?;
     let mut bot = Some(bot);
     play_again(plan, &*start, game, &opened, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
-        Some(bot) => {
-            let noted = noted.clone();
-            Box::new(Rehearsed { bot, seed, is_sound: true, noted, ghost, moments: &moments })
-        }
+        Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
         None => Box::new(ghost),
     })?;
     Ok(moments.into_inner())
@@ -59,8 +52,6 @@ struct Rehearsed<'a> {
     bot: &'a mut dyn Player,
     seed: u64,
     is_sound: bool,
-    /// What it did wrong then after the game.
-    noted: Option<Fault>,
     ghost: Ghost,
     moments: &'a RefCell<Vec<Moment>>,
 }
@@ -118,7 +109,7 @@ impl Player for Rehearsed<'_> {
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         let now = if self.is_sound { self.bot.game_over(result) } else { Ok(()) };
-        let then = self.noted.take().map_or(Ok(()), Err);
+        let then = self.ghost.game_over(result);
         if now.is_err() || then.is_err() {
             let words = |done: &Result<(), Fault>| match done {
                 Ok(()) => "heard that the game is over".to_owned(),

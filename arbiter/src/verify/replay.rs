@@ -1,14 +1,16 @@
 //! One recorded game, played again by the referee with the recorded answers.
 
+use super::fault::{Culprit, Moment};
+use super::times;
 use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan,
-    PlayerKind, PlyRecord,
+    PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
 use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::tournament::{MatchSeed, Opening};
-use crate::verdict::{Event, EventSink, Failure, Fault, Phase, Spent};
+use crate::verdict::{Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -75,13 +77,11 @@ pub(super) fn play_again<'a>(
         max_repetitions: plan.max_repetitions,
     };
     let problems = Rc::new(RefCell::new(Vec::new()));
-    let parts = parts(game, seats).map_err(|problem| vec![problem])?;
-    let kinds = players.iter().map(|&player| plan.players[player].kind);
-    let ghosts = parts.into_iter().zip(kinds);
-    let (clock, is_in_process) = (plan.clock, plan.in_process);
-    let ghosts = ghosts.map(|(part, kind)| {
-        let problems = Rc::clone(&problems);
-        Ghost { part, kind, form, clock, is_in_process, problems }
+    let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
+    let stalled = parts.iter().position(|part| part.stalled.is_some()).and_then(Seat::new);
+    let ghosts = parts.into_iter().zip(&players).map(|(part, &player)| {
+        let (clock, culprit) = (plan.clock, culprit(plan, &plan.players[player]));
+        Ghost { part, culprit, form, clock, problems: Rc::clone(&problems) }
     });
     let mut chairs: Vec<_> = Seat::all(seats).zip(ghosts).map(|(seat, ghost)| chair(seat, ghost)).collect();
     let started = game.started.clone().unwrap_or_default();
@@ -93,7 +93,7 @@ pub(super) fn play_again<'a>(
         chance_seed,
         player_seeds: &vec![0; seats],
         policy: &policy,
-        stalled: None,
+        stalled,
     };
     let mut plies = 0;
     let mut events = |event: &Event<'_>| {
@@ -105,9 +105,6 @@ pub(super) fn play_again<'a>(
     let mut problems = problems.take();
     if problems.is_empty() && plies < game.plies.len() {
         problems.push(format!("the game is over after {plies} plies, but the file has {}", game.plies.len()));
-    }
-    if problems.is_empty() && form == Form::Whole {
-        problems = time_problems(game);
     }
     if !problems.is_empty() {
         return Err(problems);
@@ -121,7 +118,22 @@ pub(super) fn play_again<'a>(
     if plan.clock.is_none() {
         tell_times_as_before(&mut again, game);
     }
+    name_signals_as_elsewhere(&mut again, game);
     Ok(again)
+}
+
+/// A signal is called what it means on the system where it ended a process, which may be another than ours.
+fn name_signals_as_elsewhere(again: &mut GameRecord, game: &GameRecord) {
+    let noted = game.noted.iter().map(|noted| &noted.fault);
+    let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault).chain(noted);
+    let noted = again.noted.iter_mut().map(|noted| &mut noted.fault);
+    let faults = again.eliminations.iter_mut().map(|out| &mut out.fault).chain(&mut again.ending.fault);
+    for (fault, recorded) in faults.chain(noted).zip(recorded).filter(|(fault, _)| fault.signal.is_some()) {
+        let elsewhere = fault_from_record(recorded, None).map(|fault| fault.sentence_elsewhere());
+        if fault.sentence.is_some() && elsewhere.ok() == recorded.sentence {
+            fault.sentence.clone_from(&recorded.sentence);
+        }
+    }
 }
 
 /// What bots said, and when, is taken as it stands; in the canonical form it must not be there.
@@ -146,7 +158,6 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
     for (turn, recorded) in again.errors_left_out.iter_mut().zip(&game.errors_left_out) {
         turn.reasons.clone_from(&recorded.reasons);
     }
-    again.noted.clone_from(&game.noted);
 }
 
 /// Files without a name for their clock say how long the machine kept bots waiting, which has been judged, and not what
@@ -167,23 +178,15 @@ fn tell_times_as_before(again: &mut GameRecord, game: &GameRecord) {
     again.faults_mut().for_each(|fault| fault.charged_ns = None);
 }
 
-/// A whole report says when every game began and how long it took, which is at least as long as its answers.
-fn time_problems(game: &GameRecord) -> Vec<String> {
-    let mut problems = Vec::new();
-    if game.started.is_none() {
-        problems.push("started: it is missing".to_owned());
+/// What is known of a player before it has done anything wrong.
+fn culprit(plan: &Plan, player: &schema::Player) -> Culprit {
+    let prepare = plan.prepare_time_ns.map(Duration::from_nanos);
+    Culprit {
+        kind: player.kind,
+        is_in_process: plan.in_process,
+        prepare: plan.clock.map(|_| prepare),
+        time: time_control(player.time),
     }
-    let answers = game.plies.iter().map(PlyRecord::times).chain(game.errors.iter().map(ErrorRecord::times));
-    let answers = answers.chain(game.errors_left_out.iter().map(LeftOutRecord::times));
-    let sum = answers.fold(0_u64, |sum, times| sum.saturating_add(times.wall_ns.unwrap_or(0)));
-    match game.duration_ns {
-        None => problems.push("duration_ns: it is missing".to_owned()),
-        Some(duration) if duration < sum => {
-            problems.push(format!("duration_ns: the game took {duration}, but its answers took {sum}"));
-        }
-        Some(_) => {}
-    }
-    problems
 }
 
 pub(super) fn time_control(time: schema::TimeControl) -> TimeControl {
@@ -213,6 +216,10 @@ impl TimeSource for RecordedTime {
 #[derive(Default)]
 struct Part {
     before_the_start: Option<Fault>,
+    /// How long the machine kept it from running before the start, in two tries of the game, so that it lost.
+    stalled: Option<Duration>,
+    /// What it did wrong when the game was over.
+    noted: Option<Fault>,
     answers: VecDeque<Recorded>,
     /// Answers that were refused, those that are only summed up included.
     errors: u64,
@@ -231,7 +238,7 @@ struct Recorded {
 }
 
 /// Sorts everything that was answered by seat, in order.
-fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
+fn parts(game: &GameRecord, seats: usize, opening: usize) -> Result<Vec<Part>, String> {
     let mut parts: Vec<Part> = (0..seats).map(|_| Part::default()).collect();
     let mut errors = game.errors.iter().peekable();
     let mut left_out = game.errors_left_out.iter().peekable();
@@ -250,7 +257,8 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
             part.answers.push_back(left_out_answers(turn));
         }
         while let Some(out) = eliminations.next_if(|out| out.ply as usize <= ply) {
-            add_fault(part(&mut parts, out.seat)?, ply, &out.fault, game, out.seat)?;
+            let is_first = ply == opening;
+            add_fault(part(&mut parts, out.seat)?, ply, &out.fault, game, out.seat, is_first)?;
         }
         if let Some((seat, played)) = turns.next().filter(|(_, played)| played.by == ChosenBy::Player) {
             part(&mut parts, seat)?.answers.push_back(Recorded {
@@ -266,7 +274,17 @@ fn parts(game: &GameRecord, seats: usize) -> Result<Vec<Part>, String> {
         return Err(format!("an error is recorded at ply {ply}, after the end of the game"));
     }
     if let (Some(fault), Some(seat)) = (&game.ending.fault, game.ending.seat) {
-        add_fault(part(&mut parts, seat)?, game.plies.len(), fault, game, seat)?;
+        let is_first = game.plies.is_empty();
+        add_fault(part(&mut parts, seat)?, game.plies.len(), fault, game, seat, is_first)?;
+    }
+    for noted in &game.noted {
+        let part = part(&mut parts, noted.seat)?;
+        if part.noted.replace(fault_from_record(&noted.fault, None)?).is_some() {
+            return Err(format!(
+                "seat {} is said twice to have done something wrong after the game",
+                noted.seat
+            ));
+        }
     }
     Ok(parts)
 }
@@ -302,13 +320,26 @@ fn add_fault(
     fault: &FaultRecord,
     game: &GameRecord,
     seat: u32,
+    is_first: bool,
 ) -> Result<(), String> {
     let last_error = game.errors.iter().rfind(|error| error.seat == seat);
     let fault_again = fault_from_record(fault, last_error)?;
+    let wall = Duration::from_nanos(fault.wall_ns.unwrap_or(0));
+    // A process that is gone or talks nonsense may have been so before anybody was asked.
+    let is_unasked = is_first && wall.is_zero() && part.answers.is_empty();
     match fault_again.phase() {
         // The error itself is among the answers already.
         _ if matches!(fault_again, Fault::IllegalMove { .. }) => {}
-        Some(Phase::Load | Phase::Create | Phase::NewGame) => part.before_the_start = Some(fault_again),
+        None if is_unasked && matches!(fault_again, Fault::BadReply { .. }) => {
+            part.before_the_start = Some(fault_again);
+        }
+        Some(Phase::Idle) if is_unasked => part.before_the_start = Some(fault_again),
+        Some(Phase::Load | Phase::Create | Phase::NewGame) => {
+            if let Fault::TimedOut { budget, .. } = fault_again {
+                part.stalled = Some(budget).filter(|&budget| budget == wall);
+            }
+            part.before_the_start = Some(fault_again);
+        }
         _ => {
             let answer = Answer::Fault(fault_again);
             part.answers.push_back(Recorded {
@@ -326,10 +357,9 @@ fn add_fault(
 /// A player that does again what the file says, and notes where the file cannot be true.
 pub(super) struct Ghost {
     part: Part,
-    kind: PlayerKind,
+    culprit: Culprit,
     form: Form,
     clock: Option<ClockKind>,
-    is_in_process: bool,
     problems: Rc<RefCell<Vec<String>>>,
 }
 
@@ -338,6 +368,11 @@ impl Ghost {
     fn cannot_be(&self, recorded: &Recorded) -> Option<String> {
         if self.form == Form::Whole && recorded.times.wall_ns.is_none() {
             return Some("the time of the answer is missing".to_owned());
+        }
+        if !self.has_own_clock()
+            && let Some(problem) = times::unknown_use(recorded.times, recorded.pondered)
+        {
+            return Some(problem);
         }
         let Answer::Fault(fault) = &recorded.answer else { return None };
         if let Fault::EndlessErrors { answers } = fault {
@@ -350,12 +385,13 @@ impl Ghost {
                 )
             });
         }
-        let is_possible = match self.kind {
-            PlayerKind::Bot => !matches!(fault, Fault::Left),
-            PlayerKind::Human => matches!(fault, Fault::Left | Fault::Resigned | Fault::TimedOut { .. }),
-        };
-        let who = if self.kind == PlayerKind::Bot { "a bot" } else { "a person" };
-        (!is_possible).then(|| format!("'{}' is no fault of {who}", fault.code()))
+        self.culprit.problem(fault, Moment::Turn)
+    }
+
+    /// Whether its processor time is known: that of a bot in a process of its own, where clocks go by it.
+    fn has_own_clock(&self) -> bool {
+        let is_by_the_wall = self.clock == Some(ClockKind::Wall);
+        self.culprit.kind == PlayerKind::Bot && !self.culprit.is_in_process && !is_by_the_wall
     }
 
     /// Why no clock can have been charged with this. How long the machine kept a bot from running is not in the file, so
@@ -365,8 +401,10 @@ impl Ghost {
         let AnswerTimes { wall_ns: Some(wall), cpu_ns, .. } = recorded.times else { return None };
         let clock = self.clock?;
         let charged = recorded.times.charged()?;
-        let is_by_the_wall = self.kind == PlayerKind::Human || self.is_in_process;
-        if is_by_the_wall && charged != wall {
+        if self.culprit.kind == PlayerKind::Human || self.culprit.is_in_process {
+            if charged == wall {
+                return None;
+            }
             return Some(format!("the answer took {wall} ns, but {charged} ns are charged"));
         }
         let most = match clock {
@@ -394,9 +432,10 @@ impl Player for Ghost {
     fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
         self.part.last_error = game.max_errors;
         let Some(fault) = self.part.before_the_start.take() else { return Ok(()) };
-        if self.kind == PlayerKind::Human {
-            self.problems.borrow_mut().push(format!("'{}' is no fault of a person", fault.code()));
+        if let (Some(waited), Fault::TimedOut { during, .. }) = (self.part.stalled, &fault) {
+            return Err(MachineFailure::Stalled { during: *during, waited }.into());
         }
+        self.problems.borrow_mut().extend(self.culprit.problem(&fault, Moment::Start));
         Err(fault.into())
     }
 
@@ -436,7 +475,9 @@ impl Player for Ghost {
     fn told(&mut self, _: &News) {}
 
     fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
-        Ok(())
+        let Some(fault) = self.part.noted.take() else { return Ok(()) };
+        self.problems.borrow_mut().extend(self.culprit.problem(&fault, Moment::End));
+        Err(fault)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Folders of reports: which files in them are meant, and what becomes of the others.
 
-use super::program::{arbiter, only_file, sample_bot, scratch};
+use super::program::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -89,4 +89,31 @@ fn a_replay_of_a_report_without_games_says_so() {
     fs::write(&report, nothing.to_string()).unwrap();
     let run = arbiter(&folder, &["replay", "results"]);
     assert!(run.code == 2 && run.err.contains("no game has ended in results"), "{}", run.err);
+}
+
+/// A report that comes out of another program would otherwise have to be put into a file first.
+#[test]
+fn standard_input_is_a_report_or_a_journal_like_any_file() {
+    let (folder, report) = played("standard-input");
+    let report = fs::read_to_string(report).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let mut journal = serde_json::json!({ "format": "arbiter-journal" });
+    for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
+        journal[field] = json[field].clone();
+    }
+    let journal = format!("{journal}\n{}\n{}\n", json["games"][1], json["games"][0]);
+    for (verb, words) in [("verify", "-: ok (2 games"), ("standings", "Random"), ("report", "Random (2)")] {
+        for text in [&report, &journal] {
+            let out = arbiter_reading(&folder, &[verb, "-"], text).expect(0);
+            assert!(out.contains(words), "{verb}: {out}");
+        }
+    }
+    arbiter_reading(&folder, &["merge", "-", "-o", "merged.json"], &journal).expect(0);
+    arbiter(&folder, &["verify", "merged.json"]).expect(0);
+    let nothing = arbiter_reading(&folder, &["verify", "-"], "");
+    assert!(
+        nothing.code == 4 && nothing.err.contains("- is not a match report: it is empty"),
+        "{}",
+        nothing.err
+    );
 }

@@ -7,6 +7,7 @@ mod batch;
 mod check;
 mod features;
 mod folders;
+mod forged;
 mod golden;
 mod guide;
 mod hangs;

@@ -9,7 +9,8 @@ use crate::host::Sandbox;
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
-use crate::tournament::Openings;
+use crate::tournament::{MOST_JOBS, Openings};
+use crate::verdict::MEMORY_MIB;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -106,10 +107,10 @@ pub(in crate::cli) struct RefereeArgs {
 #[derive(Args, Debug)]
 pub(in crate::cli) struct RunArgs {
     /// Games at the same time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_JOBS)), help_heading = "Running")]
     pub(super) jobs: Option<u16>,
     /// Memory that a bot may use, in MiB; stacks of threads count at their full size
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20), help_heading = "Running")]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(MEMORY_MIB), help_heading = "Running")]
     pub(super) memory: u64,
     /// Cores that each bot may keep busy, for bots that search with several threads: on its clock, the processor time of
     /// all its threads is divided by N. With more than one, bots are bound to no core, so that --jobs times N should be no

@@ -1,10 +1,12 @@
 //! Where games are saved: the journal while they are played, the report at the end, and the way back from one to the
 //! other.
 
+mod dates;
 mod place;
 mod read;
 mod resume;
 
+pub(super) use dates::{not_before, now};
 pub(super) use place::check_place;
 pub(super) use read::{Games, files, newest, not_read, tell};
 pub(super) use resume::finished;
@@ -16,7 +18,6 @@ use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRe
 use crate::record::{Closing, Journal, Reader, ReportError, Unread, plan_hash, write_report};
 use crate::report::{FEW_GAMES, Tally};
 use crate::tournament::{Course, MatchSeed};
-use chrono::{Local, SecondsFormat};
 use place::{create, wanted};
 use resume::resume;
 use std::fs;
@@ -44,11 +45,6 @@ pub(super) enum Opened {
     ToPlay(Box<Saved>),
     /// This report has all of its games: `--resume` may be given again and again.
     Finished(PathBuf),
-}
-
-/// The present time as it is written into records.
-pub(super) fn now() -> String {
-    Local::now().to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
 impl Saved {

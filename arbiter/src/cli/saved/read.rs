@@ -10,6 +10,7 @@ use crate::record::{
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
+use crate::verify::Source;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,11 @@ impl Games {
         let reader = Reader::open(path)?;
         let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
         Ok(Games { reader, settled })
+    }
+
+    /// What the file is.
+    pub(in crate::cli) fn source(&self) -> Source {
+        if self.reader.header().is_some() { Source::Journal } else { Source::Report }
     }
 
     /// The report without its games. What stands behind these in a file is only known at the end.

@@ -6,9 +6,9 @@ use super::super::output::Output;
 use super::super::plan::{Plan, Show};
 use super::place::{JOURNAL, beside, of_part};
 use super::read::not_read;
-use super::{Opened, Saved, course, isolation};
+use super::{Opened, Saved, course, isolation, not_before};
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
-use crate::record::{Journal, JournalError, ReadError, Reader, Reopened, Scored};
+use crate::record::{Journal, JournalError, ReadError, Reader, Reopened, Scored, date};
 use crate::report::Tally;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -176,7 +176,8 @@ fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
     let seed = MatchSeed::new(&Journal::header(path).map_err(not_resumed)?.plan.seed);
     let (saved, mut course) = course(plan, &seed)?;
     let mut tally = Tally::new(saved.players.len(), saved.seats as usize);
-    let reopened = Journal::reopen(path, |_, game| {
+    let reopened = Journal::reopen(path, |header, game| {
+        date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
         if let Some(scored) = Scored::of(&game)
             && course.ended(game.number, scored)
         {

@@ -13,7 +13,7 @@ use super::message::{Answered, Clip, GameEnd, GameStart, Greeting, Reply, Reques
 use super::process::{EndedFor, ProcessHandle};
 use super::wire::{self, Lane, Part, Patience};
 use super::{Limits, LoadError};
-use crate::player::Budget;
+use crate::player::{Budget, TimeControl, time_to_begin};
 use crate::verdict::{Failure, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
@@ -115,16 +115,10 @@ impl BotProcess {
         created
     }
 
-    /// Begins a game, in which one move has this time.
-    pub(super) fn new_game(
-        &mut self,
-        game: GameStart<'_>,
-        move_time: Option<Duration>,
-    ) -> Result<(), Failure> {
-        const LEAST: Duration = Duration::from_millis(100);
+    /// Begins a game with this time control.
+    pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
         self.idle_pool = IDLE_POOL;
-        let usual = move_time.map_or(self.limits.prepare, |time| time.max(LEAST));
-        let limit = self.limits.new_game.unwrap_or(usual);
+        let limit = self.limits.new_game.unwrap_or_else(|| time_to_begin(time, self.limits.prepare));
         let before = self.observer.used();
         let begun = self.call(&Request::NewGame(game), &[], Phase::NewGame, limit, limit);
         self.count_prepared(before);

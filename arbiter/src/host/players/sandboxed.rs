@@ -124,12 +124,8 @@ impl Sandboxed {
             check_game(greeting, game)?;
         }
         self.has_clock = matches!(game.time, TimeControl::Clock { .. });
-        let move_time = match game.time {
-            TimeControl::MoveTime(time) => Some(time),
-            TimeControl::Clock { .. } | TimeControl::Unlimited => None,
-        };
         let (text, command) = (game.start.text(), self.command.clone());
-        self.sit_down()?.new_game(command.game_start(game, &text), move_time)
+        self.sit_down()?.new_game(command.game_start(game, &text), game.time)
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Failure> {

@@ -21,6 +21,9 @@ pub const FORMAT_VERSION: u32 = 3;
 /// The most players of a match or tournament.
 pub const MOST_PLAYERS: usize = 2_000;
 
+/// The words for what holds bots besides the sandbox, in the order of reports.
+pub const ISOLATION: [&str; 2] = ["cgroup", "namespaces"];
+
 /// The word that tells a match report from other JSON.
 pub const FORMAT: &str = "arbiter-match";
 
@@ -39,10 +42,11 @@ pub struct MatchReport {
     /// The machine it was played on; `null` in the canonical form.
     #[serde(default)]
     pub machine: Option<Machine>,
-    /// When the match began, RFC 3339; `null` in the canonical form.
+    /// When the match began, RFC 3339 with milliseconds; no date of a match is before an earlier one, whatever happens to the
+    /// machine's clock. `null` in the canonical form.
     #[serde(default)]
     pub started: Option<String>,
-    /// When the last game ended, RFC 3339; `null` in the canonical form.
+    /// When the report was written, after the last of its games, RFC 3339; `null` in the canonical form.
     #[serde(default)]
     pub finished: Option<String>,
     /// How many games there have to be: fewer than planned once a test has decided or somebody is withdrawn; in

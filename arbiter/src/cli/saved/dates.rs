@@ -1,0 +1,51 @@
+//! The dates in records: the time of day, but never back. Somebody may set the machine's clock in mid-match, or go on with a
+//! match on a machine whose clock is behind; whoever reads a report can rely on the order of its dates all the same.
+
+use crate::record::{date_text, later};
+use chrono::{DateTime, FixedOffset, Local};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The last date that was told, and when that was by a clock that nobody sets.
+static LAST: Mutex<Option<(DateTime<Local>, Instant)>> = Mutex::new(None);
+
+/// The present time as it is written into records.
+pub(in crate::cli) fn now() -> String {
+    date_text(&tell(None))
+}
+
+/// No date from now on is before this one: it stands in the record that is gone on with.
+pub(in crate::cli) fn not_before(date: DateTime<FixedOffset>) {
+    tell(Some(date.with_timezone(&Local)));
+}
+
+fn tell(least: Option<DateTime<Local>>) -> DateTime<Local> {
+    let mut last = LAST.lock().expect("nobody panics with the last date");
+    let (date, at) = (Local::now(), Instant::now());
+    let before = last.map(|(date, then)| (date, at.saturating_duration_since(then)));
+    let date = never_back(date, before).max(least.unwrap_or(date));
+    *last = Some((date, at));
+    date
+}
+
+/// The date of a moment, `since` after a date that was told: as the machine's clock says, unless that went back.
+fn never_back(clock: DateTime<Local>, last: Option<(DateTime<Local>, Duration)>) -> DateTime<Local> {
+    last.map_or(clock, |(date, since)| clock.max(later(date, since).unwrap_or(date)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Otherwise an honest match would look forged because the machine's clock was corrected while it was played.
+    #[test]
+    fn a_clock_that_is_set_back_takes_no_date_with_it() {
+        let (hour, second) = (Duration::from_secs(3600), Duration::from_secs(1));
+        let noon = Local::now();
+        let (one, two) = (later(noon, second).unwrap(), later(noon, hour).unwrap());
+        assert_eq!(never_back(noon, None), noon);
+        assert_eq!(never_back(two, Some((noon, second))), two, "it may be set forward");
+        assert_eq!(never_back(noon, Some((two, second))), later(two, second).unwrap(), "time goes on");
+        assert_eq!(never_back(one, Some((noon, second))), one);
+    }
+}
