@@ -219,7 +219,7 @@ fn show_result(
             let file = path.display().to_string();
             let charset = out.charset();
             let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
-            out.text(&summary(result, &style))?;
+            out.text(&summary(result, &style)?)?;
             out.line("")?;
             out.line(&path.display().to_string())
         }

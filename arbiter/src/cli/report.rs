@@ -7,7 +7,7 @@ use super::output::Output;
 use super::saved::{Games, files, not_read};
 use crate::record::Reader;
 use crate::record::schema::GameRecord;
-use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, Style, Summary};
+use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
 use crate::sanitize::sanitize;
 use arbiter_rules::MAX_SEATS;
 use clap::{Args, ValueEnum};
@@ -110,22 +110,19 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
 
 /// Prints what happened in one match or tournament.
 fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
-    let open = || Games::open(path).map_err(|error| not_read(&error));
-    let mut games = open()?;
+    let mut games = Games::open(path).map_err(|error| not_read(&error))?;
     let frame = games.frame().clone();
     let mut summary = Summary::new(&frame, style);
-    if summary.needs_survey() {
-        each(&mut games, |some| {
-            summary.survey(some);
-            Ok(())
-        })?;
-        games.end().map_err(|error| not_read(&error))?;
-        games = open()?;
-    }
     out.text(&summary.begin())?;
-    each(&mut games, |some| out.text(&summary.games(some)))?;
+    each(&mut games, |some| out.text(&summary.games(some)?))?;
     let report = games.end().map_err(|error| not_read(&error))?;
-    out.text(&summary.end(&report))
+    summary.end(&report, |piece| out.text(piece))
+}
+
+impl From<RowsError> for Failure {
+    fn from(error: RowsError) -> Failure {
+        Failure::of(ExitCode::File, &error).hint("free some room there, or name another folder in TMPDIR")
+    }
 }
 
 /// Reads all games, some at a time.

@@ -9,6 +9,8 @@ use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use comfy_table::{ColumnConstraint, Table, Width};
 use serde_json::{Value, json};
+use std::io::{self, BufRead, BufReader, Seek, Write};
+use tempfile::SpooledTempFile;
 use unicode_width::UnicodeWidthStr;
 
 /// Which tables are printed.
@@ -40,47 +42,51 @@ pub struct Style<'a> {
 pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
 
 /// A report as text.
-#[must_use]
-pub fn summary(report: &MatchReport, style: &Style<'_>) -> String {
+///
+/// # Errors
+/// Rows of so many games that they need a file, for which there is no room.
+pub fn summary(report: &MatchReport, style: &Style<'_>) -> Result<String, RowsError> {
     let mut summary = Summary::new(report, *style);
-    summary.survey(&report.games);
-    summary.begin() + &summary.games(&report.games) + &summary.end(report)
+    let mut text = summary.begin() + &summary.games(&report.games)?;
+    summary.end(report, |piece| {
+        text.push_str(piece);
+        Ok(())
+    })?;
+    Ok(text)
 }
 
-/// A report that is printed while its games come in, some at a time.
+/// A report that is printed while its games come in, some at a time. In tables the rows of games wait until the last has
+/// come, since only then it is known how wide their columns are.
 pub struct Summary<'a> {
     /// The report without its games, and perhaps without what stands behind them.
     frame: &'a MatchReport,
     style: Style<'a>,
     /// How wide the columns of the table of games are.
     widths: Vec<u16>,
+    /// The rows of that table: a line each, with [`BETWEEN_CELLS`] between its cells.
+    rows: SpooledTempFile,
     ponderers: Ponderers,
     has_games: bool,
 }
+
+/// Rows of games have no place to wait in.
+#[derive(Debug, thiserror::Error)]
+#[error("the rows of games cannot wait in a file in {}", std::env::temp_dir().display())]
+pub struct RowsError(#[source] io::Error);
+
+/// Rows of more bytes than this wait in a file without a name.
+const MOST_IN_MEMORY: usize = 1 << 20;
+
+/// Stands in no cell: the names of players are made harmless, and the rest is ours.
+const BETWEEN_CELLS: char = '\u{1f}';
 
 impl<'a> Summary<'a> {
     /// The beginning of a report.
     #[must_use]
     pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
         let widths = games_table(style.format).column_max_content_widths();
-        Summary { frame, style, widths, ponderers: Ponderers::new(frame), has_games: false }
-    }
-
-    /// Whether the games are looked at before they are printed: for tables, whose columns have a width.
-    #[must_use]
-    pub fn needs_survey(&self) -> bool {
-        matches!(self.style.format, Format::Table | Format::Markdown)
-    }
-
-    /// Looks at games before any is printed.
-    pub fn survey(&mut self, games: &[GameRecord]) {
-        self.ponderers.add(games);
-        let measure = |game| self.row(game).map(|cell| u16::try_from(cell.width()).unwrap_or(u16::MAX));
-        for widths in in_threads(games.iter().collect(), measure) {
-            for (width, of_this) in self.widths.iter_mut().zip(widths) {
-                *width = of_this.max(*width);
-            }
-        }
+        let rows = SpooledTempFile::new(MOST_IN_MEMORY);
+        Summary { frame, style, widths, rows, ponderers: Ponderers::new(frame), has_games: false }
     }
 
     /// What stands before the games.
@@ -98,25 +104,21 @@ impl<'a> Summary<'a> {
                     "{{\"report\":{file},\"game\":{game},\"players\":{names},\"games_asked\":{asked},\"games_ended\":{ended},\"games\":["
                 )
             }
-            Format::Table | Format::Markdown => {
-                let mut text = String::new();
-                if detail == Detail::Full {
-                    let players = players(frame, format);
-                    text = format!("{}\n{players}\n", plain(format, headline(frame, charset)));
-                }
-                if self.shows_games() {
-                    text.push_str(&lines(&self.games_head()));
-                }
-                text
+            Format::Table | Format::Markdown if detail == Detail::Full => {
+                let players = players(frame, format);
+                format!("{}\n{players}\n", plain(format, headline(frame, charset)))
             }
+            Format::Table | Format::Markdown => String::new(),
         }
     }
 
-    /// The next games.
-    #[must_use]
-    pub fn games(&mut self, games: &[GameRecord]) -> String {
+    /// The next games: what can be printed of them now.
+    ///
+    /// # Errors
+    /// Rows that can wait nowhere.
+    pub fn games(&mut self, games: &[GameRecord]) -> Result<String, RowsError> {
         let frame = self.frame;
-        match self.style.format {
+        Ok(match self.style.format {
             Format::Csv => csv(frame, games, self.style.file, ","),
             Format::Tsv => csv(frame, games, self.style.file, "\t"),
             Format::Json => {
@@ -127,25 +129,39 @@ impl<'a> Summary<'a> {
                 }
                 text
             }
-            Format::Table | Format::Markdown if self.shows_games() && !games.is_empty() => {
-                in_threads(games.chunks(ROWS).collect(), |games| self.rows(games)).concat()
+            Format::Table | Format::Markdown => {
+                self.ponderers.add(games);
+                if self.shows_games() {
+                    self.keep_rows(games)?;
+                }
+                String::new()
             }
-            Format::Table | Format::Markdown => String::new(),
-        }
+        })
     }
 
-    /// What stands behind the games, of the whole report.
-    #[must_use]
-    pub fn end(&self, report: &MatchReport) -> String {
+    /// Prints what is left, once all games have come: of tables the rows of games, and what stands behind them.
+    ///
+    /// # Errors
+    /// Those of `print`, and rows that cannot be had back.
+    pub fn end<E: From<RowsError>>(
+        &mut self,
+        report: &MatchReport,
+        mut print: impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Style { format, detail, .. } = self.style;
         match format {
-            Format::Csv | Format::Tsv => String::new(),
+            Format::Csv | Format::Tsv => Ok(()),
             Format::Json => {
                 let (totals, duplicates) = (json!(report.totals), json!(report.duplicates));
-                format!("],\"totals\":{totals},\"duplicates\":{duplicates}}}\n")
+                print(&format!("],\"totals\":{totals},\"duplicates\":{duplicates}}}\n"))
             }
             Format::Table | Format::Markdown => {
-                let mut text = if self.shows_games() { "\n".to_owned() } else { String::new() };
+                let mut text = String::new();
+                if self.shows_games() {
+                    print(&lines(&self.games_head()))?;
+                    self.print_rows(&mut print)?;
+                    text.push('\n');
+                }
                 text.push_str(&totals(report, format));
                 if !report.parts.is_empty() {
                     text.push_str(&format!("\n{}", parts(report, format)));
@@ -153,7 +169,7 @@ impl<'a> Summary<'a> {
                 for sentence in remarks::of_report(report, &self.ponderers, detail) {
                     text.push_str(&format!("\n{}\n", plain(format, sentence)));
                 }
-                text
+                print(&text)
             }
         }
     }
@@ -180,12 +196,39 @@ impl<'a> Summary<'a> {
         )
     }
 
+    /// Lets the rows of games wait, and notes how wide their cells are.
+    fn keep_rows(&mut self, games: &[GameRecord]) -> Result<(), RowsError> {
+        let kept = in_threads(games.chunks(ROWS).collect(), |games| {
+            let (mut text, mut widths) = (String::new(), [0; 7]);
+            for row in games.iter().map(|game| self.row(game)) {
+                for (cell, width) in row.iter().zip(&mut widths) {
+                    *width = u16::try_from(cell.width()).unwrap_or(u16::MAX).max(*width);
+                    text.push_str(cell);
+                    text.push(BETWEEN_CELLS);
+                }
+                text.push('\n');
+            }
+            (text, widths)
+        });
+        for (text, widths) in kept {
+            self.rows.write_all(text.as_bytes()).map_err(RowsError)?;
+            for (width, of_these) in self.widths.iter_mut().zip(widths) {
+                *width = of_these.max(*width);
+            }
+        }
+        Ok(())
+    }
+
     /// Rows below the head of the table. They are written here, since the tables of comfy-table keep all of theirs.
-    fn rows(&self, games: &[GameRecord]) -> String {
+    fn print_rows<E: From<RowsError>>(
+        &mut self,
+        mut print: impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
         let (before, behind) = if self.style.format == Format::Markdown { ("| ", " ") } else { ("", "  ") };
-        let mut text = String::new();
-        for game in games {
-            for (column, cell) in self.row(game).iter().enumerate() {
+        self.rows.rewind().map_err(RowsError)?;
+        let (mut kept, mut row, mut text) = (BufReader::new(&mut self.rows), String::new(), String::new());
+        while kept.read_line(&mut row).map_err(RowsError)? > 0 {
+            for (column, cell) in row.split_terminator(BETWEEN_CELLS).enumerate().take(self.widths.len()) {
                 let gap = " ".repeat(usize::from(self.widths[column]).saturating_sub(cell.width()));
                 let (left, right) = if GAME_NUMBERS.contains(&column) { (&*gap, "") } else { ("", &*gap) };
                 for piece in [before, left, cell, right, behind] {
@@ -195,8 +238,13 @@ impl<'a> Summary<'a> {
             text.push_str(before.trim_end());
             text.truncate(text.trim_end().len());
             text.push('\n');
+            row.clear();
+            if text.len() >= PRINTED_AT_ONCE {
+                print(&text)?;
+                text.clear();
+            }
         }
-        text
+        print(&text)
     }
 
     /// The head of the table of games, as wide as its rows.
@@ -210,8 +258,11 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Rows that a thread prints at a time.
+/// Rows that a thread makes at a time.
 const ROWS: usize = 64;
+
+/// Bytes of rows that are printed at a time.
+const PRINTED_AT_ONCE: usize = 1 << 16;
 
 /// The columns of the table of games that hold numbers.
 const GAME_NUMBERS: [usize; 4] = [0, 4, 5, 6];

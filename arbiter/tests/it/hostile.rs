@@ -63,7 +63,7 @@ fn use_all(file: &Path) -> Result<(), ReadError> {
     drop(verify(&report));
     for format in [Format::Table, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, &style).contains('\0'));
+        assert!(!summary(&report, &style).unwrap().contains('\0'));
     }
     Ok(())
 }
