@@ -36,11 +36,11 @@ fn main() {
         let start = registry::start(game, &Setup { options, ..Setup::default() }).expect("options are known");
         assert_eq!(start.perft(depth), count, "{game} {options:?} has another perft count at depth {depth}");
         let mut random = Random::new(1);
-        let mut position = start.copy();
+        let mut position = start.clone();
         let (mut games, mut plies) = (0u64, 0u64);
         let began = Instant::now();
         while games % 256 != 0 || began.elapsed() < MEASURED {
-            position.copy_from(&*start);
+            position.copy_from(&start);
             plies += u64::from(position.playout(&mut random));
             games += 1;
         }

@@ -46,7 +46,7 @@ pub(super) fn options(bench: &Bench<'_>) -> Found {
         let start = start(bench.game, None, options);
         for seat in Seat::all(start.seats()) {
             let mut bot = bench.bot();
-            match bench.play(&mut bot, &bench.sitting(start.copy(), seat, 12)) {
+            match bench.play(&mut bot, &bench.sitting(start.clone(), seat, 12)) {
                 Ok(_) => bench.finish(bot)?,
                 Err(stopped) if stopped.level == Level::Fail => return Err(stopped),
                 // What a bot says that it does not play is tried no further; other options are.
@@ -66,7 +66,7 @@ pub(super) fn earthquakes(bench: &Bench<'_>) -> Found {
         let start = start(bench.game, None, &[("earthquake", "true"), ("n", n), ("variant", variant)]);
         for seat in Seat::all(start.seats()) {
             let mut bot = bench.bot();
-            bench.play(&mut bot, &bench.sitting(start.copy(), seat, 40))?;
+            bench.play(&mut bot, &bench.sitting(start.clone(), seat, 40))?;
             bench.finish(bot)?;
         }
     }

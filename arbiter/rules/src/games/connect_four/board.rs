@@ -5,12 +5,15 @@
 
 use super::word::Word;
 use super::{Grid, INFO, notation, read_options};
+use crate::appearance::Appearance;
 use crate::chance::Chance;
-use crate::draft::{Draft, DraftResult, DraftStep, DraftView};
+use crate::draft::{Draft, DraftResult, DraftStep, Input};
 use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::game::{Extras, Game, Shape};
+use crate::info::{Setup, SetupError};
 use crate::layout::{Field, LABEL, Layout, Pieces, Point, STEP};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::notation::Notation;
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
@@ -150,9 +153,7 @@ impl<W: Word> ConnectFour<W> {
 }
 
 impl<W: Word> Game for ConnectFour<W> {
-    type Undo = ConnectFour<W>;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(ConnectFour<W>, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(ConnectFour<W>, Options), SetupError> {
         let (grid, options) = read_options(setup.options)?;
         let mut position = ConnectFour::empty(grid);
         if let Some(text) = setup.position {
@@ -164,10 +165,6 @@ impl<W: Word> Game for ConnectFour<W> {
 
     fn shape(&self) -> Shape {
         Shape { width: u16::from(self.grid.columns), height: u16::from(self.grid.rows), depth: 1 }
-    }
-
-    fn seats(&self) -> usize {
-        2
     }
 
     #[inline]
@@ -219,24 +216,13 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> ConnectFour<W> {
-        let before = *self;
-        self.advance(m);
-        before
-    }
-
-    #[inline]
-    fn advance(&mut self, m: Move) {
+    fn play(&mut self, m: Move, _: &Chance) {
         let mover = self.to_move;
         self.drop_disc(self.grid.column(m.to()), mover);
         self.to_move = mover.opponent();
         if self.has_line(mover) {
             self.winner = Some(mover);
         }
-    }
-
-    fn undo(&mut self, before: ConnectFour<W>) {
-        *self = before;
     }
 
     fn key(&self) -> u128 {
@@ -257,6 +243,22 @@ impl<W: Word> Game for ConnectFour<W> {
         notation::write(self, text);
     }
 
+    fn winning_cells(&self) -> Vec<u16> {
+        let Some(winner) = self.winner else { return Vec::new() };
+        let line = self.directions().into_iter().find_map(|direction| {
+            let starts = self.line_starts(winner, direction);
+            let first = (0..self.grid.bits()).find(|&bit| starts.has(bit))?;
+            Some((0..u32::from(self.grid.connect)).map(|i| self.cell(first + i * direction)).collect())
+        });
+        let mut cells: Vec<u16> = line.unwrap_or_default();
+        cells.sort_unstable();
+        cells
+    }
+}
+
+impl<W: Word> Extras for ConnectFour<W> {}
+
+impl<W: Word> Notation for ConnectFour<W> {
     fn write_move(&self, m: Move, text: &mut String) {
         text.push_str(&(m.to() % u16::from(self.grid.columns) + 1).to_string());
     }
@@ -273,23 +275,9 @@ impl<W: Word> Game for ConnectFour<W> {
     fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
         notation::split_moves(text, self.grid)
     }
+}
 
-    fn winning_cells(&self) -> Vec<u16> {
-        let Some(winner) = self.winner else { return Vec::new() };
-        let line = self.directions().into_iter().find_map(|direction| {
-            let starts = self.line_starts(winner, direction);
-            let first = (0..self.grid.bits()).find(|&bit| starts.has(bit))?;
-            Some((0..u32::from(self.grid.connect)).map(|i| self.cell(first + i * direction)).collect())
-        });
-        let mut cells: Vec<u16> = line.unwrap_or_default();
-        cells.sort_unstable();
-        cells
-    }
-
-    fn sign(&self, seat: usize, _: Charset) -> char {
-        ['X', 'O'][seat]
-    }
-
+impl<W: Word> Appearance for ConnectFour<W> {
     fn scene(&self, _: Charset) -> Scene {
         let Shape { width, height, .. } = self.shape();
         let cells = (0..width * height).map(|cell| (3 + cell % width * 3, 1 + cell / width)).collect();
@@ -309,17 +297,13 @@ impl<W: Word> Game for ConnectFour<W> {
     fn notes(&self, _: Charset) -> Vec<String> {
         vec![format!("  {} in a row wins", self.grid.connect)]
     }
+}
 
+impl<W: Word> Input for ConnectFour<W> {
     /// Any cell of a column stands for the column.
     fn pick(&self, _: &Draft, cell: u16) -> DraftResult {
         let is_cell = usize::from(cell) < self.shape().cells();
         let column = if is_cell { cell % u16::from(self.grid.columns) } else { u16::MAX };
         self.choose(column).map(|m| DraftStep::Finished(m.into()))
-    }
-
-    fn draft_view(&self, _: &Draft) -> DraftView {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        DraftView { targets: moves.iter().map(|m| m.to()).collect(), ..DraftView::default() }
     }
 }

@@ -4,15 +4,17 @@
 
 mod ggf;
 
+use crate::appearance::Appearance;
 use crate::chance::Chance;
-use crate::draw::{Charset, Scene};
-use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::draft::Input;
+use crate::draw::Charset;
+use crate::game::{Best, Extras, Game, Score, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{ParseError, cell_name, read_cell, words, write_cell};
+use crate::notation::{Notation, ParseError, cell_name, read_place, words};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::random::mix;
 use crate::seat::Seat;
 use std::cmp::Ordering;
@@ -28,7 +30,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     opening_plies: 8,
     example: "d3",
     page: include_str!("../othello.md"),
-    start: Playing::<Othello>::start,
+    set_up: set_up::<Othello>,
 };
 
 const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
@@ -141,11 +143,7 @@ fn turned(own: u64, other: u64, cell: u16) -> u64 {
 }
 
 impl Game for Othello {
-    const TURNS: bool = true;
-
-    type Undo = Othello;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
         let options = Options::read(INFO.options, setup.options)?;
         let position = match setup.position {
             Some(text) => read(text)?,
@@ -156,10 +154,6 @@ impl Game for Othello {
 
     fn shape(&self) -> Shape {
         Shape { width: 8, height: 8, depth: 1 }
-    }
-
-    fn seats(&self) -> usize {
-        2
     }
 
     fn to_move(&self) -> Seat {
@@ -221,7 +215,9 @@ impl Game for Othello {
             if self.must_pass {
                 return Ok(());
             }
-            return Err(IllegalMove::pass_not_allowed(self.legal_count(), |n| name(self.nth_legal(n))));
+            return Err(IllegalMove::pass_not_allowed(self.legal_count(), |n| {
+                cell_name(self.nth_legal(n).to(), 8)
+            }));
         } else if m.kind() != Some(MoveKind::Place) || m != Move::place(cell) {
             (Refusal::NotUnderstood, "A move in this game places a disc on one cell, or passes.".to_owned())
         } else if cell >= 64 {
@@ -241,24 +237,13 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> Othello {
-        let before = *self;
-        self.advance(m);
-        before
-    }
-
-    #[inline]
-    fn advance(&mut self, m: Move) {
+    fn play(&mut self, m: Move, _: &Chance) {
         if m != Move::PASS {
             let turned = turned(self.own(), self.other(), m.to());
             self.discs[self.to_move.index()] |= turned | 1 << m.to();
             self.discs[self.to_move.opponent().index()] &= !turned;
         }
         *self = Othello::new(self.discs, self.to_move.opponent());
-    }
-
-    fn undo(&mut self, before: Othello) {
-        *self = before;
     }
 
     fn key(&self) -> u128 {
@@ -288,30 +273,6 @@ impl Game for Othello {
         text.push(if self.to_move == Seat::FIRST { 'X' } else { 'O' });
     }
 
-    fn write_move(&self, m: Move, text: &mut String) {
-        match m {
-            Move::PASS => text.push_str(PASS),
-            _ => write_cell(m.to(), 8, text),
-        }
-    }
-
-    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
-        let cell = match read_cell(text, 8, 8) {
-            Some(Some(cell)) => cell,
-            Some(None) => {
-                let sentence = format!("There is no cell {text}: columns are a to h, rows 1 to 8.");
-                return Err(IllegalMove::new(Refusal::OffBoard, sentence));
-            }
-            None => return Err(IllegalMove::not_understood(text, INFO.example)),
-        };
-        self.judge(Move::place(cell)).map(|()| Move::place(cell).into())
-    }
-
-    /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
-    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        words(text).flat_map(split_word).collect()
-    }
-
     /// The empty cells go to the winner, not to whoever has more discs in a game that was broken off.
     fn scores(&self, winner: Option<Seat>) -> Vec<Score> {
         let counts = self.counts();
@@ -324,16 +285,24 @@ impl Game for Othello {
             Score { name: "discs_empties_to_winner", by_seat: tournament.to_vec(), best: Best::Most },
         ]
     }
+}
 
-    fn sign(&self, seat: usize, charset: Charset) -> char {
-        charset.pick(['●', '○'], ['X', 'O'])[seat]
+impl Extras for Othello {}
+
+impl Notation for Othello {
+    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
+        read_place(self, text, INFO.example)
     }
 
-    fn scene(&self, _: Charset) -> Scene {
-        let cells = (0..64).map(|cell| (4 + 2 * (cell % 8), 1 + cell / 8)).collect();
-        let columns = (0..8).map(|x| (4 + 2 * x, 0, cell_name(x, 8)[..1].to_owned()));
-        let rows = (0..8).map(|y| (2, 1 + y, (y + 1).to_string()));
-        Scene { cells, labels: columns.chain(rows).collect() }
+    /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
+    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        words(text).flat_map(split_word).collect()
+    }
+}
+
+impl Appearance for Othello {
+    fn sign(&self, seat: usize, charset: Charset) -> char {
+        charset.pick(['●', '○'], ['X', 'O'])[seat]
     }
 
     fn layout(&self) -> Layout {
@@ -344,7 +313,13 @@ impl Game for Othello {
         let [black, white] = self.counts();
         vec![format!("  {} {black}  {} {white}", self.sign(0, charset), self.sign(1, charset))]
     }
+
+    fn turns_pieces(&self) -> bool {
+        true
+    }
 }
+
+impl Input for Othello {}
 
 /// Cuts `f5d6c3` into cells, and leaves any other word whole.
 fn split_word(word: &str) -> Vec<&str> {
@@ -354,13 +329,6 @@ fn split_word(word: &str) -> Vec<&str> {
     };
     let step = if is_transcript { 2 } else { word.len() };
     (0..word.len()).step_by(step).map(|from| &word[from..from + step]).collect()
-}
-
-/// What a passed turn is called.
-const PASS: &str = "pass";
-
-fn name(m: Move) -> String {
-    if m == Move::PASS { PASS.to_owned() } else { cell_name(m.to(), 8) }
 }
 
 /// No two positions of a game that goes on share a key. For white to move both boards are complemented, which gives

@@ -8,14 +8,17 @@ mod notation;
 
 use super::nine;
 use super::tic_tac_toe::{FIRST, signs};
+use crate::appearance::Appearance;
 use crate::chance::Chance;
+use crate::draft::Input;
 use crate::draw::{Charset, Scene};
-use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::game::{Best, Extras, Game, Score, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::notation::Notation;
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::random::key_of;
 use crate::seat::Seat;
 use std::cmp::Ordering;
@@ -39,7 +42,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
     opening_plies: 4,
     example: "9b2",
     page: include_str!("../ultimate.md"),
-    start: Playing::<Ultimate>::start,
+    set_up: set_up::<Ultimate>,
 };
 
 /// A position, copied rather than undone.
@@ -106,9 +109,7 @@ impl Ultimate {
 }
 
 impl Game for Ultimate {
-    type Undo = Ultimate;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Ultimate, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(Ultimate, Options), SetupError> {
         let mut options = Options::read(INFO.options, setup.options)?;
         options.default_to("tie_break", OptionValue::Word("off"));
         options.default_to("first", OptionValue::Word("x"));
@@ -132,10 +133,6 @@ impl Game for Ultimate {
 
     fn shape(&self) -> Shape {
         Shape { width: 3, height: 3, depth: 9 }
-    }
-
-    fn seats(&self) -> usize {
-        2
     }
 
     #[inline]
@@ -224,14 +221,7 @@ impl Game for Ultimate {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> Ultimate {
-        let before = *self;
-        self.advance(m);
-        before
-    }
-
-    #[inline]
-    fn advance(&mut self, m: Move) {
+    fn play(&mut self, m: Move, _: &Chance) {
         let (board, cell) = (usize::from(m.to() / 9), m.to() % 9);
         let seat = self.to_move;
         self.taken[seat.index()][board] |= 1 << cell;
@@ -243,10 +233,6 @@ impl Game for Ultimate {
         }
         self.to_move = seat.opponent();
         self.send_to(cell as u8);
-    }
-
-    fn undo(&mut self, before: Ultimate) {
-        *self = before;
     }
 
     fn key(&self) -> u128 {
@@ -264,25 +250,38 @@ impl Game for Ultimate {
         }
     }
 
+    fn write_text(&self, text: &mut String) {
+        notation::write(self, text);
+    }
+
+    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
+        let by_seat = self.boards_won().map(i64::from).to_vec();
+        vec![Score { name: "boards_won", by_seat, best: Best::Most }]
+    }
+
+    fn winning_cells(&self) -> Vec<u16> {
+        let boards = self.won.into_iter().find_map(nine::line).unwrap_or(0);
+        nine::cells(boards).flat_map(|board| board * 9..board * 9 + 9).collect()
+    }
+}
+
+impl Extras for Ultimate {
     /// The cell of the last move is the grid that the next player is sent to.
-    fn after(&self, last: Move) -> Result<Ultimate, String> {
+    fn came_by(&mut self, last: Move) -> Result<(), String> {
         let grid = (last.to() % 9) as u8;
         match self.sent {
             Some(sent) if sent != grid => {
                 Err(format!("the position says that {} was played last", nine::name(u16::from(sent))))
             }
             _ => {
-                let mut position = *self;
-                position.send_to(grid);
-                Ok(position)
+                self.send_to(grid);
+                Ok(())
             }
         }
     }
+}
 
-    fn write_text(&self, text: &mut String) {
-        notation::write(self, text);
-    }
-
+impl Notation for Ultimate {
     fn write_move(&self, m: Move, text: &mut String) {
         text.push_str(&self.cell_name(m.to()));
     }
@@ -296,21 +295,13 @@ impl Game for Ultimate {
         notation::split_moves(text)
     }
 
-    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
-        let by_seat = self.boards_won().map(i64::from).to_vec();
-        vec![Score { name: "boards_won", by_seat, best: Best::Most }]
-    }
-
-    fn winning_cells(&self) -> Vec<u16> {
-        let boards = self.won.into_iter().find_map(nine::line).unwrap_or(0);
-        nine::cells(boards).flat_map(|board| board * 9..board * 9 + 9).collect()
-    }
-
     /// Grid and cell: `9b2`.
     fn cell_name(&self, cell: u16) -> String {
         format!("{}{}", cell / 9 + 1, nine::name(cell % 9))
     }
+}
 
+impl Appearance for Ultimate {
     fn sign(&self, seat: usize, _: Charset) -> char {
         self.signs[seat]
     }
@@ -338,3 +329,5 @@ impl Game for Ultimate {
         vec![grid]
     }
 }
+
+impl Input for Ultimate {}
