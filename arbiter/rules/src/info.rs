@@ -21,9 +21,12 @@ pub struct GameInfo {
     pub seats: &'static [usize],
     /// Every option, in the order in which reports list them.
     pub options: &'static [OptionInfo],
+    /// Sets of options that change the size of things and the rules, the smallest and the largest among them: what a
+    /// bot is tried with.
+    pub trials: &'static [&'static [Given<'static>]],
     /// Random plies with which games are opened unless somebody says otherwise: enough to tell games apart, few enough
-    /// to decide nothing. Even in games for two.
-    pub opening_plies: u32,
+    /// to decide nothing. Even in games for two, but where the second seat may swap.
+    pub opening_plies: fn(&Options) -> u32,
     /// What moves look like, for error messages: `d3`.
     pub example: &'static str,
     /// The rules for people, in Markdown.

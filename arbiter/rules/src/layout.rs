@@ -60,6 +60,8 @@ pub enum Field {
     Tiles,
     /// Holes in a board, neighbours joined by lines.
     Holes,
+    /// Hexagons with a corner at the top.
+    Hexagons,
 }
 
 /// What the pieces of a game look like.

@@ -13,6 +13,7 @@ pub static GAMES: &[&GameInfo] = &[
     &games::tic_tac_toe::INFO,
     &games::ultimate::INFO,
     &games::stacks::INFO,
+    &games::hex::INFO,
 ];
 
 /// The game with this name or alias.

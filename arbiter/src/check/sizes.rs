@@ -6,43 +6,10 @@ use super::scenes::start;
 use super::table::Bench;
 use arbiter_rules::Seat;
 
-/// Options of one game.
-type Given = &'static [(&'static str, &'static str)];
-
-/// What is tried in each game, the smallest and the largest among it.
-fn given(game: &str) -> &'static [Given] {
-    match game {
-        "connect-four" => &[
-            &[("size", "4x4")],
-            &[("size", "5x8")],
-            &[("size", "10x4"), ("connect", "5")],
-            &[("size", "20x20"), ("connect", "20")],
-        ],
-        "stacks" => &[
-            &[("n", "3"), ("variant", "top"), ("removal", "own")],
-            &[("n", "3"), ("variant", "3d")],
-            &[("n", "5"), ("variant", "3d"), ("removal", "off")],
-            &[("n", "6"), ("variant", "top"), ("ko", "false")],
-            &[("n", "7"), ("variant", "3d"), ("repetition", "0")],
-            &[("n", "8"), ("variant", "top"), ("max_turns", "0")],
-            &[("n", "9"), ("variant", "top")],
-            &[("n", "9"), ("variant", "3d")],
-        ],
-        "chinese-checkers" => &[
-            &[("allow_return", "false")],
-            &[("no_blocking", "false"), ("max_rounds", "0")],
-            &[("win", "own")],
-        ],
-        "ultimate" => &[&[("tie_break", "boards")]],
-        "tic-tac-toe" => &[&[("first", "o")]],
-        _ => &[],
-    }
-}
-
 /// A few turns in each seat under each set of options.
 pub(super) fn options(bench: &Bench<'_>) -> Found {
     let mut found = Vec::new();
-    for options in given(bench.game.id) {
+    for &options in bench.game.trials {
         let start = start(bench.game, None, options);
         for seat in Seat::all(start.seats()) {
             let mut bot = bench.bot();

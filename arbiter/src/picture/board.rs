@@ -82,7 +82,7 @@ impl Frame {
             Field::Rack | Field::Cloth | Field::Tiles => {
                 [cells.low, cells.high].into_iter().for_each(|corner| all.stretch(corner, STEP / 8));
             }
-            Field::Ruled => {}
+            Field::Ruled | Field::Hexagons => {}
         }
         if detail == Detail::Everything {
             layout.labels.iter().for_each(|(at, _)| all.stretch(*at, STEP / 6));

@@ -143,7 +143,7 @@ impl Drawer<'_> {
             Field::Ruled => Colour(255, 255, 255),
             Field::Cloth => Colour(0x8f, 0xc7, 0xa6),
             Field::Rack => Colour(0xf2, 0xf4, 0xf7),
-            Field::Tiles | Field::Holes => Colour(0xf7, 0xee, 0xdb),
+            Field::Tiles | Field::Holes | Field::Hexagons => Colour(0xf7, 0xee, 0xdb),
         };
         let (mut fill, mut ink) = (ground, Colour(0, 0, 0));
         if let (Some(seat), Pieces::Discs) = (seat, self.layout.pieces) {

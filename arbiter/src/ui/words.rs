@@ -132,6 +132,10 @@ fn reason(reason: EndReason, position: &Position) -> String {
     };
     match reason {
         EndReason::Line => line,
+        EndReason::Connected => match cells.len() {
+            1 => "the sides are connected".to_owned(),
+            length => format!("the sides are connected by {length} stones"),
+        },
         EndReason::Full => format!("the board is full{}", counts()),
         EndReason::Wipeout => format!("one side has nothing left{}", counts()),
         EndReason::NoMoves => format!("neither side can move{}", counts()),

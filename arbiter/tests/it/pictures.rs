@@ -18,6 +18,7 @@ const MIDDLES: &[(&str, &[&str])] = &[
     ("othello", &["--game", "othello", "--moves", "f5d6c3d3c4f4"]),
     ("connect-four", &["--game", "connect-four", "--moves", "4152637"]),
     ("stacks", &["--game", "stacks", "-O", "n=3", "--position", "x,oxo,-/-,xo,x/o,-,- x a3"]),
+    ("hex", &["--game", "hex", "-O", "size=5", "--moves", "b4 swap c3 b3 c2 c4 d1 c1 b4 a5 b5"]),
     ("chinese-checkers", &["--game", "chinese-checkers", "--moves", "8-16"]),
 ];
 

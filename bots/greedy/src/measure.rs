@@ -9,6 +9,8 @@ pub(crate) enum Measure {
     Pieces,
     /// The way to the far corner; one branch of the star for each seat.
     Way(&'static str),
+    /// The stones that are missing for a connection on a board with sides of this length.
+    Connection(usize),
 }
 
 impl Measure {
@@ -18,16 +20,20 @@ impl Measure {
             ("chinese-checkers", 3) => Measure::Way("ACE"),
             ("chinese-checkers", 4) => Measure::Way("ABDE"),
             ("chinese-checkers", _) => Measure::Way("ABCDEF"),
+            ("hex", _) => Measure::Connection(game.width()),
             _ => Measure::Pieces,
         }
     }
 
     /// The points of a seat, less those of everybody else.
     pub(crate) fn score(&self, seat: usize, cells: &[Cell]) -> i32 {
+        if let &Measure::Connection(size) = self {
+            return 100 * (missing_stones(cells, size, 1 - seat) - missing_stones(cells, size, seat));
+        }
         let points = |(place, cell): (usize, &Cell)| {
             let owner = cell.seat()?;
             let points = match self {
-                Measure::Pieces => 100,
+                Measure::Pieces | Measure::Connection(_) => 100,
                 // Squares, so that nobody is left behind.
                 Measure::Way(branches) => -way(branches.as_bytes()[owner], place).pow(2),
             };
@@ -61,6 +67,41 @@ fn coordinates(mut hole: usize) -> (i32, i32) {
         row += 1;
     }
     (row, 12)
+}
+
+/// Hex: how many more stones a seat needs to connect its two sides.
+fn missing_stones(cells: &[Cell], size: usize, seat: usize) -> i32 {
+    // Sweeps over the board, until no cell can be reached with fewer stones any more.
+    let mut needed = vec![i32::MAX / 2; cells.len()];
+    let from_side = |place: usize| if seat == 0 { place / size } else { place % size };
+    loop {
+        let before = needed.clone();
+        for place in 0..cells.len() {
+            let stone = match cells[place].seat() {
+                None => 1,
+                Some(owner) if owner == seat => 0,
+                Some(_) => continue,
+            };
+            let up_to_here = match from_side(place) {
+                0 => 0,
+                _ => neighbours(place, size).map(|neighbour| needed[neighbour]).min().unwrap_or(i32::MAX / 2),
+            };
+            needed[place] = needed[place].min(up_to_here + stone);
+        }
+        if needed == before {
+            let across = (0..cells.len()).filter(|&place| from_side(place) == size - 1);
+            return across.map(|place| needed[place]).min().unwrap_or(0);
+        }
+    }
+}
+
+/// The cells around one on a rhombus.
+fn neighbours(place: usize, size: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (place / size, place % size);
+    [(1, 0), (1, 2), (0, 1), (2, 1), (0, 2), (2, 0)].into_iter().filter_map(move |(down, right)| {
+        let (row, column) = ((row + down).checked_sub(1)?, (column + right).checked_sub(1)?);
+        (row < size && column < size).then_some(row * size + column)
+    })
 }
 
 #[cfg(test)]

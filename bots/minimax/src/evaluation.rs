@@ -21,6 +21,8 @@ enum Measure {
     Lines(Vec<Vec<usize>>),
     /// Every piece by the way it has to go; one branch of the star for each seat.
     Way(&'static str),
+    /// The stones that are missing for a connection on a board with sides of this length.
+    Connection(usize),
 }
 
 impl Evaluation {
@@ -33,6 +35,7 @@ impl Evaluation {
                 let connect = game.rule("connect").and_then(|length| length.parse().ok()).unwrap_or(4);
                 Measure::Lines(lines(width, height, boards, connect))
             }
+            "hex" => Measure::Connection(width),
             "othello" => Measure::Cells(worth_of_cells(width, height)),
             "chinese-checkers" => Measure::Way(match game.players() {
                 2 => "AD",
@@ -54,13 +57,18 @@ impl Evaluation {
                     count_line(line, cells, &mut points);
                 }
             }
+            &Measure::Connection(size) => {
+                for (seat, points) in points[..2].iter_mut().enumerate() {
+                    *points = -100 * missing_stones(cells, size, seat);
+                }
+            }
             by_piece => {
                 for (place, cell) in cells.iter().enumerate() {
                     if let Some(owner) = cell.seat() {
                         points[owner] += match by_piece {
                             Measure::Cells(worth) => worth[place],
                             Measure::Way(branches) => -way(branches.as_bytes()[owner], place).pow(2),
-                            Measure::Pieces | Measure::Lines(_) => 100,
+                            Measure::Pieces | Measure::Lines(_) | Measure::Connection(_) => 100,
                         };
                     }
                 }
@@ -159,6 +167,41 @@ fn coordinates(mut hole: usize) -> (i32, i32) {
         row += 1;
     }
     (row, 12)
+}
+
+/// Hex: how many more stones a seat needs to connect its two sides.
+fn missing_stones(cells: &[Cell], size: usize, seat: usize) -> i32 {
+    // Sweeps over the board, until no cell can be reached with fewer stones any more.
+    let mut needed = vec![i32::MAX / 2; cells.len()];
+    let from_side = |place: usize| if seat == 0 { place / size } else { place % size };
+    loop {
+        let before = needed.clone();
+        for place in 0..cells.len() {
+            let stone = match cells[place].seat() {
+                None => 1,
+                Some(owner) if owner == seat => 0,
+                Some(_) => continue,
+            };
+            let up_to_here = match from_side(place) {
+                0 => 0,
+                _ => neighbours(place, size).map(|neighbour| needed[neighbour]).min().unwrap_or(i32::MAX / 2),
+            };
+            needed[place] = needed[place].min(up_to_here + stone);
+        }
+        if needed == before {
+            let across = (0..cells.len()).filter(|&place| from_side(place) == size - 1);
+            return across.map(|place| needed[place]).min().unwrap_or(0);
+        }
+    }
+}
+
+/// The cells around one on a rhombus.
+fn neighbours(place: usize, size: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (place / size, place % size);
+    [(1, 0), (1, 2), (0, 1), (2, 1), (0, 2), (2, 0)].into_iter().filter_map(move |(down, right)| {
+        let (row, column) = ((row + down).checked_sub(1)?, (column + right).checked_sub(1)?);
+        (row < size && column < size).then_some(row * size + column)
+    })
 }
 
 #[cfg(test)]

@@ -146,6 +146,14 @@ fn cases_of(game: &'static str) -> Vec<Case> {
             ("size=10x8", 80),
             ("size=20x20 connect=6", 400),
         ],
+        "hex" => &[
+            ("", 122),
+            ("size=1", 1),
+            ("size=2", 5),
+            ("size=3", 10),
+            ("size=5 swap=false", 25),
+            ("size=19", 362),
+        ],
         "tic-tac-toe" => &[("", 9), ("first=o", 9)],
         "ultimate" => &[("", 81), ("first=o", 81), ("tie_break=boards", 81)],
         "stacks" => &[

@@ -153,7 +153,7 @@ impl Common<'_> {
     }
 
     fn book(&self, start: &Position, opens_randomly: bool) -> Result<Book, Failure> {
-        let default = start.info().opening_plies;
+        let default = (start.info().opening_plies)(start.options());
         let plies = match &self.board.openings {
             Some(OpeningsArg::File(path)) => return list(path, start),
             Some(OpeningsArg::None) => 0,

@@ -4,6 +4,7 @@
 
 pub mod chinese_checkers;
 pub mod connect_four;
+pub mod hex;
 pub mod othello;
 pub mod stacks;
 pub mod ultimate;
@@ -87,6 +88,7 @@ pub fn of(position: &Position) -> Box<dyn Evaluation> {
             Some(grid) => Box::new(connect_four::Bits::on(grid)),
             None => Box::new(connect_four::Lines::of(position)),
         },
+        "hex" => Box::new(hex::Ways::of(position)),
         "othello" => Box::new(othello::Features::default()),
         "stacks" => Box::new(stacks::Towers::of(position)),
         "ultimate" => Box::new(ultimate::Grids::default()),

@@ -78,7 +78,12 @@ pub(crate) static INFO: GameInfo = GameInfo {
             about: "occurrences of a position with which the game is drawn",
         },
     ],
-    opening_plies: 12,
+    trials: &[
+        &[("allow_return", "false")],
+        &[("no_blocking", "false"), ("max_rounds", "0")],
+        &[("win", "own")],
+    ],
+    opening_plies: |_| 12,
     example: "5-16",
     page: include_str!("../chinese_checkers.md"),
     set_up: set_up::<ChineseCheckers>,
