@@ -171,37 +171,41 @@ fn coordinates(mut hole: usize) -> (i32, i32) {
 
 /// Hex: how many more stones a seat needs to connect its two sides.
 fn missing_stones(cells: &[Cell], size: usize, seat: usize) -> i32 {
-    // Sweeps over the board, until no cell can be reached with fewer stones any more.
-    let mut needed = vec![i32::MAX / 2; cells.len()];
     let from_side = |place: usize| if seat == 0 { place / size } else { place % size };
-    loop {
-        let before = needed.clone();
-        for place in 0..cells.len() {
-            let stone = match cells[place].seat() {
-                None => 1,
-                Some(owner) if owner == seat => 0,
-                Some(_) => continue,
-            };
-            let up_to_here = match from_side(place) {
-                0 => 0,
-                _ => neighbours(place, size).map(|neighbour| needed[neighbour]).min().unwrap_or(i32::MAX / 2),
-            };
-            needed[place] = needed[place].min(up_to_here + stone);
+    let mut is_new = vec![true; cells.len()];
+    // The cells that are reached with so many stones, and with one more.
+    let (mut here, mut further) = (Vec::new(), Vec::new());
+    let mut reach = |place: usize, here: &mut Vec<usize>, further: &mut Vec<usize>| {
+        if std::mem::take(&mut is_new[place]) {
+            match cells[place].seat() {
+                None => further.push(place),
+                Some(owner) if owner == seat => here.push(place),
+                Some(_) => {}
+            }
         }
-        if needed == before {
-            let across = (0..cells.len()).filter(|&place| from_side(place) == size - 1);
-            return across.map(|place| needed[place]).min().unwrap_or(0);
+    };
+    (0..cells.len())
+        .filter(|&place| from_side(place) == 0)
+        .for_each(|place| reach(place, &mut here, &mut further));
+    for stones in 0.. {
+        while let Some(place) = here.pop() {
+            if from_side(place) == size - 1 {
+                return stones;
+            }
+            let (row, column) = (place / size, place % size);
+            for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)] {
+                let (row, column) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+                if row < size && column < size {
+                    reach(row * size + column, &mut here, &mut further);
+                }
+            }
         }
+        if further.is_empty() {
+            break;
+        }
+        std::mem::swap(&mut here, &mut further);
     }
-}
-
-/// The cells around one on a rhombus.
-fn neighbours(place: usize, size: usize) -> impl Iterator<Item = usize> {
-    let (row, column) = (place / size, place % size);
-    [(1, 0), (1, 2), (0, 1), (2, 1), (0, 2), (2, 0)].into_iter().filter_map(move |(down, right)| {
-        let (row, column) = ((row + down).checked_sub(1)?, (column + right).checked_sub(1)?);
-        (row < size && column < size).then_some(row * size + column)
-    })
+    0
 }
 
 #[cfg(test)]
