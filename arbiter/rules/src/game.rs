@@ -146,6 +146,12 @@ pub trait Game: Send + Sync + 'static {
         moves[n]
     }
 
+    /// Plays the [n-th](Game::nth_legal) legal move, and nothing follows it: what random games are made of. Games that need
+    /// no `Move` for that say so.
+    fn play_nth(&mut self, n: usize) {
+        self.play(self.nth_legal(n), &Chance::NONE);
+    }
+
     /// The smallest key among all positions that this one becomes by turning and mirroring the board, so that
     /// openings are told apart only where they differ.
     fn symmetric_key(&self) -> u128 {
@@ -268,11 +274,13 @@ impl<G: Appearance + Input + Extras + Clone> AnyGame for G {
     }
 
     fn play_out(&mut self, past: &mut Past, random: &mut Random) {
+        // Most of a random game goes on in registers: the numbers, and small positions too.
+        let (mut game, mut numbers) = (self.clone(), random.clone());
         while past.end.is_none() {
-            let n = random.below(self.legal_count());
-            self.play(self.nth_legal(n), &Chance::NONE);
-            past.settle(self);
+            game.play_nth(numbers.below(game.legal_count()));
+            past.settle(&game);
         }
+        (*self, *random) = (game, numbers);
     }
 
     fn count_sequences(&self, depth: u32) -> u64 {

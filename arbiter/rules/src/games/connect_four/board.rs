@@ -59,6 +59,17 @@ impl<W: Word> ConnectFour<W> {
         self.discs[seat.index()] = self.discs[seat.index()].with(bit);
     }
 
+    /// Drops a disc of the seat to move into a column that is not full, and hands the turn over.
+    #[inline]
+    fn choose_legal(&mut self, column: u16) {
+        let mover = self.to_move;
+        self.drop_disc(column, mover);
+        self.to_move = mover.opponent();
+        if self.has_line(mover) {
+            self.winner = Some(mover);
+        }
+    }
+
     /// Takes a full column off the list of open ones: once a game for each column.
     #[cold]
     fn close(&mut self, column: u16) {
@@ -70,8 +81,12 @@ impl<W: Word> ConnectFour<W> {
 
     #[inline]
     pub(super) fn has_line(&self, seat: Seat) -> bool {
-        let [a, b, c, d] = self.directions().map(|direction| self.line_starts(seat, direction));
-        !a.or(b).or(c).or(d).is_empty()
+        let has_line_of = |wanted| {
+            let [a, b, c, d] = self.directions().map(|direction| self.line_starts(seat, direction, wanted));
+            !a.or(b).or(c).or(d).is_empty()
+        };
+        // The usual length is a case of its own, so that its loops are unrolled.
+        if self.grid.connect == 4 { has_line_of(4) } else { has_line_of(u32::from(self.grid.connect)) }
     }
 
     /// Bits to the next cell up, to the right, and along both diagonals.
@@ -82,9 +97,8 @@ impl<W: Word> ConnectFour<W> {
     }
 
     /// The first cells of all lines in one direction. Runs of discs double in length until they are long enough.
-    #[inline]
-    fn line_starts(&self, seat: Seat, direction: u32) -> W {
-        let wanted = u32::from(self.grid.connect);
+    #[inline(always)]
+    fn line_starts(&self, seat: Seat, direction: u32, wanted: u32) -> W {
         let (mut runs, mut length) = (self.discs[seat.index()], 1);
         while length < wanted {
             let more = length.min(wanted - length);
@@ -217,12 +231,12 @@ impl<W: Word> Game for ConnectFour<W> {
 
     #[inline]
     fn play(&mut self, m: Move, _: &Chance) {
-        let mover = self.to_move;
-        self.drop_disc(self.grid.column(m.to()), mover);
-        self.to_move = mover.opponent();
-        if self.has_line(mover) {
-            self.winner = Some(mover);
-        }
+        self.choose_legal(self.grid.column(m.to()));
+    }
+
+    #[inline]
+    fn play_nth(&mut self, n: usize) {
+        self.choose_legal(u16::from(self.open[..usize::from(self.open_count)][n]));
     }
 
     fn key(&self) -> u128 {
@@ -246,7 +260,7 @@ impl<W: Word> Game for ConnectFour<W> {
     fn winning_cells(&self) -> Vec<u16> {
         let Some(winner) = self.winner else { return Vec::new() };
         let line = self.directions().into_iter().find_map(|direction| {
-            let starts = self.line_starts(winner, direction);
+            let starts = self.line_starts(winner, direction, self.grid.connect.into());
             let first = (0..self.grid.bits()).find(|&bit| starts.has(bit))?;
             Some((0..u32::from(self.grid.connect)).map(|i| self.cell(first + i * direction)).collect())
         });

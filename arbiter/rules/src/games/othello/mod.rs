@@ -34,14 +34,13 @@ pub(crate) static INFO: GameInfo = GameInfo {
     set_up: set_up::<Othello>,
 };
 
-const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
 /// A position: 40 bytes, copied rather than undone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Othello {
-    /// Discs by seat; black is seat 0.
-    discs: [u64; 2],
+    /// Discs of the seat to move.
+    own: u64,
+    /// Discs of its opponent.
+    other: u64,
     to_move: Seat,
     /// Cells on which the seat to move may place.
     legal: u64,
@@ -51,96 +50,94 @@ pub(crate) struct Othello {
 
 impl Othello {
     fn opening() -> Othello {
-        Othello::new([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST)
+        Othello::of([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST)
     }
 
-    fn new(discs: [u64; 2], to_move: Seat) -> Othello {
-        let mut position = Othello { discs, to_move, legal: 0, must_pass: false };
-        position.legal = captures(position.own(), position.other());
-        position.must_pass = position.legal == 0 && captures(position.other(), position.own()) != 0;
-        position
+    /// The discs are those of black, who is seat 0, and of white.
+    fn of([black, white]: [u64; 2], to_move: Seat) -> Othello {
+        let (own, other) = if to_move == Seat::FIRST { (black, white) } else { (white, black) };
+        Othello::new(own, other, to_move)
     }
 
-    fn own(&self) -> u64 {
-        self.discs[self.to_move.index()]
+    #[inline]
+    fn new(own: u64, other: u64, to_move: Seat) -> Othello {
+        let legal = captures(own, other);
+        let must_pass = legal == 0 && captures(other, own) != 0;
+        Othello { own, other, to_move, legal, must_pass }
     }
 
-    fn other(&self) -> u64 {
-        self.discs[self.to_move.opponent().index()]
+    /// The discs of black and of white.
+    fn discs(&self) -> [u64; 2] {
+        if self.to_move == Seat::FIRST { [self.own, self.other] } else { [self.other, self.own] }
     }
 
     fn empty(&self) -> u64 {
-        !(self.discs[0] | self.discs[1])
+        !(self.own | self.other)
+    }
+
+    /// Places a disc on a cell, given as its bit, or passes where there is none.
+    #[inline]
+    fn place(&mut self, placed: u64) {
+        let turned = turned(self.own, self.other, placed);
+        *self = Othello::new(self.other & !turned, self.own | placed | turned, self.to_move.opponent());
     }
 
     fn counts(&self) -> [i64; 2] {
-        self.discs.map(|discs| i64::from(discs.count_ones()))
+        self.discs().map(|discs| i64::from(discs.count_ones()))
     }
 }
 
-/// One step in each of the eight directions, without wrapping around the edges.
-macro_rules! in_every_direction {
-    ($shift:ident => $body:expr) => {{
-        let east = {
-            let $shift = |b: u64| (b << 1) & NOT_A_FILE;
-            $body
-        };
-        let west = {
-            let $shift = |b: u64| (b >> 1) & NOT_H_FILE;
-            $body
-        };
-        let south = {
-            let $shift = |b: u64| b << 8;
-            $body
-        };
-        let north = {
-            let $shift = |b: u64| b >> 8;
-            $body
-        };
-        let south_east = {
-            let $shift = |b: u64| (b << 9) & NOT_A_FILE;
-            $body
-        };
-        let south_west = {
-            let $shift = |b: u64| (b << 7) & NOT_H_FILE;
-            $body
-        };
-        let north_east = {
-            let $shift = |b: u64| (b >> 7) & NOT_A_FILE;
-            $body
-        };
-        let north_west = {
-            let $shift = |b: u64| (b >> 9) & NOT_H_FILE;
-            $body
-        };
-        east | west | south | north | south_east | south_west | north_east | north_west
-    }};
+/// How far a step goes along a row, a column and both diagonals, and the files that the discs between two others can be on:
+/// those at the edge end every line but a column, so no line wraps around.
+const LINES: [(u32, u64); 4] = [(1, INNER_FILES), (8, !0), (7, INNER_FILES), (9, INNER_FILES)];
+const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// The discs of `between` that follow each other from `from` on, in both directions of a line. Runs double in length: there
+/// are six discs between two others at most.
+#[inline]
+fn runs(from: u64, between: u64, step: u32) -> [u64; 2] {
+    let mut up = between & from << step;
+    let mut down = between & from >> step;
+    up |= between & up << step;
+    down |= between & down >> step;
+    let (pairs_up, pairs_down) = (between & between << step, between & between >> step);
+    up |= pairs_up & up << (2 * step);
+    down |= pairs_down & down >> (2 * step);
+    up |= pairs_up & up << (2 * step);
+    down |= pairs_down & down >> (2 * step);
+    [up, down]
 }
 
 /// The empty cells from which `own` would turn at least one disc of `other`.
 #[inline]
 fn captures(own: u64, other: u64) -> u64 {
-    let ends = in_every_direction!(shift => {
-        let mut line = shift(own) & other;
-        for _ in 0..5 {
-            line |= shift(line) & other;
-        }
-        shift(line)
-    });
+    let mut ends = 0;
+    for (step, files) in LINES {
+        let [up, down] = runs(own, other & files, step);
+        ends |= up << step | down >> step;
+    }
     ends & !(own | other)
 }
 
-/// The discs of `other` that turn when `own` places on `cell`.
+/// The n-th of the bits that are set, or none where there are not so many.
 #[inline]
-fn turned(own: u64, other: u64, cell: u16) -> u64 {
-    let placed = 1u64 << cell;
-    in_every_direction!(shift => {
-        let mut line = shift(placed) & other;
-        for _ in 0..5 {
-            line |= shift(line) & other;
-        }
-        if shift(line) & own == 0 { 0 } else { line }
-    })
+fn nth_bit(mut bits: u64, n: usize) -> u64 {
+    for _ in 0..n {
+        bits &= bits.wrapping_sub(1);
+    }
+    bits & bits.wrapping_neg()
+}
+
+/// The discs of `other` that turn when `own` places on a cell, given as its bit.
+#[inline]
+fn turned(own: u64, other: u64, placed: u64) -> u64 {
+    let mut turned = 0;
+    for (step, files) in LINES {
+        let [up, down] = runs(placed, other & files, step);
+        turned |= if own & up << step != 0 { up } else { 0 };
+        turned |= if own & down >> step != 0 { down } else { 0 };
+    }
+    turned
 }
 
 impl Game for Othello {
@@ -203,11 +200,7 @@ impl Game for Othello {
         if self.must_pass {
             return Move::PASS;
         }
-        let mut cells = self.legal;
-        for _ in 0..n {
-            cells &= cells - 1;
-        }
-        Move::place(cells.trailing_zeros() as u16)
+        Move::place(nth_bit(self.legal, n).trailing_zeros() as u16)
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
@@ -226,7 +219,7 @@ impl Game for Othello {
         } else if self.must_pass {
             (Refusal::MustPass, "You have no legal move: the turn is passed.".to_owned())
         } else if self.empty() >> cell & 1 == 0 {
-            let owner = if self.discs[0] >> cell & 1 == 1 { "black" } else { "white" };
+            let owner = if self.discs()[0] >> cell & 1 == 1 { "black" } else { "white" };
             (Refusal::Occupied, format!("{} is taken by {owner}.", to()))
         } else if self.legal >> cell & 1 == 0 {
             let rule = "a disc must trap at least one opposing disc in a straight line";
@@ -239,33 +232,35 @@ impl Game for Othello {
 
     #[inline]
     fn play(&mut self, m: Move, _: &Chance) {
-        if m != Move::PASS {
-            let turned = turned(self.own(), self.other(), m.to());
-            self.discs[self.to_move.index()] |= turned | 1 << m.to();
-            self.discs[self.to_move.opponent().index()] &= !turned;
-        }
-        *self = Othello::new(self.discs, self.to_move.opponent());
+        self.place(if m == Move::PASS { 0 } else { 1 << m.to() });
+    }
+
+    #[inline]
+    fn play_nth(&mut self, n: usize) {
+        self.place(nth_bit(self.legal, n));
     }
 
     fn key(&self) -> u128 {
-        key(self.discs, self.to_move)
+        key(self.discs(), self.to_move)
     }
 
     fn symmetric_key(&self) -> u128 {
-        let [black, white] = self.discs;
+        let [black, white] = self.discs();
         let images =
             (0..8).map(|symmetry| key([image(black, symmetry), image(white, symmetry)], self.to_move));
         images.min().expect("there are eight symmetries")
     }
 
     fn write_cells(&self, cells: &mut [u8]) {
+        let [black, white] = self.discs();
         for (bit, cell) in cells.iter_mut().enumerate() {
-            *cell = (self.discs[0] >> bit & 1) as u8 + 2 * (self.discs[1] >> bit & 1) as u8;
+            *cell = (black >> bit & 1) as u8 + 2 * (white >> bit & 1) as u8;
         }
     }
 
     fn write_text(&self, text: &mut String) {
-        text.extend((0..64).map(|bit| match (self.discs[0] >> bit & 1, self.discs[1] >> bit & 1) {
+        let [black, white] = self.discs();
+        text.extend((0..64).map(|bit| match (black >> bit & 1, white >> bit & 1) {
             (0, 0) => '-',
             (0, _) => 'O',
             _ => 'X',
@@ -418,8 +413,8 @@ fn read_board(board: &str, side: &str) -> Result<Othello, ParseError> {
         return Err(ParseError::whole(format!("the board has {cells} cells instead of 64")));
     }
     match side {
-        "X" => Ok(Othello::new(discs, Seat::FIRST)),
-        "O" => Ok(Othello::new(discs, Seat::SECOND)),
+        "X" => Ok(Othello::of(discs, Seat::FIRST)),
+        "O" => Ok(Othello::of(discs, Seat::SECOND)),
         other => {
             let problem = format!("expected X or O for the side to move, not '{}'", other.escape_debug());
             Err(ParseError::at(65, problem))

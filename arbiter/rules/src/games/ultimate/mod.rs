@@ -53,6 +53,8 @@ pub(crate) struct Ultimate {
     taken: [[u16; 9]; 2],
     /// Won boards by seat.
     won: [u16; 2],
+    /// Who has a line of boards.
+    winner: Option<Seat>,
     /// Boards that are neither won nor full.
     open: u16,
     /// How many cells of open boards are empty.
@@ -80,15 +82,52 @@ impl Ultimate {
             self.taken[seat.index()][board] = nine::ALL;
             self.taken[seat.opponent().index()][board] = 0;
             self.won[seat.index()] |= 1 << board;
+            if nine::has_line(self.won[seat.index()]) {
+                self.winner = Some(seat);
+            }
         }
     }
 
     /// Sends the seat to move to a board, where that means something.
     #[inline]
     fn send_to(&mut self, board: u8) {
-        let over = self.won.into_iter().any(nine::has_line);
         self.sent = Some(board);
-        self.forced = (self.open >> board & 1 == 1 && !over).then_some(board);
+        self.forced = (self.open >> board & 1 == 1 && self.winner.is_none()).then_some(board);
+    }
+
+    /// Puts the sign of the seat to move on an empty cell.
+    #[inline]
+    fn put(&mut self, board: usize, cell: u16) {
+        let seat = self.to_move;
+        let taken = &mut self.taken[seat.index()][board];
+        *taken |= 1 << cell;
+        self.empty -= 1;
+        if nine::has_line(*taken) {
+            self.close(board, Some(seat));
+        } else if self.empty_cells(board) == 0 {
+            self.close(board, None);
+        }
+        self.to_move = seat.opponent();
+        self.send_to(cell as u8);
+    }
+
+    /// Board and cell of the n-th legal move.
+    #[inline]
+    fn nth_place(&self, mut n: usize) -> (usize, u16) {
+        if let Some(board) = self.forced {
+            return (usize::from(board), nine::nth_cell(self.empty_cells(usize::from(board)), n));
+        }
+        let mut open = self.open;
+        loop {
+            let board = open.trailing_zeros() as usize;
+            let empty = self.empty_cells(board);
+            let count = empty.count_ones() as usize;
+            if n < count {
+                return (board, nine::nth_cell(empty, n));
+            }
+            n -= count;
+            open &= open - 1;
+        }
     }
 
     fn boards_won(&self) -> [u32; 2] {
@@ -117,6 +156,7 @@ impl Game for Ultimate {
         let start = Ultimate {
             taken: [[0; 9]; 2],
             won: [0, 0],
+            winner: None,
             open: nine::ALL,
             empty: 81,
             sent: None,
@@ -143,11 +183,8 @@ impl Game for Ultimate {
 
     #[inline]
     fn ending(&self) -> Option<GameEnd> {
-        if nine::has_line(self.won[0]) {
-            return Some(GameEnd { outcome: Outcome::win(2, Seat::FIRST), reason: EndReason::Line });
-        }
-        if nine::has_line(self.won[1]) {
-            return Some(GameEnd { outcome: Outcome::win(2, Seat::SECOND), reason: EndReason::Line });
+        if let Some(winner) = self.winner {
+            return Some(GameEnd { outcome: Outcome::win(2, winner), reason: EndReason::Line });
         }
         if self.open != 0 {
             return None;
@@ -181,22 +218,15 @@ impl Game for Ultimate {
     }
 
     #[inline]
-    fn nth_legal(&self, mut n: usize) -> Move {
-        if let Some(board) = self.forced {
-            let cell = nine::nth_cell(self.empty_cells(usize::from(board)), n);
-            return Move::place(u16::from(board) * 9 + cell);
-        }
-        let mut open = self.open;
-        loop {
-            let board = open.trailing_zeros() as usize;
-            let empty = self.empty_cells(board);
-            let count = empty.count_ones() as usize;
-            if n < count {
-                return Move::place(board as u16 * 9 + nine::nth_cell(empty, n));
-            }
-            n -= count;
-            open &= open - 1;
-        }
+    fn nth_legal(&self, n: usize) -> Move {
+        let (board, cell) = self.nth_place(n);
+        Move::place(board as u16 * 9 + cell)
+    }
+
+    #[inline]
+    fn play_nth(&mut self, n: usize) {
+        let (board, cell) = self.nth_place(n);
+        self.put(board, cell);
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
@@ -223,17 +253,7 @@ impl Game for Ultimate {
 
     #[inline]
     fn play(&mut self, m: Move, _: &Chance) {
-        let (board, cell) = (usize::from(m.to() / 9), m.to() % 9);
-        let seat = self.to_move;
-        self.taken[seat.index()][board] |= 1 << cell;
-        self.empty -= 1;
-        if nine::has_line(self.taken[seat.index()][board]) {
-            self.close(board, Some(seat));
-        } else if self.empty_cells(board) == 0 {
-            self.close(board, None);
-        }
-        self.to_move = seat.opponent();
-        self.send_to(cell as u8);
+        self.put(usize::from(m.to() / 9), m.to() % 9);
     }
 
     fn key(&self) -> u128 {
