@@ -56,7 +56,8 @@ fn read(position: &Position, text: &str) -> Option<Move> {
     let of_cell = |cell| [Move::place(cell), Move::remove(cell)];
     let meant: Vec<Move> = (0..count).flat_map(of_cell).filter(is_meant).collect();
     let taken = meant.iter().find(|m| contents[usize::from(m.to())] != 0);
-    taken.or(meant.first()).copied().or_else(|| shift(position, &text, count))
+    let put = taken.or(meant.first()).copied();
+    put.or_else(|| shift(position, &text, count)).or_else(|| named(position, &text, &contents))
 }
 
 /// A move from one cell to another: `16>39`, or all cells in between: `16-27-39`.
@@ -66,6 +67,14 @@ fn shift(position: &Position, text: &str, count: u16) -> Option<Move> {
     let (from, to) = (cells[0], cells[cells.len() - 1]);
     let shift = Move::shift(from, to);
     (position.move_text(shift) == format!("{from}>{to}")).then_some(shift)
+}
+
+/// A move with a name of its own, such as the swap of hex, by where its piece lies now.
+fn named(position: &Position, text: &str, contents: &[u8]) -> Option<Move> {
+    let cells = || 0..contents.len() as u16;
+    let taken = cells().filter(|&cell| contents[usize::from(cell)] != 0);
+    let mut shifts = taken.flat_map(|to| cells().map(move |from| Move::shift(from, to)));
+    shifts.find(|m| plain(&position.move_text(*m)) == text)
 }
 
 fn check(position: &Position, last: Move) -> Result<(), String> {

@@ -26,6 +26,7 @@ const RUNS: &[Run] = &[
     Run { game: "connect-four", options: &[("size", "20x20")], depth: 4, count: 160_000 },
     Run { game: "ultimate", options: &[], depth: 5, count: 473_256 },
     Run { game: "othello", options: &[], depth: 7, count: 55_092 },
+    Run { game: "hex", options: &[], depth: 3, count: 1_742_400 },
     Run { game: "stacks", options: &[], depth: 4, count: 77_056 },
     Run { game: "stacks", options: &[("variant", "top"), ("removal", "off")], depth: 4, count: 65_536 },
 ];

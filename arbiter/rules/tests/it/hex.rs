@@ -4,6 +4,7 @@ use crate::support::{
     cells, ending, legal_texts, option_error, play, random_move, read, read_error, refusal, start,
 };
 use arbiter_rules::draft::{Draft, DraftStep};
+use arbiter_rules::last::came_about;
 use arbiter_rules::{Chance, Move, Position, Random};
 
 const THREE: &[(&str, &str)] = &[("size", "3")];
@@ -71,6 +72,17 @@ fn a_swap_is_a_move_of_the_stone_and_an_action_beside_the_board() {
     assert!(position.draft_view(&Draft::default()).actions.is_empty());
     assert!(position.undo());
     assert_eq!(position.text(), "..x/.../... o");
+}
+
+#[test]
+fn a_swap_can_have_been_the_last_move() {
+    let came_about = came_about(&read("hex", THREE, ".../.../o.. x"), "Swap").unwrap();
+    assert_eq!(came_about.last, Move::shift(2, 6));
+    assert!(came_about_error(".../.x./o.. o").contains("cannot have been the last move"));
+}
+
+fn came_about_error(text: &str) -> String {
+    came_about(&read("hex", THREE, text), "swap").unwrap_err().to_string()
 }
 
 #[test]

@@ -61,17 +61,32 @@ impl Cells {
         Cells(std::array::from_fn(|row| others.reach(row) & self.0[row]))
     }
 
-    /// The cells of the set that hang together with those to begin with, which are in it.
-    pub(super) fn chain(self, mut chain: Cells) -> Cells {
+    /// The cells of the set that hang together with one of them.
+    #[inline]
+    pub(super) fn chain(self, row: usize, column: usize) -> Cells {
+        let mut chain = Cells::NONE;
+        chain.add(row, column);
+        // The rows that the chain has come to, and those beside them.
+        let (mut top, mut bottom) = (row.saturating_sub(1), (row + 1).min(LONGEST - 1));
         loop {
-            let before = chain;
-            for row in (0..LONGEST).chain((0..LONGEST).rev()) {
-                chain.0[row] = chain.reach(row) & self.0[row];
+            let mut has_grown = false;
+            for row in (top..=bottom).chain((top..bottom).rev()) {
+                let more = chain.reach(row) & self.0[row] & !chain.0[row];
+                if more != 0 {
+                    chain.0[row] |= more;
+                    has_grown = true;
+                    (top, bottom) = (top.min(row.saturating_sub(1)), bottom.max((row + 1).min(LONGEST - 1)));
+                }
             }
-            if chain == before {
+            if !has_grown {
                 return chain;
             }
         }
+    }
+
+    /// The columns in which there is a cell.
+    pub(super) fn columns(&self) -> u32 {
+        self.0.iter().fold(0, |columns, row| columns | row)
     }
 }
 

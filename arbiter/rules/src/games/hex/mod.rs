@@ -137,9 +137,7 @@ impl Hex {
 
     /// Whether a chain of a seat's stones connects its sides.
     fn connects(&self, seat: Seat) -> bool {
-        let stones = self.stones[seat.index()];
-        let [near, far] = self.sides(seat);
-        !(stones.chain(stones & near) & far).is_empty()
+        !chain::shortest(self.stones[seat.index()], self.sides(seat)).is_empty()
     }
 }
 
@@ -233,9 +231,12 @@ impl Game for Hex {
         }
         let (row, column) = self.place_of(m.to());
         self.put(mover, row, column);
-        if self.connects(mover) {
-            self.winner = Some(mover);
-        }
+        let chain = self.stones[mover.index()].chain(row, column);
+        let connects = match mover {
+            Seat::FIRST => chain.0[0] != 0 && chain.0[self.size - 1] != 0,
+            _ => chain.columns() & 1 != 0 && chain.columns() >> (self.size - 1) != 0,
+        };
+        self.winner = connects.then_some(mover);
         self.to_move = mover.opponent();
     }
 
@@ -271,13 +272,23 @@ impl Game for Hex {
     }
 }
 
-impl Extras for Hex {}
+impl Extras for Hex {
+    fn came_by(&mut self, last: Move) -> Result<(), String> {
+        let may_be_swapped = self.swap && self.empty + 1 == self.size * self.size;
+        match last.kind() {
+            Some(MoveKind::Shift) if !may_be_swapped => Err("only the first stone can be swapped".to_owned()),
+            _ => Ok(()),
+        }
+    }
+}
 
 impl Notation for Hex {
     fn write_move(&self, m: Move, text: &mut String) {
-        match m.kind() {
-            Some(MoveKind::Shift) => text.push_str(SWAP),
-            _ => write_cell(m.to(), self.shape().width, text),
+        let (row, column) = self.place_of(m.from());
+        if m == Move::shift(m.from(), self.cell(column, row)) {
+            text.push_str(SWAP);
+        } else {
+            write_cell(m.to(), self.shape().width, text);
         }
     }
 
