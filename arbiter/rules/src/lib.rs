@@ -1,6 +1,7 @@
 //! The rules of every game that arbiter referees: positions, legal moves, outcomes, notation.
 //!
-//! Nothing here knows of processes, clocks, files, threads or screens, and nothing allocates per ply.
+//! Nothing here knows of processes, clocks, files, threads or screens, and playing a move allocates nothing
+//! once a position has been as deep before: what is taken back leaves its memory for the next one.
 //!
 //! ```
 //! use arbiter_rules::{Chance, MoveList, Setup, registry};
