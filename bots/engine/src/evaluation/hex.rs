@@ -144,7 +144,7 @@ mod tests {
     fn fewer_missing_stones_are_better() {
         assert_eq!(lead("hex", SIZE, "...../...../...../...../..... x"), 0);
         assert!(lead("hex", SIZE, "..x../o..../..x../o..../..... x") > 50);
-        assert!(lead("hex", SIZE, "x.o../x.o../..o../...../..... o") < -50);
+        assert!(lead("hex", SIZE, "ooo../x..x./...../x...x/..... o") < -50);
     }
 
     #[test]
