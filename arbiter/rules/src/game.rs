@@ -1,7 +1,7 @@
 //! What the author of a game writes: the core, and what few games need.
 //!
-//! [`Game`] is the core; [`Notation`], [`Appearance`] and [`Input`] stand beside it and have defaults, which come from the
-//! shape of the board and its layout. [`Extras`] is empty for most games.
+//! [`Game`] is the core; [`Notation`](crate::Notation), [`Appearance`] and [`Input`] stand beside it and have defaults, which
+//! come from the shape of the board and its layout. [`Extras`] is empty for most games.
 
 use crate::appearance::Appearance;
 use crate::chance::{Chance, ChanceSource};
