@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// What is asked.
 pub struct Question<'a> {
     /// The position, with a seat to move.
-    pub position: &'a dyn Position,
+    pub position: &'a Position,
     /// The clock of the seat to move.
     pub time: TimeControl,
     /// Most time for this answer, where the clock would allow more.

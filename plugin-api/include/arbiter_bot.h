@@ -203,6 +203,7 @@ static inline arbiter_move arbiter_move_make(uint32_t kind, uint32_t from, uint3
  *   othello          8     8      1      row * width + column                   PLACE PASS
  *   connect-four     cols  rows   1      row * width + column                   PLACE
  *   stacks           n     n      1      row * width + column                   PLACE REMOVE
+ *   hex              n     n      1      row * width + column                   PLACE MOVE
  *   chinese-checkers 121   1      1      the number of the hole, 0 to 120       MOVE PASS
  *
  * Rows count from 0 at the top, columns from 0 at the left, boards in reading order.

@@ -24,7 +24,7 @@ pub(crate) const PLIES: u32 = 64;
 /// Microseconds a turn of one player that is asked the same again and again.
 pub(crate) fn turns(player: &mut dyn Player) -> f64 {
     let start = othello();
-    begin(player, &*start);
+    begin(player, &start);
     let budget = Budget {
         hard: Some(Duration::from_secs(1)),
         soft: Duration::from_millis(500),
@@ -32,7 +32,7 @@ pub(crate) fn turns(player: &mut dyn Player) -> f64 {
     };
     let started = Instant::now();
     for _ in 0..TURNS {
-        let Reply { answer, .. } = ask(player, &*start, budget);
+        let Reply { answer, .. } = ask(player, &start, budget);
         assert!(matches!(answer, Answer::Move(_)), "{answer:?}");
     }
     micros_each(started.elapsed(), TURNS)
@@ -72,7 +72,7 @@ fn play(players: &mut [Box<dyn Player>]) -> (Duration, u32) {
         max_repetitions: 0,
     };
     let game = Game {
-        start: &*start,
+        start: &start,
         opening: &[],
         chance_seed: 1,
         player_seeds: &[1, 1],
@@ -116,7 +116,7 @@ pub(crate) fn starts(command: &BotCommand) -> [f64; 2] {
     for _ in 0..STARTS {
         let started = Instant::now();
         let mut player = Sandboxed::start(command);
-        begin(&mut player, &*start);
+        begin(&mut player, &start);
         ready += started.elapsed();
         let process = watch(&player);
         let ended = Instant::now();
@@ -137,10 +137,10 @@ pub(crate) fn kills(endless: &BotCommand) -> [f64; 2] {
     let (mut verdict, mut gone) = (Duration::ZERO, Duration::ZERO);
     for _ in 0..KILLS {
         let mut player = Sandboxed::start(endless);
-        begin(&mut player, &*start);
+        begin(&mut player, &start);
         let process = watch(&player);
         let asked = Instant::now();
-        let Reply { answer, .. } = ask(&mut player, &*start, budget);
+        let Reply { answer, .. } = ask(&mut player, &start, budget);
         verdict += asked.elapsed().saturating_sub(hard + budget.margin);
         let told = Instant::now();
         assert!(matches!(answer, Answer::Fault(Fault::TimedOut { .. })), "{answer:?}");
@@ -150,17 +150,17 @@ pub(crate) fn kills(endless: &BotCommand) -> [f64; 2] {
     [verdict, gone].map(|time| micros_each(time, KILLS))
 }
 
-fn othello() -> Box<dyn Position> {
+fn othello() -> Position {
     registry::start("othello", &Setup::default()).expect("the game exists")
 }
 
-fn begin(player: &mut dyn Player, start: &dyn Position) {
+fn begin(player: &mut dyn Player, start: &Position) {
     let time = TimeControl::MoveTime(Duration::from_secs(1));
     let briefing = Briefing { seat: Seat::FIRST, start, seed: 1, max_errors: 1, time };
     player.new_game(&briefing).expect("the bot plays");
 }
 
-fn ask(player: &mut dyn Player, position: &dyn Position, budget: Budget) -> Reply {
+fn ask(player: &mut dyn Player, position: &Position, budget: Budget) -> Reply {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let clocks = [budget.hard; 2];

@@ -16,7 +16,7 @@ const COUNTS: [(usize, u64, u64); 4] =
 const MEASURED: Duration = Duration::from_millis(1500);
 
 /// Plays a random game to its end and returns how many results were generated, if they were, and turns taken.
-type Play = fn(&mut dyn Position, &mut Random) -> (u64, u64);
+type Play = fn(&mut Position, &mut Random) -> (u64, u64);
 
 const WAYS: [(&str, Play); 4] = [
     ("count and pick", |game, random| {
@@ -67,12 +67,12 @@ fn main() {
         println!("{players} players  perft 5 {:>20.0} lines/s", five as f64 / began.elapsed().as_secs_f64());
         for (way, play) in WAYS {
             let mut random = Random::new(1);
-            let mut game = start.copy();
+            let mut game = start.clone();
             let (mut results, mut turns) = (0, 0);
             let began = Instant::now();
             while began.elapsed() < MEASURED {
-                game.copy_from(&*start);
-                let (generated, taken) = play(&mut *game, &mut random);
+                game.copy_from(&start);
+                let (generated, taken) = play(&mut game, &mut random);
                 (results, turns) = (results + generated, turns + taken);
             }
             let a_second = |count: u64| count as f64 / began.elapsed().as_secs_f64();

@@ -3,7 +3,35 @@
 //! Each game says beside its rules how touching cells builds up a move; whoever shows a board to a person only
 //! passes touches on and marks the cells of [`DraftView`].
 
-use crate::moves::{Choice, IllegalMove};
+use crate::game::Game;
+use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
+
+/// How a person makes a move by touching the board. By default a cell is the whole move.
+pub trait Input: Game {
+    /// A person touches a cell while choosing a move.
+    ///
+    /// # Errors
+    /// Why nothing can be done with the cell now.
+    fn pick(&self, _draft: &Draft, cell: u16) -> DraftResult {
+        self.judge(Move::place(cell)).map(|()| DraftStep::Finished(Move::place(cell).into()))
+    }
+
+    /// A person presses one of the actions of [`draft_view`](Input::draft_view), or `finish`.
+    ///
+    /// # Errors
+    /// Why it cannot be done now.
+    fn act(&self, _draft: &Draft, _action: &str) -> DraftResult {
+        Err(IllegalMove::new(Refusal::NotUnderstood, "Choose a cell: that is the whole move."))
+    }
+
+    /// What can be touched next.
+    fn draft_view(&self, _draft: &Draft) -> DraftView {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        let targets = moves.iter().filter(|&&m| m != Move::PASS).map(|m| m.to()).collect();
+        DraftView { targets, ..DraftView::default() }
+    }
+}
 
 /// The cells that a person has picked in this turn, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //!
 //! A game describes where its cells lie ([`Scene`]); this module fills them in. Nothing here knows a game.
 
+use crate::layout::{Layout, Point, STEP};
 use crate::position::Position;
 
 /// Which characters may be used.
@@ -23,6 +24,26 @@ pub struct Scene {
     pub labels: Vec<(u16, u16, String)>,
 }
 
+impl Scene {
+    /// A picture's board in characters: two columns from a cell to its neighbour, one line for each height at which there
+    /// are cells, and names around them.
+    #[must_use]
+    pub fn of(layout: &Layout) -> Scene {
+        let mut heights: Vec<i32> = layout.cells.iter().map(|at| at.y).collect();
+        heights.sort_unstable();
+        heights.dedup();
+        let column = |x: i32| ((4 * STEP + 2 * x + STEP / 2) / STEP) as u16;
+        let line = |y: i32| heights.iter().filter(|&&height| height <= y).count() as u16;
+        let label = |(at, text): &(Point, String)| {
+            (column(at.x) + 1 - text.chars().count() as u16, line(at.y), text.clone())
+        };
+        Scene {
+            cells: layout.cells.iter().map(|at| (column(at.x), line(at.y))).collect(),
+            labels: layout.labels.iter().map(label).collect(),
+        }
+    }
+}
+
 /// What to mark on a drawing.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
@@ -36,7 +57,7 @@ pub struct Marks {
 
 /// Draws the board, then what else there is to say about it, one line each. Lines have no trailing blanks.
 #[must_use]
-pub fn draw(position: &dyn Position, charset: Charset, marks: &Marks) -> String {
+pub fn draw(position: &Position, charset: Charset, marks: &Marks) -> String {
     let scene = position.scene(charset);
     let mut canvas = Canvas::default();
     for (x, y, text) in &scene.labels {

@@ -11,7 +11,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct CameAbout {
     /// The position, which knows of the move whatever the rules ask for.
-    pub position: Box<dyn Position>,
+    pub position: Position,
     /// The move.
     pub last: Move,
 }
@@ -33,20 +33,19 @@ impl std::error::Error for NotTheLast {}
 ///
 /// # Errors
 /// A text that is no move of the game, and a move that cannot have led to this position.
-pub fn came_about(position: &dyn Position, text: &str) -> Result<CameAbout, NotTheLast> {
+pub fn came_about(position: &Position, text: &str) -> Result<CameAbout, NotTheLast> {
     let last = read(position, text).ok_or_else(|| {
         NotTheLast(format!("'{text}' is not a move. Moves look like: {}.", position.info().example))
     })?;
-    check(position, last)
-        .map_err(|why| NotTheLast(format!("{text} cannot have been the last move: {why}.")))?;
-    let position = position
-        .after(last)
+    let mut position = position.clone();
+    check(&position, last)
+        .and_then(|()| position.came_by(last))
         .map_err(|why| NotTheLast(format!("{text} cannot have been the last move: {why}.")))?;
     Ok(CameAbout { position, last })
 }
 
 /// A move by its text, legal or not: of several that are written alike, the first one whose cell is taken.
-fn read(position: &dyn Position, text: &str) -> Option<Move> {
+fn read(position: &Position, text: &str) -> Option<Move> {
     let text = plain(text);
     if text == "pass" {
         return Some(Move::PASS);
@@ -57,11 +56,12 @@ fn read(position: &dyn Position, text: &str) -> Option<Move> {
     let of_cell = |cell| [Move::place(cell), Move::remove(cell)];
     let meant: Vec<Move> = (0..count).flat_map(of_cell).filter(is_meant).collect();
     let taken = meant.iter().find(|m| contents[usize::from(m.to())] != 0);
-    taken.or(meant.first()).copied().or_else(|| shift(position, &text, count))
+    let put = taken.or(meant.first()).copied();
+    put.or_else(|| shift(position, &text, count)).or_else(|| named(position, &text, &contents))
 }
 
 /// A move from one cell to another: `16>39`, or all cells in between: `16-27-39`.
-fn shift(position: &dyn Position, text: &str, count: u16) -> Option<Move> {
+fn shift(position: &Position, text: &str, count: u16) -> Option<Move> {
     let cells: Option<Vec<u16>> = text.split(['>', '-']).map(|number| number.parse().ok()).collect();
     let cells = cells.filter(|cells| cells.len() >= 2 && cells.iter().all(|&cell| cell < count))?;
     let (from, to) = (cells[0], cells[cells.len() - 1]);
@@ -69,7 +69,15 @@ fn shift(position: &dyn Position, text: &str, count: u16) -> Option<Move> {
     (position.move_text(shift) == format!("{from}>{to}")).then_some(shift)
 }
 
-fn check(position: &dyn Position, last: Move) -> Result<(), String> {
+/// A move with a name of its own, such as the swap of hex, by where its piece lies now.
+fn named(position: &Position, text: &str, contents: &[u8]) -> Option<Move> {
+    let cells = || 0..contents.len() as u16;
+    let taken = cells().filter(|&cell| contents[usize::from(cell)] != 0);
+    let mut shifts = taken.flat_map(|to| cells().map(move |from| Move::shift(from, to)));
+    shifts.find(|m| plain(&position.move_text(*m)) == text)
+}
+
+fn check(position: &Position, last: Move) -> Result<(), String> {
     let contents = contents(position);
     let owner = |cell: u16| contents[usize::from(cell)];
     let to_move = position.to_move().map_or(0, |seat| seat.index() as u8 + 1);
@@ -90,7 +98,7 @@ fn check(position: &dyn Position, last: Move) -> Result<(), String> {
     Ok(())
 }
 
-fn contents(position: &dyn Position) -> Vec<u8> {
+fn contents(position: &Position) -> Vec<u8> {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
     cells

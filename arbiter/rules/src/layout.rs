@@ -3,7 +3,7 @@
 //! A game describes its board ([`Layout`]); writers of pictures fill it in. Nothing here knows a game.
 
 use crate::game::Shape;
-use crate::notation::cell_name;
+use crate::notation::column_letter;
 use crate::seat::Seat;
 
 /// A point in thousandths of the distance between neighbouring cells: x to the right, y downwards.
@@ -60,6 +60,8 @@ pub enum Field {
     Tiles,
     /// Holes in a board, neighbours joined by lines.
     Holes,
+    /// Hexagons with a corner at the top.
+    Hexagons,
 }
 
 /// What the pieces of a game look like.
@@ -127,11 +129,8 @@ impl Layout {
     /// A board of squares whose columns have letters, and whose rows have numbers from the top.
     #[must_use]
     pub fn lettered(shape: Shape, field: Field, pieces: Pieces) -> Layout {
-        let columns = (0..shape.width).map(|x| {
-            let name = cell_name(x, shape.width);
-            let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
-            (Point::new(i32::from(x) * STEP, -LABEL), letters.to_owned())
-        });
+        let columns =
+            (0..shape.width).map(|x| (Point::new(i32::from(x) * STEP, -LABEL), column_letter(x).to_string()));
         let rows = (0..shape.height).map(|y| (Point::new(-LABEL, i32::from(y) * STEP), (y + 1).to_string()));
         Layout { labels: columns.chain(rows).collect(), ..Layout::grid(shape, field, pieces) }
     }

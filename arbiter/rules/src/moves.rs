@@ -217,6 +217,10 @@ codes! {
         Occupied = "occupied",
         /// othello: no disc would turn.
         NotACapture = "not-a-capture",
+        /// hex: a swap later than as the first answer.
+        SwapNotNow = "swap-not-now",
+        /// hex: a swap in a game without it.
+        SwapOff = "swap-off",
         /// A pass while there are legal moves.
         PassNotAllowed = "pass-not-allowed",
         /// A move while there is only the pass.

@@ -1,6 +1,82 @@
-//! Errors of reading positions, and what their readers share.
+//! How moves and cells are written and read, errors of reading positions, and what their readers share.
 
+use crate::game::{Game, Shape};
+use crate::moves::{Choice, IllegalMove, Move, Refusal};
 use std::fmt;
+
+/// Moves and cells as people write them. By default a move is the name of its cell: a letter for the column, a number for
+/// the row from the top.
+pub trait Notation: Game {
+    /// What people call a cell.
+    fn cell_name(&self, cell: u16) -> String {
+        cell_name(cell, self.shape().width)
+    }
+
+    /// Appends a move in the notation of the legal list. Passes are written for all games alike.
+    fn write_move(&self, m: Move, text: &mut String) {
+        write_cell(m.to(), self.shape().width, text);
+    }
+
+    /// Appends a legal choice, made in this position, as records keep it.
+    fn write_choice(&self, choice: &Choice, text: &mut String) {
+        self.write_move(choice.played, text);
+    }
+
+    /// Reads a move in any notation that people use and judges it.
+    ///
+    /// # Errors
+    /// `not-understood`, or why the move is illegal.
+    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
+        read_place(self, text, &self.cell_name(0))
+    }
+
+    /// Cuts a list of moves into single moves: by default at blanks and commas.
+    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        words(text).collect()
+    }
+
+    /// The cells that a legal move goes through, first and last included.
+    fn path(&self, m: Move) -> Vec<u16> {
+        if m.from() == m.to() { vec![m.to()] } else { vec![m.from(), m.to()] }
+    }
+
+    /// Judges a path of cells as the answer of a bot or a person; an empty one is a pass. Games without paths take
+    /// a single cell.
+    ///
+    /// # Errors
+    /// The first reason in the order of the rules document.
+    fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
+        let &[cell] = path else {
+            if path.is_empty() {
+                return self.judge(Move::PASS).map(|()| Move::PASS.into());
+            }
+            let sentence = "In this game a move has one cell, not a path.";
+            return Err(IllegalMove::new(Refusal::NotUnderstood, sentence));
+        };
+        let Ok(cell) = u16::try_from(cell) else {
+            return Err(IllegalMove::new(Refusal::OffBoard, format!("There is no cell {cell}.")));
+        };
+        self.judge(Move::place(cell)).map(|()| Move::place(cell).into())
+    }
+}
+
+/// Reads the name of a cell as the move that puts a piece there.
+pub(crate) fn read_place<G: Game + ?Sized>(
+    game: &G,
+    text: &str,
+    example: &str,
+) -> Result<Choice, IllegalMove> {
+    let Shape { width, height, .. } = game.shape();
+    match read_cell(text, width, height) {
+        Some(Some(cell)) => game.judge(Move::place(cell)).map(|()| Move::place(cell).into()),
+        Some(None) => {
+            let last = column_letter(width - 1);
+            let sentence = format!("There is no cell {text}: columns are a to {last}, rows 1 to {height}.");
+            Err(IllegalMove::new(Refusal::OffBoard, sentence))
+        }
+        None => Err(IllegalMove::not_understood(text, example)),
+    }
+}
 
 /// A position text that could not be read: what was expected, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,9 +144,14 @@ pub fn cell_name(cell: u16, width: u16) -> String {
     name
 }
 
+/// The letter of a column.
+pub(crate) fn column_letter(column: u16) -> char {
+    char::from(b'a' + column as u8)
+}
+
 /// Appends what [`cell_name`] gives: moves are written on every turn.
 pub(crate) fn write_cell(cell: u16, width: u16, text: &mut String) {
-    text.push(char::from(b'a' + (cell % width) as u8));
+    text.push(column_letter(cell % width));
     match cell / width + 1 {
         row @ 1..=9 => text.push(char::from(b'0' + row as u8)),
         row => text.push_str(&row.to_string()),

@@ -82,6 +82,8 @@ codes! {
         Line = "line",
         /// No empty cell is left.
         Full = "full",
+        /// hex: a chain between the winner's sides.
+        Connected = "connected",
         /// othello: one colour is gone.
         Wipeout = "wipeout",
         /// othello: neither side can move.

@@ -1,7 +1,7 @@
 //! Every game there is.
 
-use crate::game::{GameInfo, Setup, SetupError};
 use crate::games;
+use crate::info::{GameInfo, Setup, SetupError};
 use crate::naming::did_you_mean;
 use crate::position::Position;
 
@@ -13,6 +13,7 @@ pub static GAMES: &[&GameInfo] = &[
     &games::tic_tac_toe::INFO,
     &games::ultimate::INFO,
     &games::stacks::INFO,
+    &games::hex::INFO,
 ];
 
 /// The game with this name or alias.
@@ -25,9 +26,8 @@ pub fn find(name: &str) -> Option<&'static GameInfo> {
 ///
 /// # Errors
 /// An unknown game, an impossible option or number of players, a wrong position text.
-pub fn start(name: &str, setup: &Setup<'_>) -> Result<Box<dyn Position>, SetupError> {
-    let info = find(name).ok_or_else(|| SetupError::UnknownGame(unknown(name)))?;
-    (info.start)(info, setup)
+pub fn start(name: &str, setup: &Setup<'_>) -> Result<Position, SetupError> {
+    find(name).ok_or_else(|| SetupError::UnknownGame(unknown(name)))?.start(setup)
 }
 
 /// One sentence that names the known games and the nearest one.

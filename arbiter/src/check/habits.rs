@@ -20,7 +20,7 @@ pub(super) fn between_turns(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
     let sitting =
-        Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(start.copy(), Seat::FIRST, 12) };
+        Sitting { opponents_think: OPPONENT_THINKS, ..bench.sitting(start.clone(), Seat::FIRST, 12) };
     let log = bench.play(&mut bot, &sitting)?;
     let used = bot.used_between_turns();
     let turns = log.answers.len() as u32;
@@ -44,7 +44,7 @@ fn not_counted(what: &str) -> Finding {
 pub(super) fn output(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
-    bench.play(&mut bot, &bench.sitting(start.copy(), Seat::FIRST, 6))?;
+    bench.play(&mut bot, &bench.sitting(start.clone(), Seat::FIRST, 6))?;
     let printed = bot.into_output();
     let Some(first) = printed.lines().next() else { return Ok(Vec::new()) };
     let first: String = first.chars().take(SHOWN).collect();
@@ -58,7 +58,7 @@ pub(super) fn output(bench: &Bench<'_>) -> Found {
 pub(super) fn memory(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, &[]);
     let mut bot = bench.bot();
-    bench.play(&mut bot, &bench.sitting(start.copy(), Seat::FIRST, 24))?;
+    bench.play(&mut bot, &bench.sitting(start.clone(), Seat::FIRST, 24))?;
     let peak = bot.pid().and_then(machine::peak_memory);
     bench.finish(bot)?;
     let limit = bench.subject.command.limits.memory;

@@ -127,7 +127,7 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         id: "options",
-        games: Games::Only(&["connect-four", "stacks", "chinese-checkers", "ultimate", "tic-tac-toe"]),
+        games: Games::WithTrials,
         about: "options that change the board and the rules",
         rule: Some(Rule { place: "arbiter_game", says: "shape of the cells array" }),
         hint: "take sizes from game->width, height and depth, and rules from game->rules; or return \

@@ -74,6 +74,8 @@ pub enum Games {
     None,
     /// Every game.
     Every,
+    /// Games with options that are worth trying.
+    WithTrials,
     /// These games.
     Only(&'static [&'static str]),
 }
@@ -96,6 +98,7 @@ impl Step {
         match (self.games, game) {
             (Games::None, game) => game.is_none(),
             (Games::Every, game) => game.is_some(),
+            (Games::WithTrials, game) => game.is_some_and(|game| !game.trials.is_empty()),
             (Games::Only(names), Some(game)) => names.contains(&game.id),
             (Games::Only(_), None) => false,
         }

@@ -30,22 +30,22 @@ fn endless_options(game: &str) -> &'static [(&'static str, &'static str)] {
 }
 
 impl Bench<'_> {
-    fn usual(&self) -> Box<dyn Position> {
+    fn usual(&self) -> Position {
         start(self.game, None, &[])
     }
 }
 
-fn seats(position: &dyn Position) -> impl Iterator<Item = Seat> {
+fn seats(position: &Position) -> impl Iterator<Item = Seat> {
     Seat::all(position.seats())
 }
 
 /// `create`, `new_game` in each seat, `destroy`, and nothing in between.
 pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&*start) {
+    for seat in seats(&start) {
         let mut bot = bench.bot();
-        let (twist, one_ply) = (Twist::BreakOff, random_plies(&*start, 1));
-        bench.play(&mut bot, &Sitting { twist, ..bench.after(&*start, &one_ply, seat, 0) })?;
+        let (twist, one_ply) = (Twist::BreakOff, random_plies(&start, 1));
+        bench.play(&mut bot, &Sitting { twist, ..bench.after(&start, &one_ply, seat, 0) })?;
         bench.finish(bot)?;
     }
     Ok(Vec::new())
@@ -54,10 +54,10 @@ pub(super) fn begins_and_ends(bench: &Bench<'_>) -> Found {
 /// The first turn of each seat.
 pub(super) fn first_move(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&*start) {
+    for seat in seats(&start) {
         let mut bot = bench.bot();
         let plies = seat.index() as u32 + 1;
-        bench.play(&mut bot, &bench.sitting(start.copy(), seat, plies))?;
+        bench.play(&mut bot, &bench.sitting(start.clone(), seat, plies))?;
     }
     Ok(Vec::new())
 }
@@ -65,9 +65,9 @@ pub(super) fn first_move(bench: &Bench<'_>) -> Found {
 /// A game to its end in each seat.
 pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
-    for seat in seats(&*start) {
+    for seat in seats(&start) {
         let mut bot = bench.bot();
-        bench.play(&mut bot, &bench.sitting(start.copy(), seat, TO_THE_END))?;
+        bench.play(&mut bot, &bench.sitting(start.clone(), seat, TO_THE_END))?;
         bench.finish(bot)?;
     }
     Ok(Vec::new())
@@ -76,9 +76,9 @@ pub(super) fn whole_game(bench: &Bench<'_>) -> Found {
 /// A game with a past of more than 500 plies.
 pub(super) fn long_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, endless_options(bench.game.id));
-    let way = random_plies(&*start, LONG);
+    let way = random_plies(&start, LONG);
     let mut bot = bench.bot();
-    bench.play(&mut bot, &bench.after(&*start, &way, Seat::FIRST, 20))?;
+    bench.play(&mut bot, &bench.after(&start, &way, Seat::FIRST, 20))?;
     bench.finish(bot)?;
     Ok(Vec::new())
 }
@@ -93,11 +93,11 @@ pub(super) fn forced_pass(bench: &Bench<'_>) -> Found {
 
 fn passes_in_random_games(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&*start) {
-        for passer in seats(&*start) {
+    for seat in seats(&start) {
+        for passer in seats(&start) {
             let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(passer);
             // In some of these games the bot has no turn after the pass.
-            for way in search(&*start, stuck).take(20) {
+            for way in search(&start, stuck).take(20) {
                 let log = bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 6))?;
                 if !log.answers.is_empty() {
                     break;
@@ -113,8 +113,8 @@ fn passes_while_shut_in(bench: &Bench<'_>) -> Found {
     let position = Some("1/2/3/3D/8D4/6DDA3/7DD2/6D1D1/9/10/11/12/13/4/3/2/1 AD A");
     let start = registry::start(bench.game.id, &Setup { position, ..Setup::default() });
     let start = start.expect("the position has been read before");
-    for seat in seats(&*start) {
-        bench.play(&mut bench.bot(), &bench.sitting(start.copy(), seat, 12))?;
+    for seat in seats(&start) {
+        bench.play(&mut bench.bot(), &bench.sitting(start.clone(), seat, 12))?;
     }
     Ok(Vec::new())
 }
@@ -122,12 +122,12 @@ fn passes_while_shut_in(bench: &Bench<'_>) -> Found {
 /// A turn with one legal move.
 pub(super) fn only_move(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&*start) {
+    for seat in seats(&start) {
         let single = |way: &Way| {
             let position = &way.position;
             position.to_move() == Some(seat) && position.legal_count() == 1 && !position.must_pass()
         };
-        let Some(way) = search(&*start, single).next() else { continue };
+        let Some(way) = search(&start, single).next() else { continue };
         bench.play(&mut bench.bot(), &bench.sitting(way.as_start(), seat, 1))?;
     }
     Ok(Vec::new())
@@ -136,9 +136,9 @@ pub(super) fn only_move(bench: &Bench<'_>) -> Found {
 /// Moves that were played for the bot before its first turn.
 pub(super) fn opening(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&*start) {
-        let way = random_plies(&*start, 4);
-        bench.play(&mut bench.bot(), &bench.after(&*start, &way, seat, 4))?;
+    for seat in seats(&start) {
+        let way = random_plies(&start, 4);
+        bench.play(&mut bench.bot(), &bench.after(&start, &way, seat, 4))?;
     }
     Ok(Vec::new())
 }
@@ -147,9 +147,9 @@ pub(super) fn opening(bench: &Bench<'_>) -> Found {
 pub(super) fn odd_position(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     for plies in [3, 6] {
-        let middle = random_plies(&*start, plies).as_start();
-        for seat in seats(&*middle) {
-            bench.play(&mut bench.bot(), &bench.sitting(middle.copy(), seat, 6))?;
+        let middle = random_plies(&start, plies).as_start();
+        for seat in seats(&middle) {
+            bench.play(&mut bench.bot(), &bench.sitting(middle.clone(), seat, 6))?;
         }
     }
     Ok(Vec::new())
@@ -159,8 +159,8 @@ pub(super) fn odd_position(bench: &Bench<'_>) -> Found {
 pub(super) fn second_game(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, None, short_options(bench.game.id));
     let mut bot = bench.bot();
-    for seat in seats(&*start).chain(seats(&*start)) {
-        bench.play(&mut bot, &bench.sitting(start.copy(), seat, 8))?;
+    for seat in seats(&start).chain(seats(&start)) {
+        bench.play(&mut bot, &bench.sitting(start.clone(), seat, 8))?;
     }
     bench.finish(bot)?;
     Ok(Vec::new())
@@ -169,11 +169,11 @@ pub(super) fn second_game(bench: &Bench<'_>) -> Found {
 /// A game that nobody says is over, and then another one.
 pub(super) fn broken_off(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
-    for seat in seats(&*start) {
+    for seat in seats(&start) {
         let mut bot = bench.bot();
-        let broken = Sitting { twist: Twist::BreakOff, ..bench.sitting(start.copy(), seat, 3) };
+        let broken = Sitting { twist: Twist::BreakOff, ..bench.sitting(start.clone(), seat, 3) };
         bench.play(&mut bot, &broken)?;
-        bench.play(&mut bot, &bench.sitting(start.copy(), seat, 4))?;
+        bench.play(&mut bot, &bench.sitting(start.clone(), seat, 4))?;
         bench.finish(bot)?;
     }
     Ok(Vec::new())
@@ -183,8 +183,8 @@ pub(super) fn broken_off(bench: &Bench<'_>) -> Found {
 pub(super) fn asked_again(bench: &Bench<'_>) -> Found {
     let start = bench.usual();
     let mut repeats = false;
-    for seat in seats(&*start) {
-        let sitting = Sitting { twist: Twist::Refuse(2), ..bench.sitting(start.copy(), seat, 7) };
+    for seat in seats(&start) {
+        let sitting = Sitting { twist: Twist::Refuse(2), ..bench.sitting(start.clone(), seat, 7) };
         let log = bench.play(&mut bench.bot(), &sitting)?;
         repeats |= log.answers.windows(2).any(|two| two[1].attempt > 0 && two[0].answer == two[1].answer);
     }
@@ -200,7 +200,7 @@ pub(super) fn same_seed(bench: &Bench<'_>) -> Found {
     let seat = Seat::FIRST;
     let answers = |log: Log| log.answers.into_iter().map(|answer| answer.answer).collect::<Vec<Answer>>();
     let play = || {
-        let log = bench.play(&mut bench.bot(), &bench.sitting(start.copy(), seat, 8))?;
+        let log = bench.play(&mut bench.bot(), &bench.sitting(start.clone(), seat, 8))?;
         Ok::<_, Finding>(answers(log))
     };
     let same = play()? == play()?;
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn games_called_long_are_long() {
         for info in games_of("long-game") {
-            let way = random_plies(&*start(info, None, endless_options(info.id)), LONG);
+            let way = random_plies(&start(info, None, endless_options(info.id)), LONG);
             assert_eq!(way.moves.len() as u32, LONG, "{}", info.id);
         }
     }
@@ -234,16 +234,16 @@ mod tests {
         for info in games_of("only-move") {
             let start = start(info, None, &[]);
             let single = |way: &Way| way.position.legal_count() == 1 && !way.position.must_pass();
-            assert!(search(&*start, single).next().is_some(), "{}", info.id);
+            assert!(search(&start, single).next().is_some(), "{}", info.id);
         }
     }
 
     #[test]
     fn both_sides_of_othello_get_into_passes() {
         let start = start(registry::find("othello").unwrap(), None, &[]);
-        for seat in seats(&*start) {
+        for seat in seats(&start) {
             let stuck = |way: &Way| way.position.must_pass() && way.position.to_move() == Some(seat);
-            assert!(search(&*start, stuck).take(20).count() == 20);
+            assert!(search(&start, stuck).take(20).count() == 20);
         }
     }
 }

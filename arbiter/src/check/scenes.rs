@@ -14,25 +14,25 @@ pub(super) struct Way {
     /// Where chance came from.
     pub(super) seed: u64,
     /// Where they lead.
-    pub(super) position: Box<dyn Position>,
+    pub(super) position: Position,
 }
 
 impl Way {
     /// The position that it leads to, without a past.
-    pub(super) fn as_start(&self) -> Box<dyn Position> {
+    pub(super) fn as_start(&self) -> Position {
         let text = self.position.text();
         self.position.read_position(&text).expect("positions are read as they are written")
     }
 }
 
 /// The usual start of a game with so many seats and options.
-pub(super) fn start(info: &GameInfo, players: Option<usize>, options: &[(&str, &str)]) -> Box<dyn Position> {
+pub(super) fn start(info: &GameInfo, players: Option<usize>, options: &[(&str, &str)]) -> Position {
     registry::start(info.id, &Setup { players, options, position: None })
         .expect("the steps use what the games have")
 }
 
 /// So many random plies from a start, after which the game goes on; fewer where no game is so long.
-pub(super) fn random_plies(start: &dyn Position, plies: u32) -> Way {
+pub(super) fn random_plies(start: &Position, plies: u32) -> Way {
     let lengths = (0..=plies).rev().flat_map(|plies| (0..50).map(move |number| (plies, number)));
     lengths
         .filter_map(|(plies, number)| walk(start, SEED + number, |way| way.moves.len() as u32 == plies))
@@ -42,16 +42,16 @@ pub(super) fn random_plies(start: &dyn Position, plies: u32) -> Way {
 
 /// Ways to positions with something that is looked for, in different games.
 pub(super) fn search<'a>(
-    start: &'a dyn Position,
+    start: &'a Position,
     wanted: impl Fn(&Way) -> bool + Copy + 'a,
 ) -> impl Iterator<Item = Way> + 'a {
     (0..GAMES).filter_map(move |number| walk(start, SEED + number, wanted))
 }
 
 /// Plays at random until a position is wanted, or the game is over.
-fn walk(start: &dyn Position, seed: u64, wanted: impl Fn(&Way) -> bool) -> Option<Way> {
+fn walk(start: &Position, seed: u64, wanted: impl Fn(&Way) -> bool) -> Option<Way> {
     let mut random = Random::new(seed);
-    let mut way = Way { moves: Vec::new(), seed, position: start.copy() };
+    let mut way = Way { moves: Vec::new(), seed, position: start.clone() };
     while way.position.end().is_none() {
         if wanted(&way) {
             return Some(way);
@@ -66,8 +66,8 @@ fn walk(start: &dyn Position, seed: u64, wanted: impl Fn(&Way) -> bool) -> Optio
 
 impl Bench<'_> {
     /// A game that is opened by a way, with the bot in a seat.
-    pub(super) fn after(&self, start: &dyn Position, way: &Way, seat: Seat, plies: u32) -> Sitting {
-        let sitting = self.sitting(start.copy(), seat, plies);
+    pub(super) fn after(&self, start: &Position, way: &Way, seat: Seat, plies: u32) -> Sitting {
+        let sitting = self.sitting(start.clone(), seat, plies);
         Sitting { opening: way.moves.clone(), seed: way.seed, ..sitting }
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn many_seats(bench: &Bench<'_>) -> Found {
         let start = start(bench.game, Some(players), &[]);
         for seat in Seat::all(players) {
             let mut bot = bench.bot();
-            bench.play(&mut bot, &bench.sitting(start.copy(), seat, 4 * players as u32))?;
+            bench.play(&mut bot, &bench.sitting(start.clone(), seat, 4 * players as u32))?;
             bench.finish(bot)?;
         }
     }
@@ -25,7 +25,7 @@ pub(super) fn opponent_out(bench: &Bench<'_>) -> Found {
     for (seat, leaver) in [(Seat::FIRST, Seat::SECOND), (Seat::SECOND, Seat::FIRST)] {
         let twist = Twist::OtherLeaves(leaver, 2);
         let mut bot = bench.bot();
-        bench.play(&mut bot, &Sitting { twist, ..bench.sitting(start.copy(), seat, 16) })?;
+        bench.play(&mut bot, &Sitting { twist, ..bench.sitting(start.clone(), seat, 16) })?;
         bench.finish(bot)?;
     }
     Ok(Vec::new())
@@ -35,9 +35,9 @@ pub(super) fn opponent_out(bench: &Bench<'_>) -> Found {
 pub(super) fn being_out(bench: &Bench<'_>) -> Found {
     let start = start(bench.game, Some(3), &[("max_rounds", "6")]);
     let mut bot = bench.bot();
-    let out = Sitting { twist: Twist::BotLeaves(3), ..bench.sitting(start.copy(), Seat::FIRST, u32::MAX) };
+    let out = Sitting { twist: Twist::BotLeaves(3), ..bench.sitting(start.clone(), Seat::FIRST, u32::MAX) };
     bench.play(&mut bot, &out)?;
-    bench.play(&mut bot, &bench.sitting(start.copy(), Seat::FIRST, 6))?;
+    bench.play(&mut bot, &bench.sitting(start.clone(), Seat::FIRST, 6))?;
     bench.finish(bot)?;
     Ok(Vec::new())
 }

@@ -30,7 +30,7 @@ pub(super) struct Bench<'a> {
 /// A game as a step wants it played.
 #[derive(Clone)]
 pub(super) struct Sitting {
-    pub(super) start: Box<dyn Position>,
+    pub(super) start: Position,
     pub(super) seat: Seat,
     pub(super) opening: Vec<Move>,
     /// Plies after the opening, unless the rules end the game before.
@@ -90,7 +90,7 @@ impl Bench<'_> {
     }
 
     /// A game from its usual start, with the bot in a seat.
-    pub(super) fn sitting(&self, start: Box<dyn Position>, seat: Seat, plies: u32) -> Sitting {
+    pub(super) fn sitting(&self, start: Position, seat: Seat, plies: u32) -> Sitting {
         let (opening, twist, timing) = (Vec::new(), Twist::None, None);
         let opponents_think = Duration::ZERO;
         Sitting { start, seat, opening, plies, seed: SEED, twist, timing, opponents_think }
@@ -104,7 +104,7 @@ impl Bench<'_> {
         let policy = self.policy(sitting);
         let seeds = vec![SEED; sitting.start.seats()];
         let game = Game {
-            start: &*sitting.start,
+            start: &sitting.start,
             opening: &sitting.opening,
             chance_seed: sitting.seed,
             player_seeds: &seeds,

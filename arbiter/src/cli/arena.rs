@@ -34,7 +34,7 @@ pub(super) fn play_games(
     let report = saved.report().to_owned();
     let Saved { journal, seed, course, .. } = saved;
     let games = Games {
-        start: &*plan.start,
+        start: &plan.start,
         entrants: &entrants,
         policy: &plan.policy,
         seed: &seed,

@@ -96,41 +96,41 @@ pub(super) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
         let message = format!("the game is over: {who} ({})", end.reason);
         return Err(Failure::new(ExitCode::Usage, message).hint("a position in which somebody is to move"));
     }
-    let command = args.command(&*position, host)?;
+    let command = args.command(&position, host)?;
     let pictures = args.pictures.open()?;
     let (time, at_most) = match (args.time, args.move_time) {
         (Some(base), at_most) => (TimeControl::Clock { base, increment: Duration::ZERO }, at_most),
         (None, most) => (TimeControl::MoveTime(most.unwrap_or(Duration::from_secs(1))), None),
     };
     let seed = MatchSeed::new(&args.seed).player(1, position.to_move().map_or(0, |seat| seat.index()));
-    let question = Question { position: &*position, time, at_most, margin: args.margin, seed };
+    let question = Question { position: &position, time, at_most, margin: args.margin, seed };
     let bot = Sandboxed::start(&command);
     let answered = put(&question, Box::new(bot)).map_err(|failed| no_answer(&args.bot, &failed))?;
     if args.debug || environment::debug() {
-        talk(debug(&answered, &*position).trim_end());
+        talk(debug(&answered, &position).trim_end());
     }
     if let Some(pictures) = &pictures {
-        draw(&answered, &*position, &last, pictures);
+        draw(&answered, &position, &last, pictures);
     }
     match args.json {
-        true => out.line(&object(&answered, &*position).to_string())?,
+        true => out.line(&object(&answered, &position).to_string())?,
         false => out.line(&answered.text)?,
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
 }
 
 /// Saves the position before and after the answer.
-fn draw(answered: &Answered, position: &dyn Position, last: &[u16], pictures: &Pictures) {
+fn draw(answered: &Answered, position: &Position, last: &[u16], pictures: &Pictures) {
     pictures.save(1, position, last);
-    let mut after = position.copy();
+    let mut after = position.clone();
     let path = position.path(answered.played);
     after.play(answered.played, &Chance::NONE).expect("the answer has been judged");
-    pictures.save(1, &*after, &path);
+    pictures.save(1, &after, &path);
 }
 
 impl AskArgs {
     /// How the bot is run, if it can be loaded and plays the game at all.
-    fn command(&self, position: &dyn Position, host: &Host) -> Result<BotCommand, Failure> {
+    fn command(&self, position: &Position, host: &Host) -> Result<BotCommand, Failure> {
         let limits = Limits {
             memory: self.memory << 20,
             threads: u32::from(self.threads),
@@ -179,7 +179,7 @@ pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
 }
 
 /// What the bot thought, line by line.
-fn debug(answered: &Answered, position: &dyn Position) -> String {
+fn debug(answered: &Answered, position: &Position) -> String {
     let mut lines = Vec::new();
     let BotReport { depth, nodes, score, line, text, values } = answered.report.clone().unwrap_or_default();
     let known = |number: u64| if number == 0 { "not said".to_owned() } else { number.to_string() };
@@ -213,7 +213,7 @@ fn sign(value: &MoveValue) -> &'static str {
 }
 
 /// The answer as one JSON object.
-fn object(answered: &Answered, position: &dyn Position) -> Value {
+fn object(answered: &Answered, position: &Position) -> Value {
     let report = answered.report.clone().unwrap_or_default();
     let values: Vec<Value> = report
         .values

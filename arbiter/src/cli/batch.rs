@@ -49,17 +49,17 @@ fn respond(line: &[u8]) -> Result<Value, Refused> {
         Some(_) => return Err(Refused::json("each_ply is true or false")),
     };
     let mut plies = Vec::new();
-    for (index, turn) in moves(&request, &*position)?.iter().enumerate() {
-        let mut ply = if each_ply { describe_ply(&*position) } else { Value::Null };
-        let chance = take_turn(&mut *position, turn, seed).map_err(|refused| refused.at(index))?;
+    for (index, turn) in moves(&request, &position)?.iter().enumerate() {
+        let mut ply = if each_ply { describe_ply(&position) } else { Value::Null };
+        let chance = take_turn(&mut position, turn, seed).map_err(|refused| refused.at(index))?;
         if each_ply {
             if seed.is_some() || position.has_chance() {
-                ply["earthquake"] = earthquake_json(&*position, &chance);
+                ply["earthquake"] = earthquake_json(&position, &chance);
             }
             plies.push(ply);
         }
     }
-    let mut object = describe(&*position);
+    let mut object = describe(&position);
     if each_ply {
         object["plies"] = Value::Array(plies);
     }
@@ -67,7 +67,7 @@ fn respond(line: &[u8]) -> Result<Value, Refused> {
 }
 
 /// What can be played in a position on the way.
-fn describe_ply(position: &dyn Position) -> Value {
+fn describe_ply(position: &Position) -> Value {
     let mut ply = json!({ "legal": legal(position), "to_move": position.to_move().map(Seat::index) });
     add_obligation(position, &mut ply);
     ply
@@ -78,7 +78,7 @@ fn field<'a>(request: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     request.get(name).filter(|value| !value.is_null())
 }
 
-fn start(request: &Map<String, Value>) -> Result<Box<dyn Position>, Refused> {
+fn start(request: &Map<String, Value>) -> Result<Position, Refused> {
     let text = |name: &'static str| match field(request, name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
@@ -139,7 +139,7 @@ fn seed(request: &Map<String, Value>) -> Result<Option<u64>, Refused> {
     number.and_then(Result::ok).map(Some).ok_or_else(refused)
 }
 
-fn moves(request: &Map<String, Value>, position: &dyn Position) -> Result<Vec<Value>, Refused> {
+fn moves(request: &Map<String, Value>, position: &Position) -> Result<Vec<Value>, Refused> {
     match field(request, "moves") {
         None => Ok(Vec::new()),
         Some(Value::Array(moves)) => Ok(moves.clone()),
@@ -149,7 +149,7 @@ fn moves(request: &Map<String, Value>, position: &dyn Position) -> Result<Vec<Va
 }
 
 /// Plays one element of `moves` and returns what chance did after it.
-fn take_turn(position: &mut dyn Position, turn: &Value, seed: Option<u64>) -> Result<Chance, Refused> {
+fn take_turn(position: &mut Position, turn: &Value, seed: Option<u64>) -> Result<Chance, Refused> {
     let (submitted, recorded) = match turn {
         Value::Object(object) => {
             if let Some(seat) = object.get("eliminate") {
@@ -172,7 +172,7 @@ fn take_turn(position: &mut dyn Position, turn: &Value, seed: Option<u64>) -> Re
     Ok(chance)
 }
 
-fn eliminate(position: &mut dyn Position, seat: &Value) -> Result<(), Refused> {
+fn eliminate(position: &mut Position, seat: &Value) -> Result<(), Refused> {
     if position.end().is_some() {
         return Err(Refused { code: "game-over", message: "The game is over.".to_owned(), ply: None });
     }
@@ -188,7 +188,7 @@ fn eliminate(position: &mut dyn Position, seat: &Value) -> Result<(), Refused> {
     Ok(())
 }
 
-fn choice(position: &dyn Position, submitted: &Value) -> Result<Choice, Refused> {
+fn choice(position: &Position, submitted: &Value) -> Result<Choice, Refused> {
     match submitted {
         Value::String(text) => Ok(position.read_move(text)?),
         Value::Array(cells) => {
@@ -210,7 +210,7 @@ fn saturated(number: i128) -> i64 {
     number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
-fn recorded_chance(position: &dyn Position, m: Move, recorded: &Value) -> Result<Chance, Refused> {
+fn recorded_chance(position: &Position, m: Move, recorded: &Value) -> Result<Chance, Refused> {
     let Value::Object(stacks) = recorded else {
         return Err(Refused::not_understood("An earthquake is an object of cells and tokens."));
     };
@@ -228,6 +228,6 @@ fn recorded_chance(position: &dyn Position, m: Move, recorded: &Value) -> Result
     Ok(chance)
 }
 
-fn earthquake_json(position: &dyn Position, chance: &Chance) -> Value {
+fn earthquake_json(position: &Position, chance: &Chance) -> Value {
     chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect()
 }

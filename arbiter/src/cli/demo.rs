@@ -72,27 +72,27 @@ fn tour(number: u32, info: &'static GameInfo) -> Story {
     let mut position = registry::start(info.id, &setup).expect("every game begins with its most seats");
     let sitter = |seat: usize| Sitter { name: format!("guest {}", seat + 1), is_person: false };
     let seats: Vec<Sitter> = (0..position.seats()).map(sitter).collect();
-    let mut story = Story::begin(number, seats.into(), 0, position.copy().into());
+    let mut story = Story::begin(number, seats.into(), 0, position.clone().into());
     let mut tell = |what| story.hear(&Entry { id: 0, at: Duration::ZERO, game: number, what });
     let mut random = Random::new(u64::from(number) + 40);
     while position.end().is_none() && position.ply() < MOVES {
-        tell(What::Moved(play(&mut *position, &mut random)));
+        tell(What::Moved(play(&mut position, &mut random)));
     }
     if let Some(end) = position.end() {
         let ending = Ending::ByRules(end);
-        tell(What::Ended { ending, duration: Duration::ZERO, position: position.copy().into() });
+        tell(What::Ended { ending, duration: Duration::ZERO, position: position.clone().into() });
     }
     story
 }
 
-fn play(position: &mut dyn Position, random: &mut Random) -> Moved {
+fn play(position: &mut Position, random: &mut Random) -> Moved {
     let m = position.nth_legal(random.below(position.legal_count()));
     let (seat, ply) = (position.to_move().expect("the game goes on"), position.ply());
     let (text, path) = (position.move_text(m), position.path(m));
     let chance = position.draw_chance(m, ChanceSource::GameSeed(u64::from(ply) + 7));
     position.play(m, &chance).expect("the move is from the legal list");
     let by = if path.is_empty() { ChosenBy::Rules } else { ChosenBy::Player };
-    let position = position.copy().into();
+    let position = position.clone().into();
     let (took, charged, cpu, report) = (Duration::ZERO, Duration::ZERO, None, None);
     Moved { seat, ply, path, text, by, took, charged, cpu, chance, report, position }
 }

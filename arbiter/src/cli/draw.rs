@@ -43,7 +43,7 @@ fn scale(text: &str) -> Result<f32, String> {
 pub(super) fn draw(args: &DrawArgs, _: &mut Output) -> Result<ExitCode, Failure> {
     let format = format_of(&args.output, &Format::ALL)?;
     let Opened { position, last } = args.which.open_after(args.last.as_deref(), Limits::InForce)?;
-    let picture = render(&*position, &last, format, args.scale)
+    let picture = render(&position, &last, format, args.scale)
         .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("a smaller --scale, or an .svg"))?;
     write_picture(&args.output, &picture)?;
     Ok(ExitCode::Done)

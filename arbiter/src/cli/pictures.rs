@@ -67,17 +67,17 @@ impl Pictures {
     /// Saves a picture of what has happened in a game.
     pub(super) fn hear(&self, game: u32, event: &Event<'_>) {
         match event {
-            Event::Started { position } => self.save(game, *position, &[]),
+            Event::Started { position } => self.save(game, position, &[]),
             Event::Played(played) => self.save(game, played.position, &cells(played.choice)),
             // In place of the picture before it: nobody has moved.
-            Event::Eliminated { position, .. } => self.save(game, *position, &[]),
+            Event::Eliminated { position, .. } => self.save(game, position, &[]),
             Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
         }
     }
 
     /// Saves a position of a game with the cells of the move that led to it. Games go on if that fails: it is told once,
     /// and at the end by [`end`](Pictures::end).
-    pub(super) fn save(&self, game: u32, position: &dyn Position, last: &[u16]) {
+    pub(super) fn save(&self, game: u32, position: &Position, last: &[u16]) {
         let name = format!("game-{game:04}-ply-{:04}.{}", position.ply(), self.format.ending());
         let file = self.folder.join(name);
         let written = render(position, last, self.format, super::draw::SCALE)

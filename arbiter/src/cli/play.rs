@@ -152,9 +152,9 @@ impl Listener for View<'_> {
         if let Event::Ended { ending, position, .. } = event {
             let mut standing = self.standing();
             if self.plan.most_games() == 1 {
-                standing.last_board = draw(*position, self.charset, &Marks::default());
+                standing.last_board = draw(position, self.charset, &Marks::default());
             }
-            standing.last_words = ended(ending, *position, &self.sitters(game).0);
+            standing.last_words = ended(ending, position, &self.sitters(game).0);
             standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
         }
     }

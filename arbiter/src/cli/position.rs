@@ -91,7 +91,7 @@ pub(super) fn start(
     players: Option<usize>,
     options: &[(String, String)],
     position: Option<&str>,
-) -> Result<Box<dyn Position>, Failure> {
+) -> Result<Position, Failure> {
     let given: Vec<_> = options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let setup = Setup { players, options: &given, position };
     registry::start(game, &setup).map_err(|error| {
@@ -105,7 +105,7 @@ pub(super) fn start(
 
 /// A position, and the cells of the move that led to it.
 pub(super) struct Opened {
-    pub(super) position: Box<dyn Position>,
+    pub(super) position: Position,
     pub(super) last: Vec<u16>,
 }
 
@@ -139,7 +139,7 @@ impl PositionArgs {
     pub(super) fn open_after(&self, last: Option<&str>, limits: Limits) -> Result<Opened, Failure> {
         let opened = self.open(limits)?;
         let Some(last) = last else { return Ok(opened) };
-        let known = came_about(&*opened.position, last).map_err(|error| {
+        let known = came_about(&opened.position, last).map_err(|error| {
             let failure = Failure::new(ExitCode::Usage, "--last does not fit the position").because(&error);
             failure.hint("the move that led to the position, or no --last")
         })?;
@@ -172,7 +172,7 @@ pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
         show_one(args, &opened, out)?;
         return Ok(ExitCode::Done);
     };
-    for (index, position) in positions(file, &*opened.position)?.into_iter().enumerate() {
+    for (index, position) in positions(file, &opened.position)?.into_iter().enumerate() {
         if index > 0 && !args.json {
             out.line("")?;
         }
@@ -182,7 +182,7 @@ pub(super) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
 }
 
 /// The positions of a file.
-fn positions(file: &Path, start: &dyn Position) -> Result<Vec<Box<dyn Position>>, Failure> {
+fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     let text = fs::read_to_string(file).map_err(|error| {
         let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
         failure.because(&error).hint("--file with the path of a file that can be read")
@@ -197,18 +197,14 @@ fn positions(file: &Path, start: &dyn Position) -> Result<Vec<Box<dyn Position>>
 /// Prints a position.
 fn show_one(args: &ShowArgs, Opened { position, last }: &Opened, out: &mut Output) -> Result<(), Failure> {
     if args.json {
-        return out.line(&describe(&**position).to_string());
+        return out.line(&describe(position).to_string());
     }
     let charset = if args.ascii { Charset::Ascii } else { out.charset() };
     let must = position.draft_view(&Draft::default()).must;
-    out.text(&draw(
-        &**position,
-        charset,
-        &Marks { targets: targets(&**position), last: last.clone(), must },
-    ))?;
+    out.text(&draw(position, charset, &Marks { targets: targets(position), last: last.clone(), must }))?;
     out.line(&position.text())?;
     match (position.to_move(), position.end()) {
-        (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(&**position).join(" "))),
+        (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(position).join(" "))),
         (None, Some(end)) => {
             let who = end.outcome.winner().map_or("draw".to_owned(), |seat| format!("seat {seat} has won"));
             out.line(&format!("{who} ({})", end.reason))
@@ -277,20 +273,20 @@ pub(super) fn perft(args: &PerftArgs, out: &mut Output) -> Result<ExitCode, Fail
 }
 
 /// The legal list in the notation of the rules document.
-pub(super) fn legal(position: &dyn Position) -> Vec<String> {
+pub(super) fn legal(position: &Position) -> Vec<String> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.iter().map(|&m| position.move_text(m)).collect()
 }
 
-fn targets(position: &dyn Position) -> Vec<u16> {
+fn targets(position: &Position) -> Vec<u16> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.iter().filter(|&&m| m != Move::PASS).map(|m| m.to()).collect()
 }
 
 /// A position as one JSON object.
-pub(super) fn describe(position: &dyn Position) -> Value {
+pub(super) fn describe(position: &Position) -> Value {
     let options: serde_json::Map<_, _> = position
         .options()
         .iter()
@@ -310,13 +306,13 @@ pub(super) fn describe(position: &dyn Position) -> Value {
     object
 }
 
-pub(super) fn add_obligation(position: &dyn Position, object: &mut Value) {
+pub(super) fn add_obligation(position: &Position, object: &mut Value) {
     if let Some(obligation) = position.obligation() {
         object["obligation"] = json!({ "tier": obligation.tier, "in_the_way": obligation.in_the_way });
     }
 }
 
-fn result(position: &dyn Position) -> Value {
+fn result(position: &Position) -> Value {
     let Some(end) = position.end() else { return Value::Null };
     let scores = position.scores();
     let score = match scores.is_empty() {

@@ -89,7 +89,7 @@ fn begin_somehow(
 
 /// A game begins: in a match in the bot's seat, in a tournament in any.
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
-    let start = &*plan.start;
+    let start = &plan.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
     let (policy, time) = (&plan.policy, plan.policy.time[place]);
     player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })

@@ -141,7 +141,7 @@ fn open(file: &Path) -> Result<Games, Failure> {
 fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
     for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
     {
-        pictures.save(story.game, &*frame.position, frame.last());
+        pictures.save(story.game, &frame.position, frame.last());
     }
 }
 
@@ -160,7 +160,7 @@ pub(super) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Res
         out.line("")?;
         out.line(format!("after {}  {}", count(ply as u32, "move"), frame.sentences.join(" ")).trim_end())?;
         let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
-        out.text(&draw(&*frame.position, out.charset(), &marks))?;
+        out.text(&draw(&frame.position, out.charset(), &marks))?;
     }
     out.line("")
 }
@@ -197,7 +197,7 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     let mut teller = Teller {
         report,
         game,
-        position: start.copy(),
+        position: start.clone(),
         errors: vec![0; seats.len()],
         story: Story::begin(game.number, seats.into(), plan.max_errors, start.into()),
     };
@@ -216,7 +216,7 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
 struct Teller<'a> {
     report: &'a MatchReport,
     game: &'a GameRecord,
-    position: Box<dyn Position>,
+    position: Position,
     errors: Vec<u32>,
     story: Story,
 }
@@ -255,7 +255,7 @@ impl Teller<'_> {
             let seat = self.seat(out.seat)?;
             self.position.eliminate(seat);
             let sentence = out.fault.sentence.clone().unwrap_or_else(|| out.fault.kind.clone());
-            let position = self.position.copy().into();
+            let position = self.position.clone().into();
             self.tell(What::Out { seat, ply: out.ply, code: out.fault.kind.clone(), sentence, position });
         }
         Ok(())
@@ -292,7 +292,7 @@ impl Teller<'_> {
                 text: search.text.clone(),
                 ..BotReport::default()
             }),
-            position: self.position.copy().into(),
+            position: self.position.clone().into(),
         };
         self.tell(What::Moved(moved));
         Ok(())
@@ -331,7 +331,7 @@ impl Teller<'_> {
             (How::Abandoned, ..) => Ending::Abandoned(Abandoned::Interrupted),
             _ => return Err("it does not end as it says".to_owned()),
         };
-        let position = self.position.copy().into();
+        let position = self.position.clone().into();
         self.tell(What::Ended { ending, duration: Duration::ZERO, position });
         Ok(())
     }

@@ -47,7 +47,7 @@ fn explain(game: &str, charset: Charset, out: &mut Output) -> Result<(), Failure
     let info = position.info();
     out.text(&written(info.page, charset))?;
     out.text("\n## The board at the start\n\n")?;
-    for line in draw(&*position, charset, &Marks::default()).lines() {
+    for line in draw(&position, charset, &Marks::default()).lines() {
         out.line(format!("    {line}").trim_end())?;
     }
     out.text("\n")?;

@@ -50,7 +50,7 @@ pub(super) struct TreeArgs {
 pub(super) fn tree(args: &TreeArgs, _: &mut Output) -> Result<ExitCode, Failure> {
     let format = format_of(&args.output, &[Format::Svg, Format::Dot])?;
     let Opened { position, .. } = args.which.open_after(args.last.as_deref(), Limits::InForce)?;
-    let tree = Tree::grow(&*position, args.depth, args.max_nodes).map_err(|error| {
+    let tree = Tree::grow(&position, args.depth, args.max_nodes).map_err(|error| {
         let failure = Failure::of(ExitCode::Usage, &error);
         match error {
             TreeError::Seats { .. } => failure.hint("--players 2"),

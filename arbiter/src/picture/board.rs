@@ -31,7 +31,7 @@ pub enum Detail {
 
 /// A position with the cells of the last move in order; none where it is not known.
 #[must_use]
-pub fn board(position: &dyn Position, last: &[u16], detail: Detail) -> Picture {
+pub fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
     let layout = position.layout();
     let frame = Frame::around(&layout, detail);
     let mut painter = Painter { position, layout: &layout, frame, shapes: Vec::new() };
@@ -53,7 +53,7 @@ pub fn board(position: &dyn Position, last: &[u16], detail: Detail) -> Picture {
     Picture { width, height, title: title(position), shapes }
 }
 
-fn title(position: &dyn Position) -> String {
+fn title(position: &Position) -> String {
     format!("{}: {}", position.info().id, position.text())
 }
 
@@ -82,7 +82,7 @@ impl Frame {
             Field::Rack | Field::Cloth | Field::Tiles => {
                 [cells.low, cells.high].into_iter().for_each(|corner| all.stretch(corner, STEP / 8));
             }
-            Field::Ruled => {}
+            Field::Ruled | Field::Hexagons => {}
         }
         if detail == Detail::Everything {
             layout.labels.iter().for_each(|(at, _)| all.stretch(*at, STEP / 6));
@@ -141,7 +141,7 @@ impl Extent {
 
 /// What a board is painted with.
 pub(super) struct Painter<'a> {
-    pub(super) position: &'a dyn Position,
+    pub(super) position: &'a Position,
     pub(super) layout: &'a Layout,
     pub(super) frame: Frame,
     pub(super) shapes: Vec<Shape>,
@@ -342,7 +342,7 @@ struct Line {
 impl Line {
     const EMPTY: Line = Line { shapes: Vec::new(), width: 0.0 };
 
-    fn piece(&mut self, position: &dyn Position, layout: &Layout, seat: Seat) {
+    fn piece(&mut self, position: &Position, layout: &Layout, seat: Seat) {
         let radius = 0.21 * CELL;
         let at = At::new(self.width + radius, TEXT / 2.0);
         let sign = position.sign(seat.index(), Charset::Ascii);
@@ -361,7 +361,7 @@ impl Line {
 }
 
 /// What everybody has, and whose turn it is or who has won.
-fn footer(position: &dyn Position, layout: &Layout) -> Vec<Line> {
+fn footer(position: &Position, layout: &Layout) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(score) = position.scores().first() {
         let mut line = Line::EMPTY;

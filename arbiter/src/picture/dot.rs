@@ -14,7 +14,7 @@ const SIDE: u32 = 22;
 
 /// A position as a graph with one node.
 #[must_use]
-pub fn dot(position: &dyn Position, last: &[u16]) -> String {
+pub fn dot(position: &Position, last: &[u16]) -> String {
     let id = position.info().id;
     let (title, words) = (escaped(&position.text()), escaped(&standing(position)));
     let table = table(position, last);
@@ -25,7 +25,7 @@ pub fn dot(position: &dyn Position, last: &[u16]) -> String {
 }
 
 /// Whose turn it is, or how the game ended.
-fn standing(position: &dyn Position) -> String {
+fn standing(position: &Position) -> String {
     let sign = |seat: Seat| position.sign(seat.index(), Charset::Unicode);
     match (position.to_move(), position.end()) {
         (Some(seat), _) => format!("{} to move", sign(seat)),
@@ -39,7 +39,7 @@ fn standing(position: &dyn Position) -> String {
 
 /// The board as an HTML-like table.
 #[must_use]
-pub fn table(position: &dyn Position, last: &[u16]) -> String {
+pub fn table(position: &Position, last: &[u16]) -> String {
     let layout = position.layout();
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
@@ -66,7 +66,7 @@ pub fn table(position: &dyn Position, last: &[u16]) -> String {
 }
 
 struct Drawer<'a> {
-    position: &'a dyn Position,
+    position: &'a Position,
     layout: &'a Layout,
     cells: Vec<u8>,
     last: &'a [u16],
@@ -143,7 +143,7 @@ impl Drawer<'_> {
             Field::Ruled => Colour(255, 255, 255),
             Field::Cloth => Colour(0x8f, 0xc7, 0xa6),
             Field::Rack => Colour(0xf2, 0xf4, 0xf7),
-            Field::Tiles | Field::Holes => Colour(0xf7, 0xee, 0xdb),
+            Field::Tiles | Field::Holes | Field::Hexagons => Colour(0xf7, 0xee, 0xdb),
         };
         let (mut fill, mut ink) = (ground, Colour(0, 0, 0));
         if let (Some(seat), Pieces::Discs) = (seat, self.layout.pieces) {

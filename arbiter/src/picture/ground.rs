@@ -26,6 +26,7 @@ pub(super) fn paint(painter: &mut Painter<'_>, contents: &[u8], detail: Detail) 
         Field::Rack => rack(painter),
         Field::Tiles => tiles(painter),
         Field::Holes => holes(painter, contents, detail),
+        Field::Hexagons => hexagons(painter),
     }
 }
 
@@ -107,6 +108,28 @@ fn tiles(painter: &mut Painter<'_>) {
     for cell in 0..painter.layout.cells.len() as u16 {
         let tile = Shape::tile(painter.cell(cell), 0.94 * CELL, 0.94 * CELL, 0.08 * CELL);
         painter.add(tile.filled(TILE));
+    }
+}
+
+/// Hexagons over the strips of those whose sides they are.
+fn hexagons(painter: &mut Painter<'_>) {
+    let layout = painter.layout;
+    for home in &layout.homes {
+        let corners: Vec<At> = home.corners.iter().map(|&corner| painter.frame.at(corner)).collect();
+        let colour = home.seat.map_or(TILE_EDGE, of_seat);
+        painter.add(Shape::area(&corners).filled(colour));
+    }
+    // From the middle to a corner, and half the width.
+    let (reach, half) = (CELL / 3.0_f32.sqrt(), CELL / 2.0);
+    let corners = [(0.0, -reach), (half, -reach / 2.0), (half, reach / 2.0)];
+    for cell in 0..layout.cells.len() as u16 {
+        let at = painter.cell(cell);
+        let around: Vec<At> = corners
+            .iter()
+            .map(|&(x, y)| at.moved(x, y))
+            .chain(corners.iter().map(|&(x, y)| at.moved(-x, -y)))
+            .collect();
+        painter.add(Shape::area(&around).filled(TILE).lined(TILE_EDGE, 0.05 * CELL));
     }
 }
 

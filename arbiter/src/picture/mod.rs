@@ -59,12 +59,7 @@ impl Format {
 ///
 /// # Errors
 /// A PNG that would be too large.
-pub fn render(
-    position: &dyn Position,
-    last: &[u16],
-    format: Format,
-    scale: f32,
-) -> Result<Vec<u8>, PngError> {
+pub fn render(position: &Position, last: &[u16], format: Format, scale: f32) -> Result<Vec<u8>, PngError> {
     match format {
         Format::Svg => Ok(svg(&board(position, last, Detail::Everything)).into_bytes()),
         Format::Png => png(&board(position, last, Detail::Everything), scale),

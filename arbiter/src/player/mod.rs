@@ -63,7 +63,7 @@ pub struct Briefing<'a> {
     /// The player's seat.
     pub seat: Seat,
     /// The position before the opening.
-    pub start: &'a dyn Position,
+    pub start: &'a Position,
     /// For the player's own random numbers.
     pub seed: u64,
     /// Refused answers after which the player loses the game.
@@ -106,7 +106,7 @@ pub struct Turn<'a> {
     /// The player's seat.
     pub seat: Seat,
     /// The position, with the seat to move.
-    pub position: &'a dyn Position,
+    pub position: &'a Position,
     /// Every legal move, never empty.
     pub legal: &'a [Move],
     /// Refused answers to this very turn.

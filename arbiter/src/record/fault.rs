@@ -6,12 +6,7 @@ use arbiter_rules::{IllegalMove, Position, Refusal};
 use std::time::Duration;
 
 /// The record of a fault: what the last answer took, what the bot had printed, and the position it happened in.
-pub(super) fn fault_record(
-    fault: &Fault,
-    spent: Spent,
-    output: &str,
-    position: &dyn Position,
-) -> FaultRecord {
+pub(super) fn fault_record(fault: &Fault, spent: Spent, output: &str, position: &Position) -> FaultRecord {
     let mut record = FaultRecord {
         kind: fault.code().to_owned(),
         during: fault.phase().map(|phase| phase.code().to_owned()),

@@ -92,7 +92,7 @@ impl Recorder {
         })
     }
 
-    fn start(&mut self, position: &dyn Position) {
+    fn start(&mut self, position: &Position) {
         if !position.has_chance() {
             self.record.chance_seed = None;
         }
@@ -167,7 +167,7 @@ impl Recorder {
         add(&mut turn.charged_ns, more.charged_ns);
     }
 
-    fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &dyn Position) {
+    fn ended(&mut self, ending: &Ending, loss: (Spent, &str), duration: Duration, position: &Position) {
         let (how, seat, fault) = match ending {
             Ending::ByRules(_) => (How::Rules, None, None),
             Ending::Forfeit { seat, fault, .. } => {
@@ -194,7 +194,7 @@ impl Recorder {
 impl EventSink for Recorder {
     fn event(&mut self, event: &Event<'_>) {
         match event {
-            Event::Started { position } => self.start(*position),
+            Event::Started { position } => self.start(position),
             Event::Asked { .. } => {}
             Event::Played(played) => self.played(played),
             Event::Refused(error) => self.refused(error),
@@ -202,12 +202,12 @@ impl EventSink for Recorder {
                 self.record.eliminations.push(EliminationRecord {
                     ply: *ply,
                     seat: seat.index() as u32,
-                    fault: fault_record(fault, *spent, output, *before),
+                    fault: fault_record(fault, *spent, output, before),
                 })
             }
             Event::Ended { ending, spent, output, noted, printed, prepared, duration, position } => {
-                self.ended(ending, (*spent, output), *duration, *position);
-                self.record.noted = noted.iter().map(|(seat, fault)| note(*seat, fault, *position)).collect();
+                self.ended(ending, (*spent, output), *duration, position);
+                self.record.noted = noted.iter().map(|(seat, fault)| note(*seat, fault, position)).collect();
                 let of_seats = printed.iter().zip(*prepared);
                 for (seat, (&printed, &prepared)) in self.record.seats.iter_mut().zip(of_seats) {
                     seat.printed = Some(printed).filter(|&bytes| bytes > KEPT_OUTPUT);
@@ -219,7 +219,7 @@ impl EventSink for Recorder {
 }
 
 /// What a player did wrong after the game.
-fn note(seat: Seat, fault: &Fault, position: &dyn Position) -> NotedRecord {
+fn note(seat: Seat, fault: &Fault, position: &Position) -> NotedRecord {
     let mut fault = fault_record(fault, Spent::default(), "", position);
     (fault.wall_ns, fault.cpu_ns, fault.charged_ns) = (None, None, None);
     NotedRecord { seat: seat.index() as u32, fault }

@@ -41,7 +41,7 @@ pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judg
     }
 }
 
-fn choice(answer: &Answer, position: &dyn Position) -> Result<Choice, IllegalMove> {
+fn choice(answer: &Answer, position: &Position) -> Result<Choice, IllegalMove> {
     match answer {
         Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
         Answer::Path(path) => position.judge_path(path),
@@ -51,7 +51,7 @@ fn choice(answer: &Answer, position: &dyn Position) -> Result<Choice, IllegalMov
 }
 
 /// Reads what [`answer_text`] writes, and any notation of the game.
-fn read_answer(text: &str, position: &dyn Position) -> Result<Choice, IllegalMove> {
+fn read_answer(text: &str, position: &Position) -> Result<Choice, IllegalMove> {
     if let Some(path) = numbered_path(text) {
         return position.judge_path(&path);
     }
@@ -72,7 +72,7 @@ fn numbered_path(text: &str) -> Option<Vec<i64>> {
 
 /// An illegal answer as the record keeps it, such that judging the text again gives the same reason: in the notation
 /// of the game where that is possible, otherwise the number of the move or the numbers of the cells of a path.
-fn answer_text(answer: &Answer, position: &dyn Position, why: &IllegalMove) -> String {
+fn answer_text(answer: &Answer, position: &Position, why: &IllegalMove) -> String {
     let text = match answer {
         Answer::Text(text) => return text.clone(),
         Answer::Path(path) => path.iter().map(i64::to_string).collect::<Vec<_>>().join("-"),

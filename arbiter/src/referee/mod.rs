@@ -25,7 +25,7 @@ use std::time::Duration;
 /// One game as it is about to be played.
 pub struct Game<'a> {
     /// The position before the opening.
-    pub start: &'a dyn Position,
+    pub start: &'a Position,
     /// Moves that are played before anybody is asked.
     pub opening: &'a [Move],
     /// Where the game's chance comes from.
@@ -59,7 +59,7 @@ pub fn play_game(
         game,
         time,
         events,
-        position: game.start.copy(),
+        position: game.start.clone(),
         clock: GameClock::new(&game.policy.time),
         chairs: players.iter_mut().map(Chair::of).collect(),
         legal: MoveList::new(),
@@ -76,7 +76,7 @@ struct Table<'a, 'p> {
     game: &'a Game<'a>,
     time: &'a dyn TimeSource,
     events: &'a mut dyn EventSink,
-    position: Box<dyn Position>,
+    position: Position,
     clock: GameClock,
     chairs: Vec<Chair<'a, 'p>>,
     legal: MoveList,
@@ -125,7 +125,7 @@ impl<'a, 'p> Chair<'a, 'p> {
 
 impl Table<'_, '_> {
     fn play(&mut self) -> ControlFlow<Ending> {
-        self.events.event(&Event::Started { position: &*self.position });
+        self.events.event(&Event::Started { position: &self.position });
         let mut failed = self.seat_players()?;
         if self.chairs.len() == 2
             && let Some((seat, fault)) = failed.pop_front()
@@ -192,7 +192,7 @@ impl Table<'_, '_> {
 
     /// What a stated policy declares now.
     fn adjudication(&self) -> Option<(Adjudication, Outcome)> {
-        let (policy, position) = (self.game.policy, &*self.position);
+        let (policy, position) = (self.game.policy, &self.position);
         let draw = || Outcome::draw(position.seats(), |seat| position.is_in(seat));
         let times = self.seen.get(&position.key()).copied().unwrap_or(0);
         if policy.max_repetitions > 0 && times >= policy.max_repetitions {
@@ -223,7 +223,7 @@ impl Table<'_, '_> {
         self.position.legal_moves(&mut self.legal);
         let limit = self.clock.left()[seat.index()];
         for attempt in 0.. {
-            let position = &*self.position;
+            let position = &self.position;
             let (clocks, budget) = (self.clock.left(), self.clock.budget(seat, self.game.policy.margin));
             self.events.event(&Event::Asked { seat, attempt, clocks, position });
             let turn = Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks };
@@ -294,7 +294,7 @@ impl Table<'_, '_> {
             count: chair.errors,
             fault,
             spent,
-            position: &*self.position,
+            position: &self.position,
         };
         self.events.event(&Event::Refused(error));
         chair.errors
@@ -318,7 +318,7 @@ impl Table<'_, '_> {
             spent,
             chance: &chance,
             report,
-            position: &*self.position,
+            position: &self.position,
         }));
         self.tell(&News::Played {
             seat,
@@ -347,7 +347,7 @@ impl Table<'_, '_> {
             let outcome = Outcome::win(2, seat.opponent());
             return ControlFlow::Break(Ending::Forfeit { seat, fault, outcome });
         }
-        let before = self.position.copy();
+        let before = self.position.clone();
         self.position.eliminate(seat);
         self.seen.clear();
         self.count_position();
@@ -355,11 +355,11 @@ impl Table<'_, '_> {
         self.events.event(&Event::Eliminated {
             seat,
             output: &output,
-            before: &*before,
+            before: &before,
             ply: self.position.ply(),
             fault: &fault,
             spent: self.last,
-            position: &*self.position,
+            position: &self.position,
         });
         self.tell(&News::Eliminated { seat, reason: fault.code() });
         ControlFlow::Continue(())
@@ -373,7 +373,7 @@ impl Table<'_, '_> {
             Ending::ByRules(_) | Ending::Adjudicated { .. } | Ending::Abandoned(_) => String::new(),
         };
         let noted = self.say_game_over(ending);
-        let (spent, position) = (self.last, &*self.position);
+        let (spent, position) = (self.last, &self.position);
         let printed: Vec<u64> = self.chairs.iter().map(|chair| chair.player.printed()).collect();
         let prepared: Vec<_> = self.chairs.iter().map(|chair| chair.player.prepared()).collect();
         self.events.event(&Event::Ended {

@@ -50,10 +50,10 @@ impl OpeningList {
     ///
     /// # Errors
     /// The first line that is neither, or at which the game is over.
-    pub fn read(text: &str, start: &dyn Position) -> Result<(OpeningList, Vec<Repeated>), OpeningListError> {
+    pub fn read(text: &str, start: &Position) -> Result<(OpeningList, Vec<Repeated>), OpeningListError> {
         let (mut list, mut repeated) = (OpeningList { texts: Vec::new(), lines: Vec::new() }, Vec::new());
         let mut seen: HashMap<u128, usize> = HashMap::new();
-        let plain: Arc<dyn Position> = start.copy().into();
+        let plain: Arc<Position> = start.clone().into();
         for (line, text) in entries(text) {
             let refused = |problem| OpeningListError::Line { line, problem };
             let (opening, after) = opening(&text, &plain).map_err(refused)?;
@@ -79,8 +79,8 @@ impl OpeningList {
     ///
     /// # Errors
     /// The first line that is no opening.
-    pub fn positions(text: &str, start: &dyn Position) -> Result<Vec<Box<dyn Position>>, OpeningListError> {
-        let plain: Arc<dyn Position> = start.copy().into();
+    pub fn positions(text: &str, start: &Position) -> Result<Vec<Position>, OpeningListError> {
+        let plain: Arc<Position> = start.clone().into();
         let positions = entries(text).into_iter().map(|(line, text)| {
             let (_, after) =
                 opening(&text, &plain).map_err(|problem| OpeningListError::Line { line, problem })?;
@@ -141,18 +141,18 @@ fn entries(text: &str) -> Vec<(usize, String)> {
 }
 
 /// The opening of a line, and the position after it.
-fn opening(text: &str, start: &Arc<dyn Position>) -> Result<(Opening, Box<dyn Position>), String> {
+fn opening(text: &str, start: &Arc<Position>) -> Result<(Opening, Position), String> {
     moves(text, start).or_else(|no_moves| match start.read_position(text) {
         Ok(position) => {
-            let after = position.copy();
+            let after = position.clone();
             Ok((Opening { start: position.into(), is_elsewhere: true, moves: Vec::new() }, after))
         }
         Err(no_position) => Err(format!("as moves, {no_moves}; as a position, {no_position}")),
     })
 }
 
-fn moves(text: &str, start: &Arc<dyn Position>) -> Result<(Opening, Box<dyn Position>), String> {
-    let mut position = start.copy();
+fn moves(text: &str, start: &Arc<Position>) -> Result<(Opening, Position), String> {
+    let mut position = Position::clone(start);
     if position.has_chance() {
         return Err("earthquakes come between moves, and would differ from unit to unit".to_owned());
     }
@@ -171,7 +171,7 @@ mod tests {
     use arbiter_rules::{Setup, registry};
 
     fn read(game: &str, text: &str) -> Result<(OpeningList, Vec<Repeated>), OpeningListError> {
-        OpeningList::read(text, &*registry::start(game, &Setup::default()).unwrap())
+        OpeningList::read(text, &registry::start(game, &Setup::default()).unwrap())
     }
 
     #[test]

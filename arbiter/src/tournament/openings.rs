@@ -36,7 +36,7 @@ pub enum Book {
 #[derive(Clone)]
 pub struct Opening {
     /// The position before the moves.
-    pub start: Arc<dyn Position>,
+    pub start: Arc<Position>,
     /// Whether that is another position than the plan's.
     pub is_elsewhere: bool,
     /// Moves that are played before anybody is asked.
@@ -48,7 +48,7 @@ pub struct Opening {
 pub struct Openings {
     seed: MatchSeed,
     book: Book,
-    start: Arc<dyn Position>,
+    start: Arc<Position>,
     drawn: u32,
     latest: VecDeque<Vec<Move>>,
     seen: HashSet<u128>,
@@ -78,11 +78,11 @@ impl Openings {
 
     /// The openings of a book.
     #[must_use]
-    pub fn new(seed: &MatchSeed, start: &dyn Position, book: &Book) -> Openings {
+    pub fn new(seed: &MatchSeed, start: &Position, book: &Book) -> Openings {
         Openings {
             seed: seed.clone(),
             book: book.clone(),
-            start: start.copy().into(),
+            start: start.clone().into(),
             drawn: 0,
             latest: VecDeque::new(),
             seen: HashSet::new(),
@@ -114,7 +114,7 @@ impl Openings {
     fn random(&mut self, unit: u32, plies: u32) -> Result<Vec<Move>, OpeningsError> {
         let oldest = self.drawn - self.latest.len() as u32;
         if unit < oldest {
-            return Openings::new(&self.seed, &*self.start, &self.book).random(unit, plies);
+            return Openings::new(&self.seed, &self.start, &self.book).random(unit, plies);
         }
         while self.drawn <= unit {
             let opening = self.draw(self.drawn, plies)?;
@@ -141,13 +141,8 @@ impl Openings {
     }
 
     /// One drawing, or `None` if it ends the game or lets the next seat end it at once.
-    fn random_plies(
-        &self,
-        random: &mut Random,
-        unit: u32,
-        plies: u32,
-    ) -> Option<(Vec<Move>, Box<dyn Position>)> {
-        let mut position = self.start.copy();
+    fn random_plies(&self, random: &mut Random, unit: u32, plies: u32) -> Option<(Vec<Move>, Position)> {
+        let mut position = Position::clone(&self.start);
         let chance = ChanceSource::GameSeed(self.seed.chance(unit));
         let mut opening = Vec::new();
         for _ in 0..plies {
@@ -159,19 +154,19 @@ impl Openings {
                 return None;
             }
         }
-        (!can_win_at_once(&*position)).then_some((opening, position))
+        (!can_win_at_once(&position)).then_some((opening, position))
     }
 }
 
-fn can_win_at_once(position: &dyn Position) -> bool {
+fn can_win_at_once(position: &Position) -> bool {
     let Some(mover) = position.to_move() else { return false };
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
-    let mut after = position.copy();
-    moves.iter().any(|&m| wins(&mut *after, m, mover))
+    let mut after = position.clone();
+    moves.iter().any(|&m| wins(&mut after, m, mover))
 }
 
-fn wins(position: &mut dyn Position, m: Move, mover: Seat) -> bool {
+fn wins(position: &mut Position, m: Move, mover: Seat) -> bool {
     position.play(m, &arbiter_rules::Chance::NONE).expect("it is from the legal list");
     let is_win = position.end().is_some_and(|end| end.outcome.of(mover) == SeatResult::Win);
     position.undo();
@@ -191,7 +186,7 @@ mod tests {
     #[test]
     fn a_game_with_few_openings_repeats_them_without_a_long_search() {
         let start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
-        let open = || Openings::new(&MatchSeed::new("few"), &*start, &Book::Random(2));
+        let open = || Openings::new(&MatchSeed::new("few"), &start, &Book::Random(2));
         let mut openings = open();
         let begun = Instant::now();
         let drawn: Vec<_> =

@@ -106,7 +106,7 @@ pub fn test_of(plan: &SprtPlan) -> Result<SprtRun, String> {
 ///
 /// # Errors
 /// A line that is no opening, in words.
-pub fn book_of(plan: &Plan, start: &dyn Position) -> Result<Book, String> {
+pub fn book_of(plan: &Plan, start: &Position) -> Result<Book, String> {
     Ok(match plan.openings.kind {
         OpeningKind::None => Book::None,
         OpeningKind::Random => Book::Random(plan.openings.plies),

@@ -81,7 +81,7 @@ impl Stop {
 /// Games that are ready to be played: a match or a tournament.
 pub struct Games<'a> {
     /// The position that every game starts from, unless its opening has another.
-    pub start: &'a dyn Position,
+    pub start: &'a Position,
     /// Everybody who takes part, in the order of the plan.
     pub entrants: &'a [Box<dyn Entrant + 'a>],
     /// What is allowed; times by entrant, not by seat.
@@ -306,7 +306,7 @@ impl Games<'_> {
         let player_seeds: Vec<u64> = (0..seats).map(|seat| self.seed.player(number, seat)).collect();
         let chance_seed = self.seed.chance(unit.number);
         let game = referee::Game {
-            start: &*opening.start,
+            start: &opening.start,
             opening: &opening.moves,
             chance_seed,
             player_seeds: &player_seeds,

@@ -23,7 +23,7 @@ pub fn dot(tree: &Tree) -> String {
 fn write_node(node: &Node, is_best: bool, next: &mut u32, text: &mut String) -> u32 {
     let number = *next;
     *next += 1;
-    let (board, value) = (table(&*node.position, &node.last()), node.value);
+    let (board, value) = (table(&node.position, &node.last()), node.value);
     let value = if is_best { format!("<B>{value}</B>") } else { value.to_string() };
     writeln!(
         text,

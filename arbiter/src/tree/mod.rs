@@ -83,7 +83,7 @@ impl fmt::Display for Value {
 #[derive(Debug)]
 pub struct Node {
     /// The position.
-    pub position: Box<dyn Position>,
+    pub position: Position,
     /// The move that led to it; none at the root.
     pub played: Option<(Move, String)>,
     /// What it is worth.
@@ -114,7 +114,7 @@ impl Tree {
     ///
     /// # Errors
     /// Games for which there is no such tree, and trees that are too large to be searched.
-    pub fn grow(position: &dyn Position, depth: u32, most_drawn: u64) -> Result<Tree, TreeError> {
+    pub fn grow(position: &Position, depth: u32, most_drawn: u64) -> Result<Tree, TreeError> {
         let game = position.info().id;
         if position.seats() != 2 {
             return Err(TreeError::Seats { game, seats: position.seats() });
@@ -122,16 +122,16 @@ impl Tree {
         if position.has_chance() {
             return Err(TreeError::Chance { game });
         }
-        let mut position = position.copy();
+        let mut position = position.clone();
         let mut levels = Vec::new();
-        count(&mut *position, depth, 0, &mut levels).ok_or(TreeError::TooLarge { depth })?;
+        count(&mut position, depth, 0, &mut levels).ok_or(TreeError::TooLarge { depth })?;
         let sums = levels.iter().scan(0, |sum, level| {
             *sum += level;
             Some(*sum)
         });
         let drawn = sums.take_while(|&sum| sum <= most_drawn).count().max(1) as u32 - 1;
         let seat = position.to_move();
-        let root = node(&mut *position, seat, depth, drawn, None);
+        let root = node(&mut position, seat, depth, drawn, None);
         Ok(Tree { root, seat, depth, drawn_depth: drawn, levels })
     }
 
@@ -174,7 +174,7 @@ impl Node {
 }
 
 /// Counts the nodes of every level; nothing where there are too many.
-fn count(position: &mut dyn Position, depth: u32, level: usize, levels: &mut Vec<u64>) -> Option<()> {
+fn count(position: &mut Position, depth: u32, level: usize, levels: &mut Vec<u64>) -> Option<()> {
     if levels.len() <= level {
         levels.push(0);
     }
@@ -187,8 +187,8 @@ fn count(position: &mut dyn Position, depth: u32, level: usize, levels: &mut Vec
 
 /// Does something in the position after each legal move, until it says that it is enough.
 fn for_each_move(
-    position: &mut dyn Position,
-    mut work: impl FnMut(&mut dyn Position, Move) -> Option<()>,
+    position: &mut Position,
+    mut work: impl FnMut(&mut Position, Move) -> Option<()>,
 ) -> Option<()> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
@@ -202,7 +202,7 @@ fn for_each_move(
 }
 
 /// The value of a position in which nothing more is looked at.
-fn standing(position: &dyn Position, seat: Option<Seat>) -> Value {
+fn standing(position: &Position, seat: Option<Seat>) -> Value {
     let (Some(end), Some(seat)) = (position.end(), seat) else { return Value::UNKNOWN };
     let value = match end.outcome.of(seat) {
         SeatResult::Win => 1,
@@ -219,7 +219,7 @@ fn better(mover: Option<Seat>, seat: Option<Seat>, a: Value, b: Value) -> Value 
 }
 
 /// The value of a position whose moves are not drawn.
-fn value(position: &mut dyn Position, seat: Option<Seat>, depth: u32) -> Value {
+fn value(position: &mut Position, seat: Option<Seat>, depth: u32) -> Value {
     if depth == 0 || position.end().is_some() {
         return standing(position, seat);
     }
@@ -234,13 +234,13 @@ fn value(position: &mut dyn Position, seat: Option<Seat>, depth: u32) -> Value {
 }
 
 fn node(
-    position: &mut dyn Position,
+    position: &mut Position,
     seat: Option<Seat>,
     depth: u32,
     drawn: u32,
     played: Option<(Move, String)>,
 ) -> Node {
-    let copy = position.copy();
+    let copy = position.clone();
     if depth == 0 || drawn == 0 || position.end().is_some() {
         let value = value(position, seat, depth);
         return Node { position: copy, played, value, children: Vec::new(), best: None };

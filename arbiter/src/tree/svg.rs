@@ -25,7 +25,7 @@ const LOSS: Colour = Colour(0xb3, 0x2d, 0x1f);
 #[must_use]
 pub fn picture(tree: &Tree) -> Picture {
     let placed = place(&tree.root);
-    let sample = board(&*tree.root.position, &[], Detail::Board);
+    let sample = board(&tree.root.position, &[], Detail::Board);
     let scale = BOARD / sample.width;
     let tall = sample.height * scale;
     let mut painter = Painter { scale, tall, below: Vec::new(), above: Vec::new(), right: 0.0, bottom: 0.0 };
@@ -69,7 +69,7 @@ impl Painter {
             self.join(At::new(middle, corner.y + self.tall + VALUE - 2.0), child, is_best);
             self.paint(child, is_best);
         }
-        let small = board(&*node.position, &node.last(), Detail::Board);
+        let small = board(&node.position, &node.last(), Detail::Board);
         self.above.extend(small.shapes.iter().map(|shape| shape.placed(self.scale, corner)));
         if is_best {
             let frame =

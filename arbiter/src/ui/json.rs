@@ -13,7 +13,7 @@ use std::time::Duration;
 #[must_use]
 pub fn entry_json(entry: &Entry) -> Value {
     let mut object = match &entry.what {
-        What::Started { seats, max_errors, position } => started(&**position, seats, *max_errors),
+        What::Started { seats, max_errors, position } => started(position, seats, *max_errors),
         What::Asked { seat, attempt, clocks, position } => json!({
             "ev": "turn",
             "ply": position.ply(),
@@ -46,7 +46,7 @@ pub fn entry_json(entry: &Entry) -> Value {
             "ranks": ending.outcome().map(|outcome| outcome.ranks().to_vec()),
             "winner": ending.outcome().and_then(|outcome| outcome.winner()).map(|seat| seat.index()),
             "reason": ending.reason(),
-            "sentence": words::ended(ending, &**position, &[]),
+            "sentence": words::ended(ending, position, &[]),
             "winning": position.winning_cells(),
             "duration_ns": nanos(*duration),
             "position": position.text(),
@@ -59,7 +59,7 @@ pub fn entry_json(entry: &Entry) -> Value {
     object
 }
 
-fn started(position: &dyn Position, seats: &[Sitter], max_errors: u32) -> Value {
+fn started(position: &Position, seats: &[Sitter], max_errors: u32) -> Value {
     let options: Value = position.options().iter().map(|(name, value)| (name, value.to_string())).collect();
     let scene = position.scene(Charset::Unicode);
     let cell =
@@ -122,7 +122,7 @@ fn moved_json(moved: &Moved) -> Value {
         "fallen": moved.chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect::<Value>(),
         "search": report,
         "position": position.text(),
-        "cells": words::cells(&**position),
+        "cells": words::cells(position),
     })
 }
 

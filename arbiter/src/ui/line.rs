@@ -47,7 +47,7 @@ pub struct LineView<'a> {
     log: Arc<Log>,
     table: Option<Table<'a>>,
     seats: Arc<[Sitter]>,
-    position: Option<Arc<dyn Position>>,
+    position: Option<Arc<Position>>,
     last: Option<Moved>,
     clocks: Vec<Option<Duration>>,
     /// The turn that a person has been told of.
@@ -99,7 +99,7 @@ impl LineView<'_> {
                 self.seats = Arc::clone(seats);
                 self.position = Some(Arc::clone(position));
                 self.last = None;
-                self.started(entry.game, &**position);
+                self.started(entry.game, position);
             }
             What::Asked { clocks, position, .. } => {
                 self.clocks.clone_from(clocks);
@@ -151,8 +151,8 @@ impl LineView<'_> {
                     say(&format!("end winner {winner}{score} reason {}", ending.reason()));
                 }
                 Tongue::Sentences(charset) => {
-                    show(&**position, charset);
-                    say(&words::ended(ending, &**position, &self.seats));
+                    show(position, charset);
+                    say(&words::ended(ending, position, &self.seats));
                 }
                 Tongue::Json => {}
             },
@@ -164,7 +164,7 @@ impl LineView<'_> {
         }
     }
 
-    fn started(&self, game: u32, position: &dyn Position) {
+    fn started(&self, game: u32, position: &Position) {
         let people = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].is_person);
         let people: Vec<_> = people.map(|seat| seat.to_string()).collect();
         match self.tongue {
@@ -205,14 +205,14 @@ impl LineView<'_> {
     fn moved(&self, moved: &Moved) {
         let Some(before) = &self.position else { return };
         if let Tongue::Sentences(_) = self.tongue {
-            words::moved(moved, &**before, &self.seats).iter().for_each(|sentence| say(sentence));
+            words::moved(moved, before, &self.seats).iter().for_each(|sentence| say(sentence));
             return;
         }
         if self.tongue == Tongue::Json {
             return;
         }
         let (seat, text) = (moved.seat, &moved.text);
-        let turned = words::turned(&**before, &*moved.position, &moved.path);
+        let turned = words::turned(before, &moved.position, &moved.path);
         let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
         let flips = if turned.is_empty() { String::new() } else { format!(" flips {}", turned.join(" ")) };
         let is_person = self.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
@@ -329,11 +329,11 @@ impl LineView<'_> {
     fn obey(&self, command: &str, id: TurnId) -> bool {
         let Some(position) = &self.position else { return false };
         match command {
-            "?" => self.tell("legal", &legal(&**position)),
+            "?" => self.tell("legal", &legal(position)),
             "board" => {
                 let charset =
                     if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii };
-                for line in draw(&**position, charset, &Marks::default()).lines() {
+                for line in draw(position, charset, &Marks::default()).lines() {
                     self.tell("board", line);
                 }
             }
@@ -348,7 +348,7 @@ impl LineView<'_> {
             },
             "turn" => self.tell("turn", &format!("{}", id.seat)),
             "rules" => {
-                words::rules_page(&**position).lines().for_each(|line| self.tell("rules", line));
+                words::rules_page(position).lines().for_each(|line| self.tell("rules", line));
             }
             "help" => {
                 let help =
@@ -403,12 +403,12 @@ fn clock(left: Option<Duration>) -> String {
 }
 
 /// Legal moves with blanks between them.
-fn legal(position: &dyn Position) -> String {
+fn legal(position: &Position) -> String {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.iter().map(|&m| position.move_text(m)).collect::<Vec<_>>().join(" ")
 }
 
-fn show(position: &dyn Position, charset: Charset) {
+fn show(position: &Position, charset: Charset) {
     draw(position, charset, &Marks::default()).lines().for_each(say);
 }

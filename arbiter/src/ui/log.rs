@@ -43,7 +43,7 @@ pub enum What {
         /// The error that loses the game; 0 for none.
         max_errors: u32,
         /// The position before any opening.
-        position: Arc<dyn Position>,
+        position: Arc<Position>,
     },
     /// A seat is asked for a move.
     Asked {
@@ -54,7 +54,7 @@ pub enum What {
         /// What every seat has left.
         clocks: Vec<Option<Duration>>,
         /// The position.
-        position: Arc<dyn Position>,
+        position: Arc<Position>,
     },
     /// A person's unfinished move has changed.
     Drafted(OpenTurn),
@@ -90,7 +90,7 @@ pub enum What {
         /// What happened, as it continues "seat 2 …".
         sentence: String,
         /// The position after it.
-        position: Arc<dyn Position>,
+        position: Arc<Position>,
     },
     /// The game is over.
     Ended {
@@ -99,7 +99,7 @@ pub enum What {
         /// Wall time from the start of the game.
         duration: Duration,
         /// The last position.
-        position: Arc<dyn Position>,
+        position: Arc<Position>,
     },
     /// Something else that is worth a sentence.
     Noted(String),
@@ -129,11 +129,11 @@ pub struct Moved {
     /// What the bot said of its search.
     pub report: Option<BotReport>,
     /// The position after it.
-    pub position: Arc<dyn Position>,
+    pub position: Arc<Position>,
 }
 
 impl Moved {
-    fn of(played: &Played<'_>, before: Option<&dyn Position>) -> Moved {
+    fn of(played: &Played<'_>, before: Option<&Position>) -> Moved {
         let Played { seat, ply, choice, text, by, spent, chance, report, position, .. } = played;
         let path = match before {
             Some(before) if choice.path.is_empty() => before.path(choice.played),
@@ -150,7 +150,7 @@ impl Moved {
             cpu: spent.cpu,
             chance: (*chance).clone(),
             report: report.cloned(),
-            position: position.copy().into(),
+            position: Position::clone(position).into(),
         }
     }
 }
@@ -159,20 +159,20 @@ impl What {
     /// What an event says, given the position before it. Who sits where is asked for at the start of a game.
     fn of(
         event: &Event<'_>,
-        before: Option<&Arc<dyn Position>>,
+        before: Option<&Arc<Position>>,
         seats: impl FnOnce() -> (Vec<Sitter>, u32),
     ) -> What {
-        let keep = |position: &dyn Position| -> Arc<dyn Position> { position.copy().into() };
+        let keep = |position: &Position| -> Arc<Position> { position.clone().into() };
         match event {
             Event::Started { position } => {
                 let (seats, max_errors) = seats();
-                What::Started { seats: seats.into(), max_errors, position: keep(*position) }
+                What::Started { seats: seats.into(), max_errors, position: keep(position) }
             }
             Event::Asked { seat, attempt, clocks, position } => What::Asked {
                 seat: *seat,
                 attempt: *attempt,
                 clocks: clocks.to_vec(),
-                position: before.cloned().unwrap_or_else(|| keep(*position)),
+                position: before.cloned().unwrap_or_else(|| keep(position)),
             },
             Event::Played(played) => What::Moved(Moved::of(played, before.map(|before| &**before))),
             Event::Refused(error) => What::refused(error),
@@ -181,12 +181,12 @@ impl What {
                 ply: *ply,
                 code: fault.code().to_owned(),
                 sentence: fault.sentence(),
-                position: keep(*position),
+                position: keep(position),
             },
             Event::Ended { ending, duration, position, .. } => What::Ended {
                 ending: (*ending).clone(),
                 duration: *duration,
-                position: before.cloned().unwrap_or_else(|| keep(*position)),
+                position: before.cloned().unwrap_or_else(|| keep(position)),
             },
         }
     }
@@ -211,7 +211,7 @@ impl What {
     }
 
     /// The position after it, if it says one.
-    fn position(&self) -> Option<&Arc<dyn Position>> {
+    fn position(&self) -> Option<&Arc<Position>> {
         match self {
             What::Started { position, .. } | What::Asked { position, .. } | What::Out { position, .. } => {
                 Some(position)
@@ -236,7 +236,7 @@ struct State {
     is_closed: bool,
     wake: Option<Box<dyn Fn() + Send>>,
     /// The newest position of every game that goes on.
-    positions: HashMap<u32, Arc<dyn Position>>,
+    positions: HashMap<u32, Arc<Position>>,
 }
 
 /// What a reader finds at its place.

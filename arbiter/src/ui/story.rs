@@ -20,7 +20,7 @@ const TOLD_ERRORS: u32 = 100;
 #[derive(Clone)]
 pub struct Frame {
     /// The position.
-    pub position: Arc<dyn Position>,
+    pub position: Arc<Position>,
     /// The move before it; `None` at the start.
     pub moved: Option<Moved>,
     /// What happened, in sentences.
@@ -100,7 +100,7 @@ pub struct Story {
 impl Story {
     /// A game that begins.
     #[must_use]
-    pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<dyn Position>) -> Story {
+    pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
         let count = position.seats();
         let frame = Frame { position, moved: None, sentences: Vec::new(), is_notable: false };
         Story {
@@ -162,7 +162,7 @@ impl Story {
             }
             What::Ended { ending, position, .. } => {
                 (self.asked, self.draft) = (None, None);
-                let sentence = words::ended(ending, &**position, &self.seats);
+                let sentence = words::ended(ending, position, &self.seats);
                 self.ended = Some(sentence.clone());
                 self.say(sentence);
             }
@@ -176,8 +176,8 @@ impl Story {
     fn moved(&mut self, moved: &Moved) {
         (self.asked, self.draft) = (None, None);
         let before = Arc::clone(&self.now().position);
-        let sentences = words::moved(moved, &*before, &self.seats);
-        let turned = words::turned(&*before, &*moved.position, &moved.path).len();
+        let sentences = words::moved(moved, &before, &self.seats);
+        let turned = words::turned(&before, &moved.position, &moved.path).len();
         let is_notable = moved.by == ChosenBy::Rules || turned >= BIG_CAPTURE || !moved.chance.is_empty();
         if let Some(report) = &moved.report {
             self.report = Some((moved.seat, report.clone()));

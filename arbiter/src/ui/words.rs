@@ -14,14 +14,14 @@ pub(super) fn who(seat: Seat, seats: &[Sitter]) -> String {
 }
 
 /// One or two sentences about a move: who played what, what turned over, what fell.
-pub(super) fn moved(moved: &Moved, before: &dyn Position, seats: &[Sitter]) -> Vec<String> {
+pub(super) fn moved(moved: &Moved, before: &Position, seats: &[Sitter]) -> Vec<String> {
     let who = who(moved.seat, seats);
     let mut sentences = Vec::new();
     match moved.by {
         ChosenBy::Rules => sentences.push(format!("{who} has no legal move and passes.")),
         ChosenBy::Opening => sentences.push(format!("{who} opens with {}.", moved.text)),
         ChosenBy::Player => {
-            let turned = turned(before, &*moved.position, &moved.path);
+            let turned = turned(before, &moved.position, &moved.path);
             let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
             let turning =
                 if turned.is_empty() { String::new() } else { format!(", turning {}", turned.join(" ")) };
@@ -39,7 +39,7 @@ pub(super) fn moved(moved: &Moved, before: &dyn Position, seats: &[Sitter]) -> V
 }
 
 /// The cells whose piece a move has turned over, in games in which that happens.
-pub(super) fn turned(before: &dyn Position, after: &dyn Position, path: &[u16]) -> Vec<u16> {
+pub(super) fn turned(before: &Position, after: &Position, path: &[u16]) -> Vec<u16> {
     if !before.turns_pieces() {
         return Vec::new();
     }
@@ -52,14 +52,14 @@ pub(super) fn turned(before: &dyn Position, after: &dyn Position, path: &[u16]) 
 }
 
 /// Every cell of a position.
-pub(super) fn cells(position: &dyn Position) -> Vec<u8> {
+pub(super) fn cells(position: &Position) -> Vec<u8> {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
     cells
 }
 
 /// The options of a game, `removal off`; those that somebody has chosen come first, where there is little room.
-pub(super) fn options(position: &dyn Position) -> Vec<String> {
+pub(super) fn options(position: &Position) -> Vec<String> {
     // Defaults that depend on other options are words, such as `20 n²`.
     let is_default = |name: &str, value: &str| {
         let option = position.info().options.iter().find(|option| option.name == name);
@@ -75,7 +75,7 @@ pub(super) fn options(position: &dyn Position) -> Vec<String> {
 }
 
 /// The rules of a game with every option, and first what the options are in this game.
-pub(super) fn rules_page(position: &dyn Position) -> String {
+pub(super) fn rules_page(position: &Position) -> String {
     let (info, options) = (position.info(), options(position));
     let here =
         if options.is_empty() { String::new() } else { format!("In this game: {}.\n\n", options.join(", ")) };
@@ -84,7 +84,7 @@ pub(super) fn rules_page(position: &dyn Position) -> String {
 
 /// How a game ended, in one sentence.
 #[must_use]
-pub fn ended(ending: &Ending, position: &dyn Position, seats: &[Sitter]) -> String {
+pub fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
     let winner = ending.outcome().and_then(|outcome| outcome.winner());
     let result = match (winner, ending.outcome()) {
         (Some(seat), _) => format!("{} wins", who(seat, seats)),
@@ -114,7 +114,7 @@ pub fn ended(ending: &Ending, position: &dyn Position, seats: &[Sitter]) -> Stri
 }
 
 /// The rule that ended a game, in words.
-fn reason(reason: EndReason, position: &dyn Position) -> String {
+fn reason(reason: EndReason, position: &Position) -> String {
     let cells = position.winning_cells();
     let name = |cell: &u16| position.cell_name(*cell);
     let line = match (cells.first(), cells.last()) {
@@ -132,6 +132,10 @@ fn reason(reason: EndReason, position: &dyn Position) -> String {
     };
     match reason {
         EndReason::Line => line,
+        EndReason::Connected => match cells.len() {
+            1 => "the sides are connected".to_owned(),
+            length => format!("the sides are connected by {length} stones"),
+        },
         EndReason::Full => format!("the board is full{}", counts()),
         EndReason::Wipeout => format!("one side has nothing left{}", counts()),
         EndReason::NoMoves => format!("neither side can move{}", counts()),
@@ -149,7 +153,7 @@ fn reason(reason: EndReason, position: &dyn Position) -> String {
 }
 
 /// Whose turn it is: `Player 2 (greedy) to move.`
-pub(super) fn to_move(seat: Seat, position: &dyn Position, seats: &[Sitter], charset: Charset) -> String {
+pub(super) fn to_move(seat: Seat, position: &Position, seats: &[Sitter], charset: Charset) -> String {
     let sign = position.sign(seat.index(), charset).to_string();
     // Where pieces are numbers, the number is said once.
     let sign = if sign == seat.to_string() { String::new() } else { format!(" ({sign})") };

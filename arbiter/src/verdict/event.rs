@@ -33,7 +33,7 @@ pub enum Event<'a> {
     /// A game begins from this position.
     Started {
         /// The position before any opening.
-        position: &'a dyn Position,
+        position: &'a Position,
     },
     /// A seat is asked for a move.
     Asked {
@@ -44,7 +44,7 @@ pub enum Event<'a> {
         /// What every seat has left, by seat; `None` without a limit.
         clocks: &'a [Option<Duration>],
         /// The position.
-        position: &'a dyn Position,
+        position: &'a Position,
     },
     /// A move was played.
     Played(Played<'a>),
@@ -63,9 +63,9 @@ pub enum Event<'a> {
         /// The end of what the player's process has printed. Hostile text.
         output: &'a str,
         /// The position in which it happened.
-        before: &'a dyn Position,
+        before: &'a Position,
         /// The position after it.
-        position: &'a dyn Position,
+        position: &'a Position,
     },
     /// The game is over.
     Ended {
@@ -84,7 +84,7 @@ pub enum Event<'a> {
         /// Wall time from the start of the game.
         duration: Duration,
         /// The last position.
-        position: &'a dyn Position,
+        position: &'a Position,
     },
 }
 
@@ -110,7 +110,7 @@ pub struct Played<'a> {
     /// What the bot said of its search.
     pub report: Option<&'a BotReport>,
     /// The position after it.
-    pub position: &'a dyn Position,
+    pub position: &'a Position,
 }
 
 /// Who chose a move.
@@ -140,7 +140,7 @@ pub struct Error<'a> {
     /// What the answer took.
     pub spent: Spent,
     /// The position, which it has not changed.
-    pub position: &'a dyn Position,
+    pub position: &'a Position,
 }
 
 /// What a thinking bot said of its search, as it said it: nothing in it is checked.

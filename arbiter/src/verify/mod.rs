@@ -72,7 +72,7 @@ pub struct Judge {
 }
 
 struct State {
-    start: Box<dyn Position>,
+    start: Position,
     openings: Openings,
     course: Course,
     /// The number of the last game, and how many there were.
@@ -96,7 +96,7 @@ impl Judge {
                 return judge;
             }
         };
-        let problems = plan::problems(&judge.frame.plan, judge.frame.format_version, &*start);
+        let problems = plan::problems(&judge.frame.plan, judge.frame.format_version, &start);
         if !problems.is_empty() {
             judge.find(problems);
             return judge;
@@ -118,7 +118,7 @@ impl Judge {
     pub fn games(&mut self, games: &[GameRecord]) {
         let Some(state) = &mut self.state else { return };
         let calls: Vec<_> = games.iter().map(|game| (game, state.call(&self.frame, game))).collect();
-        let start = &*state.start;
+        let start = &state.start;
         let judged = in_threads(calls, |(game, call)| match call {
             Call::Out(problem) => (game.number, vec![problem]),
             Call::Play(players, opened) => {
@@ -154,9 +154,9 @@ enum Call {
 }
 
 impl State {
-    fn new(frame: &MatchReport, start: Box<dyn Position>) -> Result<State, String> {
+    fn new(frame: &MatchReport, start: Position) -> Result<State, String> {
         Ok(State {
-            openings: openings(&frame.plan, &*start)?,
+            openings: openings(&frame.plan, &start)?,
             course: Course::of_plan(&frame.plan, frame.games_asked, None, None)?,
             start,
             last: 0,
@@ -227,7 +227,7 @@ fn prefixed(name: &str, problems: Vec<String>) -> impl Iterator<Item = String> {
     problems.into_iter().map(move |problem| format!("{name}{problem}"))
 }
 
-fn openings(plan: &Plan, start: &dyn Position) -> Result<Openings, String> {
+fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
     let book = book_of(plan, start)?;
     match plan::list_problem(&plan.openings, &book) {
         Some(problem) => Err(problem),
@@ -253,7 +253,7 @@ fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
 ///
 /// # Errors
 /// What is wrong with the plan's game, options or position.
-pub fn start(plan: &Plan) -> Result<Box<dyn Position>, String> {
+pub fn start(plan: &Plan) -> Result<Position, String> {
     let values: Vec<_> =
         plan.options.iter().map(|(name, value)| (name.as_str(), value.to_string())).collect();
     let given: Vec<Given<'_>> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -264,7 +264,7 @@ pub fn start(plan: &Plan) -> Result<Box<dyn Position>, String> {
 
 fn judge_again(
     frame: &MatchReport,
-    start: &dyn Position,
+    start: &Position,
     game: &GameRecord,
     players: &[usize],
     opened: &Opened,

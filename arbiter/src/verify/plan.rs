@@ -13,7 +13,7 @@ use arbiter_rules::Position;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is wrong with a plan in a file of this format.
-pub(super) fn problems(plan: &Plan, format: u32, start: &dyn Position) -> Vec<String> {
+pub(super) fn problems(plan: &Plan, format: u32, start: &Position) -> Vec<String> {
     let mut problems = game_problems(plan, start);
     problems.extend(opening_problem(&plan.openings));
     problems.extend(schedule_problems(plan, format, start));
@@ -22,7 +22,7 @@ pub(super) fn problems(plan: &Plan, format: u32, start: &dyn Position) -> Vec<St
     problems
 }
 
-fn game_problems(plan: &Plan, start: &dyn Position) -> Vec<String> {
+fn game_problems(plan: &Plan, start: &Position) -> Vec<String> {
     let mut problems = Vec::new();
     let (id, version) = (start.info().id, start.info().version);
     if plan.rules_version != version {
@@ -72,7 +72,7 @@ pub(super) fn list_problem(openings: &schema::Openings, book: &Book) -> Option<S
     })
 }
 
-fn schedule_problems(plan: &Plan, format: u32, start: &dyn Position) -> Vec<String> {
+fn schedule_problems(plan: &Plan, format: u32, start: &Position) -> Vec<String> {
     let mut problems = Vec::new();
     let is_match = plan.schedule.kind == ScheduleKind::Match;
     if is_match && plan.players.len() != start.seats() {

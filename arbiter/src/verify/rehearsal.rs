@@ -35,13 +35,13 @@ pub fn rehearse(
     let plan = &report.plan;
     let start = super::start(plan).map_err(|problem| vec![problem])?;
     let fixture = super::fixture(report, game.number).map_err(|problem| vec![problem])?;
-    let mut openings = super::openings(plan, &*start).map_err(|problem| vec![problem])?;
+    let mut openings = super::openings(plan, &start).map_err(|problem| vec![problem])?;
     let opening = openings.of_unit(&fixture.unit).map_err(|error| vec![error.to_string()])?;
     let opened = Opened { round: fixture.round, unit: fixture.unit.number, opening };
     let moments = RefCell::new(Vec::new());
     let seed = MatchSeed::new(&plan.seed).player(game.number, seat.index());
     let mut bot = Some(bot);
-    play_again(plan, &*start, game, &opened, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
+    play_again(plan, &start, game, &opened, Form::Whole, |of, ghost| match bot.take_if(|_| of == seat) {
         Some(bot) => Box::new(Rehearsed { bot, seed, is_sound: true, ghost, moments: &moments }),
         None => Box::new(ghost),
     })?;
@@ -122,7 +122,7 @@ impl Player for Rehearsed<'_> {
 }
 
 /// What an answer is, after "the bot".
-fn words(answer: &Answer, position: &dyn Position) -> String {
+fn words(answer: &Answer, position: &Position) -> String {
     let choice = match answer {
         Answer::Fault(fault) => return fault.sentence(),
         Answer::Machine(failure) => return failure.sentence(),

@@ -32,7 +32,7 @@ pub(super) enum Form {
 /// Where the file cannot be followed: an illegal move, a move too many or too few, an impossible time.
 pub(super) fn replay(
     plan: &Plan,
-    start: &dyn Position,
+    start: &Position,
     game: &GameRecord,
     opened: &Opened,
     form: Form,
@@ -55,7 +55,7 @@ pub(super) struct Opened {
 /// As [`replay`].
 pub(super) fn play_again<'a>(
     plan: &Plan,
-    start: &dyn Position,
+    start: &Position,
     game: &GameRecord,
     opened: &Opened,
     form: Form,
@@ -88,7 +88,7 @@ pub(super) fn play_again<'a>(
     let recorder = Recorder::new(game.number, &players, chance_seed, opening.moves.len(), started);
     let mut recorder = recorder.starting_from(opening.position()).in_unit(*round, *unit);
     let setup = Game {
-        start: &*opening.start,
+        start: &opening.start,
         opening: &opening.moves,
         chance_seed,
         player_seeds: &vec![0; seats],

@@ -35,7 +35,7 @@ const DATA: &[&str] = &[
 /// A position of the data, and the legal moves that the data lists for it.
 struct Case {
     name: String,
-    position: Box<dyn Position>,
+    position: Position,
     legal: BTreeSet<String>,
 }
 
@@ -93,7 +93,7 @@ fn every_answer_is_legal(bots: &[Asked], step: usize) -> usize {
         for (number, line) in lines(file).iter().enumerate().step_by(step) {
             let Some(case) = case(file, number, line) else { continue };
             for (bot, options) in bots {
-                let answered = put(bot, options, &*case.position)
+                let answered = put(bot, options, &case.position)
                     .unwrap_or_else(|failed| panic!("{}: {bot}: {failed:?}", case.name));
                 let text = case.position.move_text(answered.played);
                 assert!(
@@ -109,11 +109,7 @@ fn every_answer_is_legal(bots: &[Asked], step: usize) -> usize {
     asked
 }
 
-fn put(
-    bot: &str,
-    options: &[(&str, &str)],
-    position: &dyn Position,
-) -> Result<Answered, arbiter::ask::Failed> {
+fn put(bot: &str, options: &[(&str, &str)], position: &Position) -> Result<Answered, arbiter::ask::Failed> {
     let player = Sandboxed::start(&command_of(Path::new(&sample_bot(bot)), options));
     // Little to think, but much to be late: what is asked is whether the answer is legal.
     let (time, at_most) = (TimeControl::MoveTime(Duration::from_millis(50)), None);
@@ -147,13 +143,13 @@ fn what_the_machine_does_wrong_is_no_answer_of_the_bot() {
         seed: 1,
     };
     let full = MachineFailure::NotStarted { problem: "no room".to_owned() };
-    let failed = ask(&question(&*start), Box::new(Script::failing(full.clone()))).unwrap_err();
+    let failed = ask(&question(&start), Box::new(Script::failing(full.clone()))).unwrap_err();
     assert_eq!(failed.failure, Failure::Machine(full));
     // Late as it is: whether that was the bot's doing has been decided already.
     let waited = Duration::from_secs(20);
     let stalled = MachineFailure::Stalled { during: Phase::Move, waited };
     let script = Script::new([(Answer::Machine(stalled.clone()), Spent::of_wall(waited))]);
-    let failed = ask(&question(&*start), Box::new(script)).unwrap_err();
+    let failed = ask(&question(&start), Box::new(script)).unwrap_err();
     assert_eq!(failed.failure, Failure::Machine(stalled));
 }
 

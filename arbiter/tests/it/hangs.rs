@@ -125,7 +125,7 @@ fn a_template_that_stops_at_once_hangs_no_verb() {
 fn a_template_that_stops_in_the_midst_of_games_ends_them_and_they_can_be_resumed() {
     let first = sample_bot("random");
     let folder = scratch("hangs-template-later");
-    let mut args = vec![&*first, &*first, "--games", "400", "--output", "report.json"];
+    let mut args = vec![&first, &first, "--games", "400", "--output", "report.json"];
     args.extend(GAMES);
     let mut running = Running::start(&folder, &args);
     assert!(running.stop_template(Duration::from_millis(50)), "400 games last longer");

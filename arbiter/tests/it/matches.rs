@@ -447,7 +447,7 @@ fn a_script_may_resume_again_and_again_without_knowing_how_far_it_came() {
     let folder = scratch("resume-again");
     let first = c("first");
     for place in [&["--output", "named.json"][..], &["--results", "others"]] {
-        let plan = [&[&*first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
+        let plan = [&[&first, &first, "--game", "tic-tac-toe", "--games", "4", "--resume"], place].concat();
         let begun = arbiter(&folder, &plan);
         assert!(begun.err.contains("there is nothing to go on with: this begins"), "{}", begun.err);
         let report = begun.expect(0).lines().last().unwrap().to_owned();

@@ -18,6 +18,7 @@ const MIDDLES: &[(&str, &[&str])] = &[
     ("othello", &["--game", "othello", "--moves", "f5d6c3d3c4f4"]),
     ("connect-four", &["--game", "connect-four", "--moves", "4152637"]),
     ("stacks", &["--game", "stacks", "-O", "n=3", "--position", "x,oxo,-/-,xo,x/o,-,- x a3"]),
+    ("hex", &["--game", "hex", "-O", "size=5", "--moves", "b4 swap c3 b3 c2 c4 d1 c1 b4 a5 b5"]),
     ("chinese-checkers", &["--game", "chinese-checkers", "--moves", "8-16"]),
 ];
 
@@ -28,7 +29,7 @@ fn drawn(folder: &Path, which: &[&str], file: &str) -> Vec<u8> {
 }
 
 /// Positions of every game from the first to the last, by random moves: many early ones, few late ones.
-fn moments(game: &str) -> Vec<Box<dyn Position>> {
+fn moments(game: &str) -> Vec<Position> {
     let info = registry::find(game).unwrap();
     let mut moments = Vec::new();
     for &players in info.seats {
@@ -38,7 +39,7 @@ fn moments(game: &str) -> Vec<Box<dyn Position>> {
         let (mut steps, mut next) = (0, 0);
         while position.end().is_none() {
             if steps == next {
-                moments.push(position.copy());
+                moments.push(position.clone());
                 next = next * 4 + 5;
             }
             let m = position.nth_legal(random.bits() as usize % position.legal_count());
@@ -109,10 +110,10 @@ fn every_moment_of_every_game_becomes_a_picture_of_every_kind() {
     for info in GAMES {
         for position in moments(info.id) {
             for format in Format::ALL {
-                let bytes = render(&*position, &[], format, 0.5).unwrap();
+                let bytes = render(&position, &[], format, 0.5).unwrap();
                 assert!(bytes.len() > 300, "{position:?} as {}", format.ending());
             }
-            let svg = String::from_utf8(render(&*position, &[], Format::Svg, 1.0).unwrap()).unwrap();
+            let svg = String::from_utf8(render(&position, &[], Format::Svg, 1.0).unwrap()).unwrap();
             assert!(!svg.contains("<text") && !svg.contains("font"), "no fonts are needed: {position:?}");
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{position:?}");
         }
@@ -128,7 +129,7 @@ fn graphviz_draws_every_dot_file() {
     for info in GAMES {
         for (number, position) in moments(info.id).iter().enumerate() {
             let file = folder.join(format!("{}-{number}.dot", info.id));
-            fs::write(&file, render(&**position, &[], Format::Dot, 1.0).unwrap()).unwrap();
+            fs::write(&file, render(position, &[], Format::Dot, 1.0).unwrap()).unwrap();
             let run = Command::new("dot").arg("-Tsvg").arg(&file).output().unwrap();
             let told = String::from_utf8_lossy(&run.stderr);
             assert!(run.status.success() && told.is_empty(), "{}: {told}", file.display());

@@ -121,7 +121,7 @@ fn what_is_unknown_is_refused_with_what_is_known() {
         (
             &["position", "--game", "stack"][..],
             "error: there is no game 'stack' (did you mean stacks?); known games: chinese-checkers, othello, \
-             connect-four, tic-tac-toe, ultimate, stacks\n  try: arbiter rules\n",
+             connect-four, tic-tac-toe, ultimate, stacks, hex\n  try: arbiter rules\n",
         ),
         (
             &["position", "--game", "ultimate", "-O", "frist=o"],

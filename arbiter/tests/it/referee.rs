@@ -44,18 +44,18 @@ fn quick(answers: &[&str]) -> Box<dyn Player> {
     script(&answers.iter().map(|text| (*text, MS)).collect::<Vec<_>>())
 }
 
-fn start(game: &str, players: Option<usize>) -> Box<dyn Position> {
+fn start(game: &str, players: Option<usize>) -> Position {
     registry::start(game, &Setup { players, ..Setup::default() }).unwrap()
 }
 
-fn play(start: &dyn Position, policy: &Policy, players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
+fn play(start: &Position, policy: &Policy, players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
     play_after(None, start, policy, players)
 }
 
 /// Plays a game of which an earlier try was abandoned since this seat was kept from running.
 fn play_after(
     stalled: Option<Seat>,
-    start: &dyn Position,
+    start: &Position,
     policy: &Policy,
     mut players: Vec<Box<dyn Player>>,
 ) -> (Ending, GameRecord) {
@@ -69,7 +69,7 @@ fn play_after(
 }
 
 fn othello(policy: &Policy, black: Box<dyn Player>, white: Box<dyn Player>) -> (Ending, GameRecord) {
-    play(&*start("othello", None), policy, vec![black, white])
+    play(&start("othello", None), policy, vec![black, white])
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn nobody_loses_a_game_for_which_the_machine_could_not_start_a_bot() {
         seated.push(Box::new(Script::failing(full.clone())));
         let policy = policy(players, TimeControl::Unlimited);
         let game = if players == 2 { "othello" } else { "chinese-checkers" };
-        let (ending, record) = play(&*start(game, Some(players)), &policy, seated);
+        let (ending, record) = play(&start(game, Some(players)), &policy, seated);
         let abandoned = Abandoned::Machine { seat: Seat::new(players - 1).unwrap(), failure: full.clone() };
         assert_eq!(ending, Ending::Abandoned(abandoned));
         assert_eq!((record.ending.reason.as_str(), record.outcome), ("machine", None));
@@ -199,7 +199,7 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
         Box::new(Script::new([(Answer::Machine(stall(Phase::Move)), spent)])) as Box<dyn Player>
     };
     let othello = start("othello", None);
-    let (ending, record) = play_after(Some(Seat::FIRST), &*othello, &policy, vec![stalling(), quick(&[])]);
+    let (ending, record) = play_after(Some(Seat::FIRST), &othello, &policy, vec![stalling(), quick(&[])]);
     let late = Fault::TimedOut { during: Phase::Move, budget: second };
     assert!(
         matches!(&ending, Ending::Forfeit { seat: Seat::FIRST, fault, .. } if *fault == late),
@@ -207,10 +207,10 @@ fn who_is_kept_from_running_in_both_tries_of_a_game_loses_it() {
     );
     let charged = record.ending.fault.unwrap().times().charged();
     assert_eq!(charged, Some(20_000_000_000), "now all of the wait is charged, as the verdict says");
-    let (ending, _) = play_after(Some(Seat::SECOND), &*othello, &policy, vec![stalling(), quick(&[])]);
+    let (ending, _) = play_after(Some(Seat::SECOND), &othello, &policy, vec![stalling(), quick(&[])]);
     assert!(matches!(ending, Ending::Abandoned(_)), "the other one was to blame then: {ending:?}");
     let early = || Box::new(Script::failing(stall(Phase::NewGame)));
-    let (ending, _) = play_after(Some(Seat::FIRST), &*othello, &policy, vec![early(), quick(&[])]);
+    let (ending, _) = play_after(Some(Seat::FIRST), &othello, &policy, vec![early(), quick(&[])]);
     assert!(
         matches!(&ending, Ending::Forfeit { fault: Fault::TimedOut { during: Phase::NewGame, .. }, .. }),
         "before the first move as well: {ending:?}"
@@ -224,7 +224,7 @@ fn without_a_limit_nobody_loses_by_being_kept_from_running() {
     let stalling = Box::new(Script::new([(Answer::Machine(stalled), Spent::default())]));
     let unlimited = policy(2, TimeControl::Unlimited);
     let players: Vec<Box<dyn Player>> = vec![stalling, quick(&[])];
-    let (ending, _) = play_after(Some(Seat::FIRST), &*start("othello", None), &unlimited, players);
+    let (ending, _) = play_after(Some(Seat::FIRST), &start("othello", None), &unlimited, players);
     assert!(matches!(ending, Ending::Abandoned(_)), "{ending:?}");
 }
 
@@ -312,7 +312,7 @@ fn nobody_is_asked_to_choose_a_pass() {
     let position = Some("OX------X------------------------------------------------------- O");
     let start = registry::start("othello", &Setup { position, ..Setup::default() }).unwrap();
     let (_, record) =
-        play(&*start, &policy(2, TimeControl::Unlimited), vec![quick(&[]), quick(&["c1", "a3"])]);
+        play(&start, &policy(2, TimeControl::Unlimited), vec![quick(&[]), quick(&["c1", "a3"])]);
     let plies: Vec<_> = record.turns().map(|(seat, ply)| (seat, ply.played.as_str(), ply.by)).collect();
     assert_eq!(
         plies,
@@ -334,7 +334,7 @@ fn a_player_that_cannot_begin_forfeits_before_the_first_move() {
 #[test]
 fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for_all() {
     let start = start("chinese-checkers", Some(3));
-    let mut position = start.copy();
+    let mut position = start.clone();
     let mut first_move = || {
         let (m, text) = (position.nth_legal(0), position.move_text(position.nth_legal(0)));
         position.play(m, &Chance::NONE).unwrap();
@@ -344,7 +344,7 @@ fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for
     let policy = Policy { max_plies: 4, ..policy(3, TimeControl::Unlimited) };
     let seeds = &[0, 0, 0];
     let game = Game {
-        start: &*start,
+        start: &start,
         opening: &opening,
         chance_seed: 1,
         player_seeds: seeds,
@@ -383,10 +383,10 @@ fn any_refused_path_is_kept_so_that_judging_it_again_says_the_same() {
         let answers = paths.iter().map(|path| (Answer::Path(path.clone()), Spent::default()));
         let others = || (1..start.seats()).map(|_| quick(&[]));
         let first: Box<dyn Player> = Box::new(Script::new(answers));
-        let (_, once) = play(&*start, &policy, std::iter::once(first).chain(others()).collect());
+        let (_, once) = play(&start, &policy, std::iter::once(first).chain(others()).collect());
         let kept: Vec<&str> = once.errors.iter().map(|error| error.answer.as_str()).collect();
         assert_eq!(kept.len(), paths.len(), "{game}: {kept:?}");
-        let (_, again) = play(&*start, &policy, std::iter::once(quick(&kept)).chain(others()).collect());
+        let (_, again) = play(&start, &policy, std::iter::once(quick(&kept)).chain(others()).collect());
         let reasons = |record: &GameRecord| -> Vec<_> {
             record.errors.iter().map(|e| (e.answer.clone(), e.reason.clone(), e.sentence.clone())).collect()
         };
@@ -399,7 +399,7 @@ fn in_a_game_for_three_a_lost_seat_is_taken_out_and_the_others_play_on() {
     let start = start("chinese-checkers", Some(3));
     let policy = Policy { max_errors: 1, ..policy(3, TimeControl::Unlimited) };
     let players = vec![quick(&["6-14", "14-15"]), quick(&["60-61"]), quick(&["65-66"])];
-    let (ending, record) = play(&*start, &policy, players);
+    let (ending, record) = play(&start, &policy, players);
     let out: Vec<_> =
         record.eliminations.iter().map(|out| (out.seat, out.ply, out.fault.kind.as_str())).collect();
     assert_eq!(out, [(1, 1, "illegal-move"), (2, 3, "left")], "{record:?}");
@@ -410,7 +410,7 @@ fn in_a_game_for_three_a_lost_seat_is_taken_out_and_the_others_play_on() {
 fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
     let start = start("othello", None);
     let mut opening = Vec::new();
-    let mut position = start.copy();
+    let mut position = start.clone();
     for text in ["f5", "d6"] {
         let m: Move = position.read_move(text).unwrap().played;
         position.play(m, &Chance::NONE).unwrap();
@@ -418,7 +418,7 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
     }
     let policy = Policy { max_plies: 3, ..policy(2, TimeControl::Unlimited) };
     let game = Game {
-        start: &*start,
+        start: &start,
         opening: &opening,
         chance_seed: 1,
         player_seeds: &[0, 0],

@@ -27,6 +27,12 @@ fn cases() -> Vec<(Value, &'static str, &'static str)> {
         (star(json!([60, 61])), "empty-origin", "Hole 60 is empty: choose one of your own pieces first."),
         (star(json!([111, 102])), "not-your-pawn", "The piece on 111 belongs to player 2."),
         (at("ultimate", forced, json!("5a1")), "occupied", "is taken by X."),
+        (start("hex", json!(["swap"])), "swap-not-now", "Swapping is possible only as the first answer."),
+        (
+            with("hex", json!({ "size": 2, "swap": false }), "../.. x", "swap"),
+            "swap-off",
+            "There is no swapping in this game.",
+        ),
         (
             star(json!([6, 60])),
             "not-in-reach",

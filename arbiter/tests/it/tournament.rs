@@ -155,7 +155,7 @@ fn play_with(
         max_repetitions: 0,
     };
     let games = Games {
-        start: &*registry::start("tic-tac-toe", &Setup::default()).unwrap(),
+        start: &registry::start("tic-tac-toe", &Setup::default()).unwrap(),
         entrants,
         policy: &policy,
         seed: &MatchSeed::new("1"),

@@ -713,7 +713,7 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
 fn a_full_disk_stops_a_tournament_which_goes_on_where_it_was() {
     let (first, flaky) = (c_bot("first").to_str().unwrap().to_owned(), flaky());
     let folder = scratch("full-disk-tournament");
-    let bots = [&*first, &*flaky];
+    let bots = [&first, &*flaky];
     let plan = ["--game", "connect-four", "--rounds", "120", "--seed", "3", "-B", "2:one_in=80"];
     let cup = [&plan[..], &["--output", "cup.json"]].concat();
     // A limit on the size of files stands for a full disk.

@@ -8,7 +8,7 @@ use arbiter_rules::{Position, Setup, registry};
 use std::fs;
 use std::process::Command;
 
-fn start(game: &str, options: &[(&str, &str)], position: Option<&str>) -> Box<dyn Position> {
+fn start(game: &str, options: &[(&str, &str)], position: Option<&str>) -> Position {
     registry::start(game, &Setup { players: None, options, position }).unwrap()
 }
 
@@ -33,7 +33,7 @@ fn the_whole_tree_of_a_lost_position_is_the_golden_file() {
 /// The values by hand: o is to move and has a win of x on a3 and on b3 to stop, and cannot stop both.
 #[test]
 fn values_and_the_best_line_are_those_of_perfect_play() {
-    let tree = Tree::grow(&*start("tic-tac-toe", &[], Some("oxx1xo3 o")), 9, 2000).unwrap();
+    let tree = Tree::grow(&start("tic-tac-toe", &[], Some("oxx1xo3 o")), 9, 2000).unwrap();
     assert_eq!((tree.nodes(), tree.drawn(), &tree.levels[..]), (39, 39, &[1, 4, 12, 12, 10][..]));
     assert_eq!(tree.root.value.to_string(), "-1");
     let values: Vec<_> = tree.root.children.iter().map(|child| child.value.to_string()).collect();
@@ -41,27 +41,27 @@ fn values_and_the_best_line_are_those_of_perfect_play() {
     assert_eq!(best_line(&tree.root), ["a2", "a3"]);
     // Perfect play from the empty board is a draw; here the tree is searched deeper than it is drawn.
     let start = start("tic-tac-toe", &[], None);
-    let tree = Tree::grow(&*start, 9, 10).unwrap();
+    let tree = Tree::grow(&start, 9, 10).unwrap();
     assert_eq!((tree.drawn_depth, tree.nodes(), tree.drawn()), (1, 549_946, 10));
     assert!(tree.root.children.iter().all(|child| child.value.to_string() == "0"), "every first move draws");
     // One that wins at once is preferred to others, whoever moves.
     let win = registry::start("tic-tac-toe", &Setup { position: Some("xx1oo4 x"), ..Setup::default() });
-    let tree = Tree::grow(&*win.unwrap(), 1, 100).unwrap();
+    let tree = Tree::grow(&win.unwrap(), 1, 100).unwrap();
     assert_eq!((best_line(&tree.root), tree.root.value.to_string()), (vec!["c1".to_owned()], "1".to_owned()));
 }
 
 #[test]
 fn what_the_depth_hides_is_unknown_and_not_a_draw() {
-    let tree = Tree::grow(&*start("othello", &[], None), 2, 2000).unwrap();
+    let tree = Tree::grow(&start("othello", &[], None), 2, 2000).unwrap();
     assert_eq!((tree.root.value.to_string(), tree.root.best), ("?".to_owned(), None));
     assert!(dot(&tree).contains("? the tree ends before the game"));
     // x can win at once or do something else: with one ply the others are unknown, and the win is certain.
-    let tree = Tree::grow(&*start("tic-tac-toe", &[], Some("xx1oo4 o")), 1, 100);
+    let tree = Tree::grow(&start("tic-tac-toe", &[], Some("xx1oo4 o")), 1, 100);
     let tree = tree.unwrap_or_else(|error| panic!("{error}"));
     let values: Vec<_> = tree.root.children.iter().map(|child| child.value.to_string()).collect();
     assert_eq!(values, ["?", "1", "?", "?", "?"], "o takes the middle of its row and wins");
     // In a tree one ply deeper o's other moves are bounds: x may win after them, if o lets it.
-    let deeper = Tree::grow(&*start("tic-tac-toe", &[], Some("xx1oo4 o")), 2, 100).unwrap();
+    let deeper = Tree::grow(&start("tic-tac-toe", &[], Some("xx1oo4 o")), 2, 100).unwrap();
     let values: Vec<_> = deeper.root.children.iter().map(|child| child.value.to_string()).collect();
     assert_eq!(values, ["?", "1", "-1", "-1", "-1"]);
 }
@@ -69,7 +69,7 @@ fn what_the_depth_hides_is_unknown_and_not_a_draw() {
 #[test]
 fn nodes_of_a_level_never_lie_on_one_another() {
     for (game, depth) in [("tic-tac-toe", 3), ("othello", 3), ("connect-four", 3)] {
-        let tree = Tree::grow(&*start(game, &[], None), depth, 2000).unwrap();
+        let tree = Tree::grow(&start(game, &[], None), depth, 2000).unwrap();
         let drawn = picture(&tree);
         assert!(drawn.width > 0.0 && drawn.height > 0.0);
         let frames = drawn.shapes.iter().filter(|shape| shape.fill.is_some()).count();
@@ -117,7 +117,7 @@ fn limits_are_said_in_words_with_their_exit_codes() {
     }
     let six = Setup { players: Some(6), ..Setup::default() };
     let six = registry::start("chinese-checkers", &six).unwrap();
-    assert!(matches!(Tree::grow(&*six, 1, 10), Err(TreeError::Seats { seats: 6, .. })));
+    assert!(matches!(Tree::grow(&six, 1, 10), Err(TreeError::Seats { seats: 6, .. })));
     assert_eq!(MOST_SEEN, 5_000_000, "the message above names it");
 }
 
@@ -128,7 +128,7 @@ fn graphviz_draws_the_tree_of_every_game() {
     }
     let folder = scratch("graphviz-trees");
     for info in GAMES {
-        let tree = Tree::grow(&*start(info.id, &[], None), 1, 100).unwrap();
+        let tree = Tree::grow(&start(info.id, &[], None), 1, 100).unwrap();
         let file = folder.join(format!("{}.dot", info.id));
         fs::write(&file, dot(&tree)).unwrap();
         let run = Command::new("dot").arg("-Tsvg").arg(&file).output().unwrap();

@@ -13,15 +13,15 @@ use crate::board::{Board, Candidate};
 ///
 /// Earthquakes are left out here: `average.rs` draws them after the first move.
 pub(crate) struct AnyGame {
-    position: Box<dyn Position>,
+    position: Position,
     evaluation: Box<dyn Evaluation>,
     seat: Seat,
     list: MoveList,
 }
 
 impl AnyGame {
-    pub(crate) fn new(position: &dyn Position, evaluation: Box<dyn Evaluation>, seat: Seat) -> AnyGame {
-        AnyGame { position: position.copy(), evaluation, seat, list: MoveList::new() }
+    pub(crate) fn new(position: &Position, evaluation: Box<dyn Evaluation>, seat: Seat) -> AnyGame {
+        AnyGame { position: position.clone(), evaluation, seat, list: MoveList::new() }
     }
 
     /// The evaluation, to be used again.
@@ -75,7 +75,7 @@ impl Board for AnyGame {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let points = self.evaluation.points(&*self.position);
+        let points = self.evaluation.points(&self.position);
         balance(&points, self.seat.index(), self.position.seats())
     }
 

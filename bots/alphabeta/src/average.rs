@@ -32,7 +32,7 @@ pub(crate) struct Draws<'a> {
 /// The best of the moves of a position as far as time allows to see.
 pub(crate) fn best<B: Board>(
     search: &mut Search<'_, B>,
-    position: &dyn Position,
+    position: &Position,
     mut moves: Vec<Candidate>,
     draws: Draws<'_>,
 ) -> Found {

@@ -58,7 +58,7 @@ impl Thinker for Alphabeta {
         Ok(player)
     }
 
-    fn choose(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
+    fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
         if let Some(m) = self.blunder(position) {
             return m;
         }
@@ -106,14 +106,14 @@ impl Alphabeta {
     }
 
     /// On low levels now and then any move at all.
-    fn blunder(&mut self, position: &dyn Position) -> Option<Move> {
+    fn blunder(&mut self, position: &Position) -> Option<Move> {
         let percent = self.level.pick([50, 25, 25, 15, 10, 5, 0, 0, 0, 0]);
         (self.random.below(100) < percent)
             .then(|| position.nth_legal(self.random.below(position.legal_count())))
     }
 
     /// The moves at the root, in an order that changes from game to game.
-    fn root_moves(&mut self, position: &dyn Position, board: &mut impl Board) -> Vec<Candidate> {
+    fn root_moves(&mut self, position: &Position, board: &mut impl Board) -> Vec<Candidate> {
         let mut list = MoveList::new();
         position.legal_moves(&mut list);
         let mut sensible = Vec::new();
@@ -125,7 +125,7 @@ impl Alphabeta {
 
     fn search(
         &mut self,
-        position: &dyn Position,
+        position: &Position,
         board: &mut impl Board,
         watch: &mut dyn Watch,
         plan: Plan,
@@ -135,7 +135,7 @@ impl Alphabeta {
     }
 
     /// Searches on a position of the rules.
-    fn search_rules(&mut self, position: &dyn Position, watch: &mut dyn Watch, plan: Plan) -> Found {
+    fn search_rules(&mut self, position: &Position, watch: &mut dyn Watch, plan: Plan) -> Found {
         let evaluation = self.evaluation.take().unwrap_or_else(|| evaluation::of(position));
         let mut board = AnyGame::new(position, evaluation, self.seat);
         let found = self.search(position, &mut board, watch, plan);
@@ -144,7 +144,7 @@ impl Alphabeta {
     }
 
     /// Searches on a position of the rules after whose moves there is chance.
-    fn choose_on_average(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
+    fn choose_on_average(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
         let evaluation = self.evaluation.take().unwrap_or_else(|| evaluation::of(position));
         let clear_lead = evaluation.clear_lead();
         let mut board = AnyGame::new(position, evaluation, self.seat);
@@ -158,7 +158,7 @@ impl Alphabeta {
         found.line[0]
     }
 
-    fn choose_in_othello(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
+    fn choose_in_othello(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
         let (own, other) = othello::discs_of(position);
         let left = (!(own | other)).count_ones();
         let mut board = othello::BitBoard::of(position, self.heuristic);
@@ -175,7 +175,7 @@ impl Alphabeta {
         self.search(position, &mut board, watch, self.plan(128)).line[0]
     }
 
-    fn choose_in_connect_four(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
+    fn choose_in_connect_four(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
         let Some(mut board) = four::BitBoard::of(position) else {
             return self.search_rules(position, watch, self.plan(16)).line[0];
         };

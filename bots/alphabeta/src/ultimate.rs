@@ -34,7 +34,7 @@ struct Turn {
 
 impl BitBoard {
     /// The board of a position in which we are to move, and to which a draw is worth so much less than an even position.
-    pub(crate) fn of(position: &dyn Position, dislike_of_draws: i32) -> BitBoard {
+    pub(crate) fn of(position: &Position, dislike_of_draws: i32) -> BitBoard {
         let mut list = vec![0; position.shape().cells()];
         position.write_cells(&mut list);
         let mut moves = MoveList::new();
@@ -167,7 +167,7 @@ mod tests {
             for _ in 0..200 {
                 let setup = Setup { options: &[("tie_break", tie_break)], ..Setup::default() };
                 let mut position = registry::start("ultimate", &setup).unwrap();
-                let mut board = BitBoard::of(&*position, 0);
+                let mut board = BitBoard::of(&position, 0);
                 let (mut list, mut moves) = (Vec::new(), MoveList::new());
                 while position.end().is_none() {
                     assert_eq!(

@@ -45,7 +45,7 @@ fn ask_with(game: &str, options: &[(&str, &str)], text: &str) -> (String, Listen
     let position = read(game, options, text);
     let seat = position.to_move().unwrap().index();
     let mut listener = Listener { patience: Patience::of(1000), ..Listener::default() };
-    let m = player(seat).choose(&*position, &mut listener);
+    let m = player(seat).choose(&position, &mut listener);
     (position.move_text(m), listener)
 }
 

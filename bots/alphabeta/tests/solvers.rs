@@ -7,7 +7,7 @@ use bot_engine::Patience;
 use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 use std::collections::HashMap;
 
-fn read(game: &str, text: &str) -> Box<dyn Position> {
+fn read(game: &str, text: &str) -> Position {
     registry::start(game, &Setup { position: Some(text), ..Setup::default() }).expect(text)
 }
 
@@ -26,7 +26,7 @@ fn solve(text: &str) -> (String, i32) {
 }
 
 /// The final difference for the side to move, empty cells to the winner, by the rules alone and without any cut-off.
-fn slow_othello(position: &mut dyn Position) -> i64 {
+fn slow_othello(position: &mut Position) -> i64 {
     if position.end().is_some() {
         let scores = position.scores();
         let score =
@@ -93,13 +93,13 @@ const LOPSIDED: [&str; 2] = [
 fn othello_endgames_agree_with_the_rules_played_out() {
     for text in endings().into_iter().chain(LOPSIDED.map(String::from)) {
         let mut position = read("othello", &text);
-        let slow = slow_othello(&mut *position);
+        let slow = slow_othello(&mut position);
         let expected = if position.to_move() == Some(Seat::FIRST) { slow } else { -slow };
         let (best, score) = solve(&text);
         assert_eq!(i64::from(score), expected, "{text}");
         let choice = position.read_move(&best).unwrap();
         position.play(choice.played, &Chance::NONE).unwrap();
-        assert_eq!(slow_othello(&mut *position), slow, "{best} in {text}");
+        assert_eq!(slow_othello(&mut position), slow, "{best} in {text}");
     }
 }
 
@@ -124,7 +124,7 @@ fn published_othello_endgames_that_are_harder_have_the_published_scores() {
 }
 
 /// The score by the rules alone: plain negamax with a table of everything seen.
-fn slow_connect_four(position: &mut dyn Position, seen: &mut HashMap<u128, i32>) -> i32 {
+fn slow_connect_four(position: &mut Position, seen: &mut HashMap<u128, i32>) -> i32 {
     let cells = position.shape().cells() as i32;
     let mut now = vec![0; cells as usize];
     position.write_cells(&mut now);
@@ -148,7 +148,7 @@ fn slow_connect_four(position: &mut dyn Position, seen: &mut HashMap<u128, i32>)
     best
 }
 
-fn four(grid: Grid, position: &dyn Position) -> Discs {
+fn four(grid: Grid, position: &Position) -> Discs {
     alphabeta::connect_four::board::discs_of(position, grid)
 }
 
@@ -173,8 +173,8 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
                 continue;
             }
             let mut seen = HashMap::new();
-            let expected = slow_connect_four(&mut *position, &mut seen);
-            let discs = four(grid, &*position);
+            let expected = slow_connect_four(&mut position, &mut seen);
+            let discs = four(grid, &position);
             let (landing, score) = solver.best(discs, &Patience::default()).unwrap();
             assert_eq!(score, expected, "{size}: {}", position.text());
             assert_eq!(
@@ -185,7 +185,7 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
             );
             position.play(alphabeta::connect_four::board::move_of(grid, landing), &Chance::NONE).unwrap();
             assert_eq!(
-                -slow_connect_four(&mut *position, &mut seen),
+                -slow_connect_four(&mut position, &mut seen),
                 score,
                 "{size}: after {}",
                 position.text()

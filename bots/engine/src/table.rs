@@ -10,7 +10,7 @@ use arbiter_rules::{Chance, Move, Position, Setup, registry};
 /// but for the count of turns that `max_turns` and `max_rounds` limit.
 #[derive(Debug)]
 pub struct Table {
-    position: Box<dyn Position>,
+    position: Position,
     played: usize,
 }
 
@@ -31,7 +31,7 @@ impl Table {
     ///
     /// # Errors
     /// The text of the position cannot be read, or it is not the bot's turn there.
-    pub fn at(&mut self, turn: &Turn<'_>) -> Result<&dyn Position> {
+    pub fn at(&mut self, turn: &Turn<'_>) -> Result<&Position> {
         let history = turn.history();
         let news = history.get(self.played..).unwrap_or(history);
         let follows = news.iter().all(|m| {
@@ -45,6 +45,6 @@ impl Table {
         if self.position.to_move().map(|seat| seat.index()) != Some(turn.seat()) {
             return Err(Error::failed(format!("it is not my turn in '{}'", turn.text())));
         }
-        Ok(&*self.position)
+        Ok(&self.position)
     }
 }

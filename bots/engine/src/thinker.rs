@@ -28,7 +28,7 @@ pub trait Thinker: Sized + 'static {
     fn sit_down(game: &Game<'_>, seating: Seating) -> Result<Self>;
 
     /// Chooses one of the legal moves of a position in which its seat is to move.
-    fn choose(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move;
+    fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move;
 }
 
 /// What has been found so far.

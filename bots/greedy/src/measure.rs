@@ -9,6 +9,8 @@ pub(crate) enum Measure {
     Pieces,
     /// The way to the far corner; one branch of the star for each seat.
     Way(&'static str),
+    /// The stones that are missing for a connection on a board with sides of this length.
+    Connection(usize),
 }
 
 impl Measure {
@@ -18,16 +20,20 @@ impl Measure {
             ("chinese-checkers", 3) => Measure::Way("ACE"),
             ("chinese-checkers", 4) => Measure::Way("ABDE"),
             ("chinese-checkers", _) => Measure::Way("ABCDEF"),
+            ("hex", _) => Measure::Connection(game.width()),
             _ => Measure::Pieces,
         }
     }
 
     /// The points of a seat, less those of everybody else.
     pub(crate) fn score(&self, seat: usize, cells: &[Cell]) -> i32 {
+        if let &Measure::Connection(size) = self {
+            return 100 * (missing_stones(cells, size, 1 - seat) - missing_stones(cells, size, seat));
+        }
         let points = |(place, cell): (usize, &Cell)| {
             let owner = cell.seat()?;
             let points = match self {
-                Measure::Pieces => 100,
+                Measure::Pieces | Measure::Connection(_) => 100,
                 // Squares, so that nobody is left behind.
                 Measure::Way(branches) => -way(branches.as_bytes()[owner], place).pow(2),
             };
@@ -61,6 +67,45 @@ fn coordinates(mut hole: usize) -> (i32, i32) {
         row += 1;
     }
     (row, 12)
+}
+
+/// Hex: how many more stones a seat needs to connect its two sides.
+fn missing_stones(cells: &[Cell], size: usize, seat: usize) -> i32 {
+    let from_side = |place: usize| if seat == 0 { place / size } else { place % size };
+    let mut is_new = vec![true; cells.len()];
+    // The cells that are reached with so many stones, and with one more.
+    let (mut here, mut further) = (Vec::new(), Vec::new());
+    let mut reach = |place: usize, here: &mut Vec<usize>, further: &mut Vec<usize>| {
+        if std::mem::take(&mut is_new[place]) {
+            match cells[place].seat() {
+                None => further.push(place),
+                Some(owner) if owner == seat => here.push(place),
+                Some(_) => {}
+            }
+        }
+    };
+    (0..cells.len())
+        .filter(|&place| from_side(place) == 0)
+        .for_each(|place| reach(place, &mut here, &mut further));
+    for stones in 0.. {
+        while let Some(place) = here.pop() {
+            if from_side(place) == size - 1 {
+                return stones;
+            }
+            let (row, column) = (place / size, place % size);
+            for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)] {
+                let (row, column) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+                if row < size && column < size {
+                    reach(row * size + column, &mut here, &mut further);
+                }
+            }
+        }
+        if further.is_empty() {
+            break;
+        }
+        std::mem::swap(&mut here, &mut further);
+    }
+    0
 }
 
 #[cfg(test)]

@@ -31,11 +31,7 @@ pub(crate) fn proven_by(outcome: &Outcome) -> Proven {
 }
 
 /// Plays random moves to the end of the game; nothing if the time is over before, as it can be in long games.
-pub(crate) fn play_out(
-    position: &mut dyn Position,
-    random: &mut Random,
-    watch: &dyn Watch,
-) -> Option<Rewards> {
+pub(crate) fn play_out(position: &mut Position, random: &mut Random, watch: &dyn Watch) -> Option<Rewards> {
     if position.has_chance() || matches!(position.info().id, "chinese-checkers" | "stacks") {
         let mut plies = 0_u32;
         while position.end().is_none() {
@@ -54,7 +50,7 @@ pub(crate) fn play_out(
 }
 
 /// What everybody may expect by the evaluation: a clear lead wins three games of four.
-pub(crate) fn expect(position: &dyn Position, evaluation: &mut dyn Evaluation) -> Rewards {
+pub(crate) fn expect(position: &Position, evaluation: &mut dyn Evaluation) -> Rewards {
     let points = evaluation.points(position);
     let seats = position.seats();
     let mut rewards = [0.0; MAX_SEATS];

@@ -28,7 +28,7 @@ pub struct Mcts {
     tree: Tree,
     random: Random,
     evaluation: Option<Box<dyn Evaluation>>,
-    scratch: Option<Box<dyn Position>>,
+    scratch: Option<Position>,
 }
 
 impl Thinker for Mcts {
@@ -47,8 +47,8 @@ impl Thinker for Mcts {
         Ok(Mcts::new(seating, level, style))
     }
 
-    fn choose(&mut self, position: &dyn Position, watch: &mut dyn Watch) -> Move {
-        let mut scratch = self.scratch.take().unwrap_or_else(|| position.copy());
+    fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
+        let mut scratch = self.scratch.take().unwrap_or_else(|| position.clone());
         let mut evaluation = self.evaluation.take().unwrap_or_else(|| evaluation::of(position));
         let of_draw = self.of_draw(position.seats(), &*evaluation);
         let mut search = Search {

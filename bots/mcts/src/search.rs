@@ -23,7 +23,7 @@ fn add(sum: &mut Rewards, rewards: &Rewards, share: f32) {
 
 /// The search of one turn.
 pub(crate) struct Search<'a> {
-    pub(crate) root: &'a dyn Position,
+    pub(crate) root: &'a Position,
     pub(crate) seat: usize,
     pub(crate) is_clever: bool,
     /// Whether the positions after moves may tell which look good, where the game has that.
@@ -45,20 +45,15 @@ pub(crate) struct Search<'a> {
 
 impl Search<'_> {
     /// The best move that so many games show, or as many as the time allows. `scratch` is any position of the game.
-    pub(crate) fn best(
-        &mut self,
-        scratch: &mut Box<dyn Position>,
-        games: u32,
-        watch: &mut dyn Watch,
-    ) -> Move {
+    pub(crate) fn best(&mut self, scratch: &mut Position, games: u32, watch: &mut dyn Watch) -> Move {
         // Nobody moved to the root; any other seat will do.
         self.tree.plant(Node::new(Move::PASS, usize::from(self.seat == 0), 1.0));
         let mut played = 0;
         while played < games && self.tree[0].proven == Proven::Open {
             if !scratch.copy_from(self.root) {
-                *scratch = self.root.copy();
+                *scratch = self.root.clone();
             }
-            if !self.play_one(&mut **scratch, watch) {
+            if !self.play_one(scratch, watch) {
                 break;
             }
             played += 1;
@@ -77,7 +72,7 @@ impl Search<'_> {
     }
 
     /// One way down and up again; false if the time was over first.
-    fn play_one(&mut self, position: &mut dyn Position, watch: &dyn Watch) -> bool {
+    fn play_one(&mut self, position: &mut Position, watch: &dyn Watch) -> bool {
         self.path.clear();
         self.path.push(0);
         let mut at = 0;
@@ -105,7 +100,7 @@ impl Search<'_> {
     }
 
     /// Plays a move and what chance does after it.
-    fn step(&mut self, position: &mut dyn Position, m: Move) {
+    fn step(&mut self, position: &mut Position, m: Move) {
         self.steps += 1;
         if self.has_chance {
             let chance = position.draw_chance(m, ChanceSource::Sample(self.random.bits()));
@@ -116,7 +111,7 @@ impl Search<'_> {
     }
 
     /// What everybody gets at the end of the way down; nothing if the time was over first.
-    fn look(&mut self, at: usize, position: &mut dyn Position, watch: &dyn Watch) -> Option<Rewards> {
+    fn look(&mut self, at: usize, position: &mut Position, watch: &dyn Watch) -> Option<Rewards> {
         if let Some(end) = position.end() {
             if self.is_clever && !self.has_chance {
                 self.tree[at].proven = proven_by(&end.outcome);
@@ -161,7 +156,7 @@ impl Search<'_> {
     }
 
     /// Gives a node its moves.
-    fn expand(&mut self, at: usize, position: &mut dyn Position) {
+    fn expand(&mut self, at: usize, position: &mut Position) {
         let Search { evaluation, tree, moves, promises, weights, .. } = self;
         position.legal_moves(moves);
         let mover = position.to_move().expect("the game goes on").index();
@@ -195,7 +190,7 @@ impl Search<'_> {
     }
 
     /// Marks the moves that end the game at once.
-    fn see_endings(&mut self, at: usize, position: &mut dyn Position) {
+    fn see_endings(&mut self, at: usize, position: &mut Position) {
         for child in self.tree[at].children() {
             position.play_legal(self.tree[child].m, &Chance::NONE);
             if let Some(end) = position.end() {
@@ -208,7 +203,7 @@ impl Search<'_> {
     }
 
     /// The child to look at next; `None` if chance has left none of them legal.
-    fn choose_child(&mut self, at: usize, position: &dyn Position) -> Option<usize> {
+    fn choose_child(&mut self, at: usize, position: &Position) -> Option<usize> {
         let node = &self.tree[at];
         let visits = node.visits.max(1) as f32;
         let guess = node.guess;

@@ -28,7 +28,7 @@ fn a_win_and_a_threat_are_seen_at_once_by_both_styles() {
         ] {
             let position = read(game, &[], text);
             let seat = position.to_move().unwrap().index();
-            let m = player(seat, Level::FULL, style).choose(&*position, &mut Patience::of(400));
+            let m = player(seat, Level::FULL, style).choose(&position, &mut Patience::of(400));
             assert_eq!(position.move_text(m), best, "{style:?} in {game} {text}");
         }
     }
@@ -51,7 +51,7 @@ fn every_game_is_played_to_its_end_with_any_seats_and_with_earthquakes() {
             let mut seats: Vec<_> =
                 (0..players).map(|seat| player(seat, "2".parse().unwrap(), style)).collect();
             while let Some(seat) = position.to_move() {
-                let m = seats[seat.index()].choose(&*position, &mut Patience::default());
+                let m = seats[seat.index()].choose(&position, &mut Patience::default());
                 let chance = position.draw_chance(m, ChanceSource::Sample(random.bits()));
                 position.play(m, &chance).unwrap_or_else(|error| panic!("{position:?}: {error}"));
             }

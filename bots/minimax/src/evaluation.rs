@@ -21,6 +21,8 @@ enum Measure {
     Lines(Vec<Vec<usize>>),
     /// Every piece by the way it has to go; one branch of the star for each seat.
     Way(&'static str),
+    /// The stones that are missing for a connection on a board with sides of this length.
+    Connection(usize),
 }
 
 impl Evaluation {
@@ -33,6 +35,7 @@ impl Evaluation {
                 let connect = game.rule("connect").and_then(|length| length.parse().ok()).unwrap_or(4);
                 Measure::Lines(lines(width, height, boards, connect))
             }
+            "hex" => Measure::Connection(width),
             "othello" => Measure::Cells(worth_of_cells(width, height)),
             "chinese-checkers" => Measure::Way(match game.players() {
                 2 => "AD",
@@ -54,13 +57,18 @@ impl Evaluation {
                     count_line(line, cells, &mut points);
                 }
             }
+            &Measure::Connection(size) => {
+                for (seat, points) in points[..2].iter_mut().enumerate() {
+                    *points = -100 * missing_stones(cells, size, seat);
+                }
+            }
             by_piece => {
                 for (place, cell) in cells.iter().enumerate() {
                     if let Some(owner) = cell.seat() {
                         points[owner] += match by_piece {
                             Measure::Cells(worth) => worth[place],
                             Measure::Way(branches) => -way(branches.as_bytes()[owner], place).pow(2),
-                            Measure::Pieces | Measure::Lines(_) => 100,
+                            Measure::Pieces | Measure::Lines(_) | Measure::Connection(_) => 100,
                         };
                     }
                 }
@@ -159,6 +167,45 @@ fn coordinates(mut hole: usize) -> (i32, i32) {
         row += 1;
     }
     (row, 12)
+}
+
+/// Hex: how many more stones a seat needs to connect its two sides.
+fn missing_stones(cells: &[Cell], size: usize, seat: usize) -> i32 {
+    let from_side = |place: usize| if seat == 0 { place / size } else { place % size };
+    let mut is_new = vec![true; cells.len()];
+    // The cells that are reached with so many stones, and with one more.
+    let (mut here, mut further) = (Vec::new(), Vec::new());
+    let mut reach = |place: usize, here: &mut Vec<usize>, further: &mut Vec<usize>| {
+        if std::mem::take(&mut is_new[place]) {
+            match cells[place].seat() {
+                None => further.push(place),
+                Some(owner) if owner == seat => here.push(place),
+                Some(_) => {}
+            }
+        }
+    };
+    (0..cells.len())
+        .filter(|&place| from_side(place) == 0)
+        .for_each(|place| reach(place, &mut here, &mut further));
+    for stones in 0.. {
+        while let Some(place) = here.pop() {
+            if from_side(place) == size - 1 {
+                return stones;
+            }
+            let (row, column) = (place / size, place % size);
+            for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)] {
+                let (row, column) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+                if row < size && column < size {
+                    reach(row * size + column, &mut here, &mut further);
+                }
+            }
+        }
+        if further.is_empty() {
+            break;
+        }
+        std::mem::swap(&mut here, &mut further);
+    }
+    0
 }
 
 #[cfg(test)]

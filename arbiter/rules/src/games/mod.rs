@@ -2,6 +2,7 @@
 
 pub(crate) mod chinese_checkers;
 pub(crate) mod connect_four;
+pub(crate) mod hex;
 mod nine;
 pub(crate) mod othello;
 pub(crate) mod stacks;

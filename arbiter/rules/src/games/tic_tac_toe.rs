@@ -1,15 +1,17 @@
 //! Tic-tac-toe on two sets of nine bits.
 
 use super::nine;
+use crate::appearance::Appearance;
 use crate::chance::Chance;
-use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::draft::Input;
+use crate::draw::Charset;
+use crate::game::{Extras, Game, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{ParseError, read_cell};
+use crate::notation::{Notation, ParseError, read_cell};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::random::mix;
 use crate::seat::Seat;
 
@@ -21,10 +23,11 @@ pub(crate) static INFO: GameInfo = GameInfo {
     version: 1,
     seats: &[2],
     options: &[FIRST],
-    opening_plies: 2,
+    trials: &[&[("first", "o")]],
+    opening_plies: |_| 2,
     example: "b2",
     page: include_str!("tic_tac_toe.md"),
-    start: Playing::<TicTacToe>::start,
+    set_up: set_up::<TicTacToe>,
 };
 
 /// The option that lets the first seat play `o`.
@@ -62,9 +65,7 @@ impl TicTacToe {
 }
 
 impl Game for TicTacToe {
-    type Undo = TicTacToe;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(TicTacToe, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(TicTacToe, Options), SetupError> {
         let mut options = Options::read(INFO.options, setup.options)?;
         options.default_to("first", OptionValue::Word("x"));
         let start = TicTacToe { taken: [0, 0], signs: signs(&options), to_move: Seat::FIRST };
@@ -77,10 +78,6 @@ impl Game for TicTacToe {
 
     fn shape(&self) -> Shape {
         Shape { width: 3, height: 3, depth: 1 }
-    }
-
-    fn seats(&self) -> usize {
-        2
     }
 
     #[inline]
@@ -130,20 +127,9 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> TicTacToe {
-        let before = *self;
-        self.advance(m);
-        before
-    }
-
-    #[inline]
-    fn advance(&mut self, m: Move) {
+    fn play(&mut self, m: Move, _: &Chance) {
         self.taken[self.to_move.index()] |= 1 << m.to();
         self.to_move = self.to_move.opponent();
-    }
-
-    fn undo(&mut self, before: TicTacToe) {
-        *self = before;
     }
 
     fn key(&self) -> u128 {
@@ -169,10 +155,14 @@ impl Game for TicTacToe {
         text.push(self.signs[self.to_move.index()]);
     }
 
-    fn write_move(&self, m: Move, text: &mut String) {
-        text.push_str(&nine::name(m.to()));
+    fn winning_cells(&self) -> Vec<u16> {
+        self.taken.into_iter().find_map(nine::line).map_or(Vec::new(), |line| nine::cells(line).collect())
     }
+}
 
+impl Extras for TicTacToe {}
+
+impl Notation for TicTacToe {
     /// Reads `b2`, and the digits 1 to 9 in reading order.
     fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
         let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -185,26 +175,19 @@ impl Game for TicTacToe {
         };
         self.judge(Move::place(cell)).map(|()| Move::place(cell).into())
     }
+}
 
-    fn winning_cells(&self) -> Vec<u16> {
-        self.taken.into_iter().find_map(nine::line).map_or(Vec::new(), |line| nine::cells(line).collect())
-    }
-
+impl Appearance for TicTacToe {
     fn sign(&self, seat: usize, _: Charset) -> char {
         self.signs[seat]
-    }
-
-    fn scene(&self, _: Charset) -> Scene {
-        let cells = (0..9).map(|cell| (4 + 2 * (cell % 3), 1 + cell / 3)).collect();
-        let columns = (0..3).map(|x| (4 + 2 * x, 0, nine::name(x)[..1].to_owned()));
-        let rows = (0..3).map(|y| (2, 1 + y, (y + 1).to_string()));
-        Scene { cells, labels: columns.chain(rows).collect() }
     }
 
     fn layout(&self) -> Layout {
         Layout::lettered(self.shape(), Field::Ruled, Pieces::Signs)
     }
 }
+
+impl Input for TicTacToe {}
 
 /// No two positions share a key: the upper half says it all, the lower half is the same mixed by a bijection.
 fn key(taken: [u16; 2], to_move: Seat) -> u128 {

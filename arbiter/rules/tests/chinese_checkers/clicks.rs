@@ -5,7 +5,7 @@ use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::{IllegalMove, Move, Position, Random};
 
 /// Clicks holes one after the other.
-fn click(position: &dyn Position, cells: &[u16]) -> Result<DraftStep, IllegalMove> {
+fn click(position: &Position, cells: &[u16]) -> Result<DraftStep, IllegalMove> {
     let mut draft = Draft::default();
     for (i, &cell) in cells.iter().enumerate() {
         match position.pick(&draft, cell)? {
@@ -19,14 +19,14 @@ fn click(position: &dyn Position, cells: &[u16]) -> Result<DraftStep, IllegalMov
     Ok(DraftStep::Unfinished(draft))
 }
 
-fn draft(position: &dyn Position, cells: &[u16]) -> Draft {
+fn draft(position: &Position, cells: &[u16]) -> Draft {
     match click(position, cells) {
         Ok(DraftStep::Unfinished(draft)) => draft,
         other => panic!("{cells:?} should be unfinished: {other:?}"),
     }
 }
 
-fn refusal(position: &dyn Position, cells: &[u16]) -> String {
+fn refusal(position: &Position, cells: &[u16]) -> String {
     click(position, cells).unwrap_err().to_string()
 }
 
@@ -38,25 +38,25 @@ fn a_step_ends_the_turn_at_once() {
     let game = start(2, &[]);
     let view = game.draft_view(&Draft::default());
     assert_eq!((view.targets, view.can_finish, view.must), (vec![3, 4, 5, 6, 7, 8, 9], false, vec![]));
-    assert_eq!(game.draft_view(&draft(&*game, &[6])).targets, [14, 15]);
-    let Ok(DraftStep::Finished(choice)) = click(&*game, &[6, 15]) else { panic!("6-15 is a whole turn") };
+    assert_eq!(game.draft_view(&draft(&game, &[6])).targets, [14, 15]);
+    let Ok(DraftStep::Finished(choice)) = click(&game, &[6, 15]) else { panic!("6-15 is a whole turn") };
     assert_eq!((choice.played, choice.path), (Move::shift(6, 15), vec![6, 15]));
 }
 
 #[test]
 fn a_chain_goes_on_until_the_player_finishes_it() {
     let game = position(LADDER, &[]);
-    let chain = draft(&*game, &[16, 39, 60]);
+    let chain = draft(&game, &[16, 39, 60]);
     assert_eq!(chain.cells, [16, 39, 60]);
     let view = game.draft_view(&chain);
     assert_eq!((view.targets, view.can_finish), (vec![39, 79], true));
     let Ok(DraftStep::Finished(choice)) = game.act(&chain, "finish") else { panic!("it may stop there") };
     assert_eq!((choice.played, choice.path), (Move::shift(16, 60), vec![16, 39, 60]));
 
-    let back = draft(&*game, &[16, 39, 16]);
+    let back = draft(&game, &[16, 39, 16]);
     assert_eq!(back.cells, [16, 39, 16], "a landing on the hole it left is part of the chain");
     assert!(game.draft_view(&back).can_finish);
-    let one = draft(&*game, &[16]);
+    let one = draft(&game, &[16]);
     assert!(!game.draft_view(&one).can_finish);
     assert_eq!(game.act(&one, "finish").unwrap_err().reason.code(), "too-short");
     assert_eq!(game.act(&one, "remove").unwrap_err().reason.code(), "not-understood");
@@ -65,11 +65,11 @@ fn a_chain_goes_on_until_the_player_finishes_it() {
 #[test]
 fn another_piece_can_be_taken_instead() {
     let game = start(2, &[]);
-    assert_eq!(draft(&*game, &[6, 9]).cells, [9]);
-    assert_eq!(draft(&*game, &[5, 18, 9]).cells, [9]);
-    assert_eq!(draft(&*game, &[6, 6]), Draft::default(), "a second click puts the piece down");
+    assert_eq!(draft(&game, &[6, 9]).cells, [9]);
+    assert_eq!(draft(&game, &[5, 18, 9]).cells, [9]);
+    assert_eq!(draft(&game, &[6, 6]), Draft::default(), "a second click puts the piece down");
     let no_return = start(2, &[("allow_return", "false")]);
-    assert_eq!(draft(&*no_return, &[5, 18, 5]).cells, [5], "it may not land there, so it is taken anew");
+    assert_eq!(draft(&no_return, &[5, 18, 5]).cells, [5], "it may not land there, so it is taken anew");
 }
 
 #[test]
@@ -90,26 +90,26 @@ fn a_click_that_leads_nowhere_says_why() {
         (&[5, 18, 18], "not-in-reach: The piece stands on 18 already."),
         (&[6, 111], "occupied: Hole 111 is taken by player 2."),
     ] {
-        assert_eq!(refusal(&*game, cells), told);
+        assert_eq!(refusal(&game, cells), told);
     }
     let edge = position("1/2/3/4/4A8/12/11/10/9/10/11/12/13/4/3/2/1 AD A", &[]);
     assert_eq!(
-        refusal(&*edge, &[14, 13]),
+        refusal(&edge, &[14, 13]),
         "rest-in-wing: A piece may pass through 13 but not stop there: it is a side triangle."
     );
     let corner = position("1/2/3/4/13/7AD3/11/10/9/10/11/12/13/4/3/2/1 AD A", &[("allow_return", "false")]);
     assert_eq!(
-        refusal(&*corner, &[30, 32]),
+        refusal(&corner, &[30, 32]),
         "rest-in-wing: A piece may pass through 32 but not stop there: it is a side triangle."
     );
-    assert!(!corner.draft_view(&draft(&*corner, &[30])).targets.contains(&32));
+    assert!(!corner.draft_view(&draft(&corner, &[30])).targets.contains(&32));
     let wing = position("1/2/3/3D/8D4/6DDA3/7DD2/6D1D1/9/10/11/12/13/4/3/2/A AD A", &[]);
     assert_eq!(
-        refusal(&*wing, &[31]),
+        refusal(&wing, &[31]),
         "stuck-piece: The piece on 31 cannot move: it could only stop in a side triangle."
     );
     let pass = position("1/2/3/3D/8D4/6DDA3/7DD2/6D1D1/9/10/11/12/13/4/3/2/1 AD A", &[]);
-    assert_eq!(refusal(&*pass, &[31]), "must-pass: You have no legal move: the turn is passed.");
+    assert_eq!(refusal(&pass, &[31]), "must-pass: You have no legal move: the turn is passed.");
     assert!(pass.draft_view(&Draft::default()).targets.is_empty());
 }
 
@@ -119,11 +119,11 @@ fn only_the_piece_that_must_leave_can_be_taken() {
     let view = game.draft_view(&Draft::default());
     assert_eq!((view.targets, view.must), (vec![6], vec![6]));
     assert_eq!(
-        refusal(&*game, &[112]),
+        refusal(&game, &[112]),
         "must-leave: You must move the piece on 6 out of your home first (rule: no blocking)."
     );
-    assert_eq!(game.draft_view(&draft(&*game, &[6])).targets, [15, 26]);
-    let back = draft(&*game, &[6, 26, 6]);
+    assert_eq!(game.draft_view(&draft(&game, &[6])).targets, [15, 26]);
+    let back = draft(&game, &[6, 26, 6]);
     assert!(!game.draft_view(&back).can_finish, "a null turn does not satisfy the rule");
 }
 
@@ -133,10 +133,10 @@ fn every_legal_turn_can_be_clicked_together_and_nothing_else() {
     for i in 0..300 {
         let options = [("allow_return", if i % 3 == 0 { "false" } else { "true" })];
         let game = position(&random_text(&mut random), &options);
-        let listed: Vec<_> = legal(&*game).into_iter().filter(|&m| m != Move::PASS).collect();
+        let listed: Vec<_> = legal(&game).into_iter().filter(|&m| m != Move::PASS).collect();
         for &m in &listed {
             let path = game.path(m);
-            let choice = match click(&*game, &path) {
+            let choice = match click(&game, &path) {
                 Ok(DraftStep::Finished(choice)) => choice,
                 Ok(DraftStep::Unfinished(draft)) => {
                     assert!(game.draft_view(&draft).can_finish);

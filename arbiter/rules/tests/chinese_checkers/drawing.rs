@@ -16,10 +16,10 @@ fn the_star_is_drawn_51_columns_wide_and_17_rows_high() {
 #[test]
 fn pawns_are_drawn_as_the_number_of_their_player() {
     let mut game = start(4, &[]);
-    play(&mut *game, "6-15");
+    play(&mut game, "6-15");
     let marks = Marks { last: vec![6, 15], targets: vec![60], must: vec![19] };
     assert_eq!(
-        draw(&*game, Charset::Unicode, &marks),
+        draw(&game, Charset::Unicode, &marks),
         "                         1
                        1   1
                      1   1   1
@@ -58,14 +58,14 @@ fn the_notes_say_who_is_out_whose_turn_it_is_and_who_must_leave() {
     let out = position("A/2/3/4/13/12/11/10/9/10/11/12/13/4/3/2/1 AB B", &[]);
     assert_eq!(out.notes(Charset::Ascii)[0], "  1: -4 to go   2: -20 to go   3: out   4: out");
     let mut won = position("D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/13/AAAA/AAA/AA/A AD D", &[]);
-    play(&mut *won, "17-9");
+    play(&mut won, "17-9");
     assert_eq!(won.notes(Charset::Ascii), ["  1: 0 to go   2: 0 to go"]);
 }
 
 #[test]
 fn the_notes_name_no_player_to_move_once_the_game_is_over() {
     let mut repeated = start(2, &[]);
-    play(&mut *repeated, "5-18-5 117-106-117 5-18-5 117-106-117");
+    play(&mut repeated, "5-18-5 117-106-117 5-18-5 117-106-117");
     assert_eq!(repeated.notes(Charset::Ascii), ["  1: 120 to go   2: 120 to go"]);
     let mut left = start(2, &[]);
     left.eliminate(arbiter_rules::Seat::SECOND);

@@ -14,14 +14,14 @@ fn seat(index: usize) -> Seat {
 }
 
 /// The reason for which a game has ended, and the ranks.
-fn end(position: &dyn Position) -> Option<(EndReason, Vec<u8>)> {
+fn end(position: &Position) -> Option<(EndReason, Vec<u8>)> {
     position.end().map(|end| (end.reason, end.outcome.ranks().to_vec()))
 }
 
 fn after(text: &str, options: Given<'_>, turns: &str) -> Option<(EndReason, Vec<u8>)> {
     let mut position = position(text, options);
-    play(&mut *position, turns);
-    end(&*position)
+    play(&mut position, turns);
+    end(&position)
 }
 
 #[test]
@@ -35,10 +35,10 @@ fn a_position_from_a_text_goes_on_however_it_looks() {
 #[test]
 fn the_game_is_a_deadlock_when_everybody_in_a_row_has_passed() {
     let mut game = position(&format!("{NOBODY} ACE C"), &[]);
-    play(&mut *game, "pass pass");
+    play(&mut game, "pass pass");
     assert_eq!((game.end(), game.to_move()), (None, Some(seat(0))));
-    play(&mut *game, "pass");
-    assert_eq!(end(&*game), Some((EndReason::Deadlock, vec![1, 1, 1])));
+    play(&mut game, "pass");
+    assert_eq!(end(&game), Some((EndReason::Deadlock, vec![1, 1, 1])));
     assert_eq!((game.to_move(), game.legal_count()), (None, 0));
     assert!(game.undo());
     assert_eq!((game.end(), game.to_move()), (None, Some(seat(0))));
@@ -47,20 +47,20 @@ fn the_game_is_a_deadlock_when_everybody_in_a_row_has_passed() {
 #[test]
 fn passes_are_counted_afresh_after_any_other_turn() {
     let mut game = position(&format!("{} ACE C", NOBODY.replacen('1', "A", 1)), &[]);
-    play(&mut *game, "pass pass 0-1 pass pass 1-0");
+    play(&mut game, "pass pass 0-1 pass pass 1-0");
     assert_eq!(game.end(), None);
 }
 
 #[test]
 fn passes_are_counted_afresh_after_an_elimination() {
     let mut game = position(&format!("{NOBODY} ACE C"), &[]);
-    play(&mut *game, "pass pass");
+    play(&mut game, "pass pass");
     game.eliminate(seat(2));
     assert_eq!((game.end(), game.to_move()), (None, Some(seat(0))));
-    play(&mut *game, "pass");
+    play(&mut game, "pass");
     assert_eq!(game.end(), None);
-    play(&mut *game, "pass");
-    assert_eq!(end(&*game), Some((EndReason::Deadlock, vec![1, 1, 2])));
+    play(&mut game, "pass");
+    assert_eq!(end(&game), Some((EndReason::Deadlock, vec![1, 1, 2])));
 }
 
 #[test]
@@ -77,11 +77,11 @@ fn the_game_is_drawn_when_everybody_has_taken_the_last_turn_allowed() {
 #[test]
 fn rounds_are_those_of_the_seats_still_in_the_game() {
     let mut game = start(3, &[("max_rounds", "1")]);
-    play(&mut *game, "6-15");
+    play(&mut game, "6-15");
     game.eliminate(seat(1));
     assert_eq!((game.end(), game.to_move()), (None, Some(seat(2))));
-    play(&mut *game, "65-66");
-    assert_eq!(end(&*game), Some((EndReason::RoundLimit, vec![1, 2, 1])));
+    play(&mut game, "65-66");
+    assert_eq!(end(&game), Some((EndReason::RoundLimit, vec![1, 2, 1])));
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn the_first_reason_of_several_ends_the_game() {
     let last = "D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/13/4/3/2/A AD D";
     assert_eq!(after(last, &both, "17-9"), Some((EndReason::Home, vec![2, 1])));
     let alone = position("D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/13/4/3/2/1 D D", &both);
-    let mut alone = alone.copy();
-    play(&mut *alone, "17-9");
-    assert_eq!(end(&*alone), Some((EndReason::Home, vec![2, 1])));
+    let mut alone = alone.clone();
+    play(&mut alone, "17-9");
+    assert_eq!(end(&alone), Some((EndReason::Home, vec![2, 1])));
 }
 
 #[test]
@@ -115,33 +115,33 @@ fn a_position_may_occur_as_often_as_the_option_says() {
 fn nobody_wins_in_another_seats_turn() {
     let mut game =
         position("D/AA/AAA/AAA1/7A5/12/11/10/9/10/11/12/13/DDDD/DDD/DD/1 AD A", &[("win", "filled")]);
-    play(&mut *game, "17-9");
+    play(&mut game, "17-9");
     assert_eq!(game.end(), None, "the home of A is full, but it was not the turn of D");
-    play(&mut *game, "111-102");
-    assert_eq!(end(&*game), Some((EndReason::Home, vec![2, 1])));
+    play(&mut game, "111-102");
+    assert_eq!(end(&game), Some((EndReason::Home, vec![2, 1])));
 }
 
 #[test]
 fn a_win_can_be_taken_back() {
     let mut game = position("D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/13/4/3/2/A AD D", &[]);
     let before = (game.text(), game.key(), game.winning_cells());
-    play(&mut *game, "17-9");
+    play(&mut game, "17-9");
     assert!(game.end().is_some() && game.winning_cells().len() == 10);
     assert!(game.undo());
     assert_eq!((game.text(), game.key(), game.winning_cells()), before);
-    play(&mut *game, "17-9");
+    play(&mut game, "17-9");
     assert!(game.end().is_some());
 }
 
 #[test]
 fn an_eliminated_seat_leaves_the_board_and_its_turns_are_skipped() {
     let mut game = start(6, &[]);
-    play(&mut *game, "6-15");
+    play(&mut game, "6-15");
     game.eliminate(seat(1));
     game.eliminate(seat(3));
     assert_eq!(game.text(), "A/AA/AAA/1AAA/FFFF1A7/FFF9/FF9/F9/9/E8C/EE7CC/EEE6CCC/EEEE5CCCC/4/3/2/1 ACEF C");
     assert_eq!((game.is_in(seat(1)), game.is_in(seat(2)), game.ply()), (false, true, 1));
-    play(&mut *game, "74-73");
+    play(&mut game, "74-73");
     assert_eq!(game.to_move(), Some(seat(4)));
     assert!(game.undo() && !game.undo(), "turns before an elimination stay");
     let same = game.read_position(&game.text()).unwrap();
@@ -154,12 +154,12 @@ fn the_last_one_left_has_won() {
     game.eliminate(seat(0));
     assert_eq!((game.end(), game.to_move()), (None, Some(seat(1))));
     game.eliminate(seat(1));
-    assert_eq!(end(&*game), Some((EndReason::LastStanding, vec![2, 2, 1])));
+    assert_eq!(end(&game), Some((EndReason::LastStanding, vec![2, 2, 1])));
     game.eliminate(seat(2));
-    assert_eq!(end(&*game), Some((EndReason::LastStanding, vec![2, 2, 1])));
+    assert_eq!(end(&game), Some((EndReason::LastStanding, vec![2, 2, 1])));
     let mut game = start(2, &[]);
     game.eliminate(seat(1));
-    assert_eq!(end(&*game), Some((EndReason::LastStanding, vec![1, 2])));
+    assert_eq!(end(&game), Some((EndReason::LastStanding, vec![1, 2])));
 }
 
 #[test]
@@ -184,37 +184,37 @@ fn the_player_opposite_need_not_be_let_in_once_it_is_out() {
 #[test]
 fn an_elimination_forgets_which_positions_have_occurred() {
     let mut game = start(3, &[]);
-    play(&mut *game, "5-18-5 108-83-108 100-77-100 5-18-5 108-83-108");
+    play(&mut game, "5-18-5 108-83-108 100-77-100 5-18-5 108-83-108");
     game.eliminate(seat(2));
     assert_eq!(game.end(), None);
-    play(&mut *game, "5-18-5 108-83-108");
+    play(&mut game, "5-18-5 108-83-108");
     assert_eq!(game.end(), None);
-    play(&mut *game, "5-18-5 108-83-108");
-    assert_eq!(end(&*game), Some((EndReason::Repetition, vec![1, 1, 2])));
+    play(&mut game, "5-18-5 108-83-108");
+    assert_eq!(end(&game), Some((EndReason::Repetition, vec![1, 1, 2])));
 }
 
 #[test]
 fn distance_to_go_is_120_at_the_start_and_0_at_home() {
-    let to_go = |position: &dyn Position| position.scores()[0].by_seat.clone();
+    let to_go = |position: &Position| position.scores()[0].by_seat.clone();
     for (players, _) in STARTS {
-        assert_eq!(to_go(&*start(players, &[])), vec![120; players]);
+        assert_eq!(to_go(&start(players, &[])), vec![120; players]);
     }
     let mut game = position("D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/13/AAAA/AAA/AA/A AD D", &[]);
-    assert_eq!((game.scores()[0].name, to_go(&*game)), ("distance_to_go", vec![0, 1]));
-    play(&mut *game, "17-9");
-    assert_eq!(to_go(&*game), [0, 0]);
+    assert_eq!((game.scores()[0].name, to_go(&game)), ("distance_to_go", vec![0, 1]));
+    play(&mut game, "17-9");
+    assert_eq!(to_go(&game), [0, 0]);
 }
 
 #[test]
 fn who_is_taken_out_has_no_fewer_steps_to_go_than_before() {
-    let to_go = |position: &dyn Position| position.scores()[0].by_seat.clone();
+    let to_go = |position: &Position| position.scores()[0].by_seat.clone();
     let mut game = start(3, &[]);
-    play(&mut *game, "5-18 108-83");
-    let before = to_go(&*game);
+    play(&mut game, "5-18 108-83");
+    let before = to_go(&game);
     game.eliminate(seat(0));
-    assert_eq!(to_go(&*game), before);
+    assert_eq!(to_go(&game), before);
     let read = game.read_position(&game.text()).unwrap();
-    assert_eq!(to_go(&*read), [120, before[1], before[2]], "a text does not tell how far it came");
+    assert_eq!(to_go(&read), [120, before[1], before[2]], "a text does not tell how far it came");
 }
 
 #[test]

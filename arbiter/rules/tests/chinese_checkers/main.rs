@@ -25,24 +25,24 @@ const STARTS: [(usize, &str); 4] = [
 
 type Given<'a> = &'a [(&'a str, &'a str)];
 
-fn start(players: usize, options: Given<'_>) -> Box<dyn Position> {
+fn start(players: usize, options: Given<'_>) -> Position {
     let setup = Setup { players: Some(players), options, position: None };
     registry::start("chinese-checkers", &setup).unwrap()
 }
 
-fn position(text: &str, options: Given<'_>) -> Box<dyn Position> {
+fn position(text: &str, options: Given<'_>) -> Position {
     let setup = Setup { players: None, options, position: Some(text) };
     registry::start("chinese-checkers", &setup).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn legal(position: &dyn Position) -> Vec<Move> {
+fn legal(position: &Position) -> Vec<Move> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.to_vec()
 }
 
 /// The legal list as the rules document writes it: `3:3,14,16 4:15`; nothing where the seat must pass.
-fn compact(position: &dyn Position) -> String {
+fn compact(position: &Position) -> String {
     let (mut text, mut last) = (String::new(), None);
     for m in legal(position).into_iter().filter(|&m| m != Move::PASS) {
         match (last == Some(m.from()), text.is_empty()) {
@@ -56,7 +56,7 @@ fn compact(position: &dyn Position) -> String {
     text
 }
 
-fn play(position: &mut dyn Position, turns: &str) {
+fn play(position: &mut Position, turns: &str) {
     for turn in turns.split_whitespace() {
         let choice = position.read_move(turn).unwrap_or_else(|error| panic!("{turn}: {error}"));
         position.play(choice.played, &Chance::NONE).unwrap();
@@ -64,7 +64,7 @@ fn play(position: &mut dyn Position, turns: &str) {
 }
 
 /// The reason code of a refused turn, or `legal`.
-fn verdict(position: &dyn Position, turn: &str) -> &'static str {
+fn verdict(position: &Position, turn: &str) -> &'static str {
     position.read_move(turn).map_or_else(|error| error.reason.code(), |_| "legal")
 }
 

@@ -202,7 +202,7 @@ fn numbers_that_are_no_holes_are_off_the_board() {
 fn turns_are_written_as_they_are_read_back() {
     for (players, _) in STARTS {
         let game = start(players, &[]);
-        for m in super::legal(&*game) {
+        for m in super::legal(&game) {
             let choice = game.read_move(&game.move_text(m)).unwrap();
             let path = game.read_move(&game.choice_text(&choice)).unwrap();
             assert_eq!((choice.played, path.played, path.path), (m, m, game.path(m)));
@@ -210,7 +210,7 @@ fn turns_are_written_as_they_are_read_back() {
     }
     let game = start(2, &[]);
     assert_eq!(game.split_moves("6-15 111-102,\n5>16"), ["6-15", "111-102", "5>16"]);
-    assert_eq!((game.cell_name(120), verdict(&*game, " 6-15 ")), ("120".to_owned(), "legal"));
+    assert_eq!((game.cell_name(120), verdict(&game, " 6-15 ")), ("120".to_owned(), "legal"));
 }
 
 #[test]

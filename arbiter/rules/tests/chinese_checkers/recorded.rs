@@ -1,7 +1,7 @@
 //! Games, positions and judgements that other programs recorded.
 
 use super::{compact, legal};
-use arbiter_rules::game::Obligation;
+use arbiter_rules::Obligation;
 use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ fn lines(text: &str) -> impl Iterator<Item = Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap())
 }
 
-fn set_up(line: &Value, field: &str) -> Box<dyn Position> {
+fn set_up(line: &Value, field: &str) -> Position {
     let texts = line["options"].as_object().unwrap().iter().map(|(name, value)| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         (name.as_str(), text)
@@ -30,7 +30,7 @@ fn path(value: &Value) -> Vec<i64> {
 }
 
 /// The tier and the pawns in the way; a line of a game leaves them out where there is no obligation.
-fn assert_obligation(position: &dyn Position, line: &Value) {
+fn assert_obligation(position: &Position, line: &Value) {
     let holes = line["in_the_way"].as_array().into_iter().flatten();
     let in_the_way: Vec<_> = holes.map(|hole| hole.as_u64().unwrap() as u16).collect();
     let tier = line["tier"].as_u64().unwrap_or(0) as u8;
@@ -50,9 +50,9 @@ fn a_recorded_game_is_refereed_as_it_was_played() {
                 continue;
             }
             assert_eq!(position.to_move().unwrap().index() as u64, turn["seat"]);
-            assert_eq!(compact(&*position), turn["legal"], "{}", position.text());
+            assert_eq!(compact(&position), turn["legal"], "{}", position.text());
             assert_eq!(position.must_pass(), turn["legal"] == "");
-            assert_obligation(&*position, turn);
+            assert_obligation(&position, turn);
             let path = path(&turn["path"]);
             let choice = position.judge_path(&path).unwrap();
             assert!(choice.path.iter().map(|&hole| i64::from(hole)).eq(path.iter().copied()));
@@ -78,9 +78,9 @@ fn a_recorded_position_has_the_legal_list_and_the_obligation_that_were_recorded(
     for line in lines(POSITIONS) {
         let position = set_up(&line, "position");
         assert_eq!(position.text(), line["position"]);
-        assert_eq!(compact(&*position), line["legal"], "{}", position.text());
-        assert_eq!(position.legal_count(), legal(&*position).len());
-        assert_obligation(&*position, &line);
+        assert_eq!(compact(&position), line["legal"], "{}", position.text());
+        assert_eq!(position.legal_count(), legal(&position).len());
+        assert_obligation(&position, &line);
     }
 }
 

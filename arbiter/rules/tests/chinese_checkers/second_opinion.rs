@@ -17,7 +17,7 @@ fn the_fast_and_the_slow_rules_agree_on_thousands_of_random_positions() {
         let listed: Vec<_> =
             star.legal().into_iter().map(|(from, to)| Move::shift(from as u16, to as u16)).collect();
         let listed = if listed.is_empty() { vec![Move::PASS] } else { listed };
-        assert_eq!(legal(&*position), listed, "{text}");
+        assert_eq!(legal(&position), listed, "{text}");
         assert_eq!(position.legal_count(), listed.len(), "{text}");
         let mut counted: Vec<_> = (0..listed.len()).map(|n| position.nth_legal(n)).collect();
         counted.sort();
@@ -42,7 +42,7 @@ fn the_rules_agree_in_packed_triangles_where_the_no_blocking_rule_works() {
         let in_the_way: Vec<_> = in_the_way.into_iter().map(|hole| oracle::number(hole) as u16).collect();
         assert_eq!((obligation.tier, obligation.in_the_way), (tier, in_the_way), "{text}");
         let listed = star.legal();
-        let fast: Vec<_> = legal(&*position).into_iter().filter(|&m| m != Move::PASS).collect();
+        let fast: Vec<_> = legal(&position).into_iter().filter(|&m| m != Move::PASS).collect();
         assert!(fast.iter().map(|m| (m.from().into(), m.to().into())).eq(listed), "{text}");
         tiers[usize::from(tier)] += 1;
     }
@@ -74,7 +74,7 @@ fn the_legal_list_is_what_is_judged_legal_one_by_one() {
         let position = position(&text, &options);
         let all = (0..=125).flat_map(|from| (0..=125).map(move |to| Move::shift(from, to)));
         let judged: Vec<_> = all.chain([Move::PASS]).filter(|&m| position.judge(m).is_ok()).collect();
-        assert_eq!(judged, legal(&*position), "{text}");
+        assert_eq!(judged, legal(&position), "{text}");
     }
 }
 
@@ -83,7 +83,7 @@ fn a_canonical_path_is_legal_and_none_is_shorter_or_smaller() {
     let mut random = Random::new(23);
     for _ in 0..300 {
         let position = position(&random_text(&mut random), &[]);
-        for m in legal(&*position).into_iter().filter(|&m| m != Move::PASS) {
+        for m in legal(&position).into_iter().filter(|&m| m != Move::PASS) {
             let path = position.path(m);
             let judge = |path: &[u16]| {
                 position.judge_path(&path.iter().map(|&hole| i64::from(hole)).collect::<Vec<_>>())

@@ -46,7 +46,7 @@ fn turning_the_board_turns_the_legal_list() {
     let mut random = Random::new(30);
     for _ in 0..500 {
         let mut text = random_text(&mut random);
-        let mut moves = legal(&*position(&text, &[]));
+        let mut moves = legal(&position(&text, &[]));
         for _ in 0..6 {
             text = image(&text, turned, next_branch);
             let turn = |m: &Move| match *m {
@@ -56,7 +56,7 @@ fn turning_the_board_turns_the_legal_list() {
             moves = moves.iter().map(turn).collect();
             moves.sort_unstable();
             let here = position(&text, &[]);
-            assert_eq!(legal(&*here), moves, "{text}");
+            assert_eq!(legal(&here), moves, "{text}");
         }
     }
 }

@@ -46,7 +46,7 @@ at most the longer side
 #[test]
 fn every_option_is_listed_with_a_value_and_reads_back() {
     for info in registry::GAMES {
-        let position = (info.start)(info, &Setup::default()).expect("every option has a default");
+        let position = info.start(&Setup::default()).expect("every option has a default");
         let listed: Vec<_> = position.options().iter().map(|(name, _)| name).collect();
         let plain = info.options.iter().filter(|option| !matches!(option.kind, OptionKind::Shorthand(_)));
         assert_eq!(listed, plain.map(|option| option.name).collect::<Vec<_>>(), "{}", info.id);
@@ -82,7 +82,7 @@ fn every_cell_has_a_place_on_the_drawing() {
             let places: HashSet<_> = scene.cells.iter().collect();
             assert_eq!(places.len(), scene.cells.len(), "{case}: two cells in one place");
             assert!(scene.cells.iter().all(|&(x, _)| x > 0), "{case}: no room for marks");
-            let drawing = draw(&*position, charset, &Marks::default());
+            let drawing = draw(&position, charset, &Marks::default());
             assert!(charset == Charset::Unicode || drawing.is_ascii(), "{case}: {drawing}");
             assert!(drawing.lines().all(|line| line == line.trim_end()), "{case}: {drawing}");
         }

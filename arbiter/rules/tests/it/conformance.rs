@@ -31,7 +31,7 @@ struct Snapshot {
     mover: Option<Seat>,
 }
 
-fn snapshot(position: &dyn Position) -> Snapshot {
+fn snapshot(position: &Position) -> Snapshot {
     Snapshot {
         text: position.text(),
         keys: (position.key(), position.symmetric_key()),
@@ -52,43 +52,43 @@ fn play_and_check(case: &Case, random: &mut Random, texts: &mut Texts) {
     let elimination = random.below(3) == 0 && position.seats() > 2;
     while position.end().is_none() {
         if random.below(30) == 0 {
-            inspect(case, &*position, random);
+            inspect(case, &position, random);
         }
         if Seat::all(position.seats()).all(|seat| position.is_in(seat)) {
-            texts.check(case, &*position);
+            texts.check(case, &position);
         }
         if random.below(20) == 0 {
-            assert!(shadow.copy_from(&*position), "{case}: {position:?}");
+            assert!(shadow.copy_from(&position), "{case}: {position:?}");
             assert!(!shadow.undo(), "{case}: a copy has nothing to undo");
         }
         if elimination && random.below(30) == 0 {
-            eliminate_somebody(case, &mut *position, random);
-            shadow.copy_from(&*position);
+            eliminate_somebody(case, &mut position, random);
+            shadow.copy_from(&position);
             past.clear();
             continue;
         }
-        past.push(snapshot(&*position));
-        let m = random_move(&*position, random);
+        past.push(snapshot(&position));
+        let m = random_move(&position, random);
         let chance = position.draw_chance(m, ChanceSource::GameSeed(random.bits()));
         assert_eq!(position.judge_chance(m, &chance), Ok(()), "{case}: {position:?}");
         let in_step = shadow.ply() == position.ply() && shadow.text() == position.text();
         position.play(m, &chance).unwrap_or_else(|error| panic!("{case}: {position:?}: {error}"));
         if in_step {
             shadow.play(m, &chance).expect("a copy plays what the original plays");
-            assert_eq!(snapshot(&*shadow), snapshot(&*position), "{case}");
+            assert_eq!(snapshot(&shadow), snapshot(&position), "{case}");
         }
         assert!(position.ply() <= case.longest, "{case}: longer than {} moves", case.longest);
     }
-    check_end(case, &*position);
+    check_end(case, &position);
     for before in past.iter().rev() {
         assert!(position.undo(), "{case}: nothing to undo at {position:?}");
-        assert_eq!(snapshot(&*position), *before, "{case}");
+        assert_eq!(snapshot(&position), *before, "{case}");
     }
     assert!(!position.undo(), "{case}: more was undone than played");
 }
 
 /// Takes one seat out; it never moves again.
-fn eliminate_somebody(case: &Case, position: &mut dyn Position, random: &mut Random) {
+fn eliminate_somebody(case: &Case, position: &mut Position, random: &mut Random) {
     let seats: Vec<Seat> = Seat::all(position.seats()).filter(|&seat| position.is_in(seat)).collect();
     let seat = *pick(&seats, random);
     position.eliminate(seat);
@@ -99,7 +99,7 @@ fn eliminate_somebody(case: &Case, position: &mut dyn Position, random: &mut Ran
     assert!(!position.undo(), "{case}: an elimination cannot be undone");
 }
 
-fn check_end(case: &Case, position: &dyn Position) {
+fn check_end(case: &Case, position: &Position) {
     let end = position.end().expect("the game is over");
     let ranks = end.outcome.ranks();
     assert_eq!(ranks.len(), position.seats(), "{case}: {position:?}");
@@ -120,7 +120,7 @@ fn check_end(case: &Case, position: &dyn Position) {
 }
 
 /// Everything that can be asked of a single position.
-fn inspect(case: &Case, position: &dyn Position, random: &mut Random) {
+fn inspect(case: &Case, position: &Position, random: &mut Random) {
     check_lists(case, position, random);
     check_cells(case, position);
     check_move_texts(case, position);
@@ -130,7 +130,7 @@ fn inspect(case: &Case, position: &dyn Position, random: &mut Random) {
 }
 
 /// The list, the count, the n-th move and the judge tell the same.
-fn check_lists(case: &Case, position: &dyn Position, random: &mut Random) {
+fn check_lists(case: &Case, position: &Position, random: &mut Random) {
     let listed = legal(position);
     assert!(!listed.is_empty(), "{case}: nobody can move, but the game goes on: {position:?}");
     assert_eq!(position.legal_count(), listed.len(), "{case}: {position:?}");
@@ -143,7 +143,7 @@ fn check_lists(case: &Case, position: &dyn Position, random: &mut Random) {
         assert_eq!(position.path(m).last(), Some(&m.to()).filter(|_| m != Move::PASS), "{case}: {m:?}");
     }
     let before = snapshot(position);
-    let mut victim = position.copy();
+    let mut victim = position.clone();
     for _ in 0..40 {
         let m = unlikely_move(position, pick(&listed, random), random);
         if set.contains(&m) {
@@ -152,11 +152,11 @@ fn check_lists(case: &Case, position: &dyn Position, random: &mut Random) {
         let refused = victim.play(m, &Chance::NONE).expect_err("unlisted moves are illegal");
         assert!(!refused.sentence.is_empty(), "{case}: {m:?} in {position:?}");
     }
-    assert_eq!(snapshot(&*victim), before, "{case}: a refused move has changed something");
+    assert_eq!(snapshot(&victim), before, "{case}: a refused move has changed something");
 }
 
 /// Bits that are no move, or a move that is probably illegal.
-fn unlikely_move(position: &dyn Position, legal: &Move, random: &mut Random) -> Move {
+fn unlikely_move(position: &Position, legal: &Move, random: &mut Random) -> Move {
     let cell = |random: &mut Random| random.below(position.shape().cells() + 3) as u16;
     match random.below(8) {
         0 => Move::from_bits(random.bits()),
@@ -170,7 +170,7 @@ fn unlikely_move(position: &dyn Position, legal: &Move, random: &mut Random) -> 
     }
 }
 
-fn check_cells(case: &Case, position: &dyn Position) {
+fn check_cells(case: &Case, position: &Position) {
     for (cell, content) in cells(position).into_iter().enumerate() {
         let column = position.column(cell as u16);
         if usize::from(content) <= position.seats() {
@@ -181,7 +181,7 @@ fn check_cells(case: &Case, position: &dyn Position) {
 }
 
 /// Moves and positions read back as they were written.
-fn check_move_texts(case: &Case, position: &dyn Position) {
+fn check_move_texts(case: &Case, position: &Position) {
     for m in legal(position) {
         let text = position.move_text(m);
         let choice = position.read_move(&text).unwrap_or_else(|error| panic!("{case}: {text}: {error}"));
@@ -193,7 +193,7 @@ fn check_move_texts(case: &Case, position: &dyn Position) {
 }
 
 /// Whoever touches cells and presses actions can make every legal move, and no other.
-fn check_drafts(case: &Case, position: &dyn Position) {
+fn check_drafts(case: &Case, position: &Position) {
     let mut reached = HashSet::new();
     let mut seen = BTreeSet::new();
     let mut open = vec![Draft::default()];
@@ -219,20 +219,20 @@ fn check_drafts(case: &Case, position: &dyn Position) {
 }
 
 /// What happens to a copy does not happen to the original.
-fn check_copies(case: &Case, position: &dyn Position, random: &mut Random) {
+fn check_copies(case: &Case, position: &Position, random: &mut Random) {
     let before = snapshot(position);
-    let mut copy = position.copy();
+    let mut copy = position.clone();
     let plies = copy.playout(random);
     assert!(copy.end().is_some() && copy.ply() == position.ply() + plies, "{case}: {copy:?}");
     assert!(copy.ply() <= case.longest, "{case}: a playout is longer than {} moves", case.longest);
     assert_eq!(snapshot(position), before, "{case}");
     assert!(copy.copy_from(position));
-    assert_eq!(snapshot(&*copy), before, "{case}");
+    assert_eq!(snapshot(&copy), before, "{case}");
     assert_eq!(position.without_limits().text(), before.text, "{case}");
 }
 
 /// Chance that is drawn is possible, and leads to the same position whenever it is replayed.
-fn check_chance(case: &Case, position: &dyn Position, random: &mut Random) {
+fn check_chance(case: &Case, position: &Position, random: &mut Random) {
     let m = random_move(position, random);
     let number = random.bits();
     for source in [ChanceSource::GameSeed(number), ChanceSource::Sample(number)] {
@@ -240,9 +240,9 @@ fn check_chance(case: &Case, position: &dyn Position, random: &mut Random) {
         assert_eq!(chance, position.draw_chance(m, source), "{case}: {position:?}");
         assert_eq!(position.judge_chance(m, &chance), Ok(()), "{case}: {position:?}");
         let after = || {
-            let mut copy = position.copy();
+            let mut copy = position.clone();
             copy.play(m, &chance).expect("listed moves are legal");
-            snapshot(&*copy)
+            snapshot(&copy)
         };
         assert_eq!(after(), after(), "{case}: {position:?}");
     }
@@ -258,7 +258,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn check(&mut self, case: &Case, position: &dyn Position) {
+    fn check(&mut self, case: &Case, position: &Position) {
         let (text, key) = (position.text(), position.key());
         let known = *self.keys.entry(text.clone()).or_insert(key);
         assert_eq!(known, key, "{case}: one text, two keys: {text}");
@@ -268,7 +268,7 @@ impl Texts {
             let read =
                 position.read_position(&text).unwrap_or_else(|error| panic!("{case}: {text}: {error}"));
             assert_eq!((read.text(), read.key(), read.ply()), (text, key, 0), "{case}");
-            assert_eq!((cells(&*read), legal(&*read)), (cells(position), legal(position)), "{case}");
+            assert_eq!((cells(&read), legal(&read)), (cells(position), legal(position)), "{case}");
         }
     }
 }

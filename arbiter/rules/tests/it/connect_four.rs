@@ -9,10 +9,10 @@ fn discs_fall_and_four_in_line_win() {
     let position = after("connect-four", &[], "4455");
     assert_eq!(position.text(), "......./......./......./......./...oo../...xx.. x");
     let won = after("connect-four", &[], "4 4 5 5 6 6 7");
-    assert_eq!(ending(&*won), ("line", 1));
+    assert_eq!(ending(&won), ("line", 1));
     assert_eq!(won.winning_cells(), [38, 39, 40, 41]);
     let rising = after("connect-four", &[], "1 2 2 3 4 3 3 4 5 4 4");
-    assert_eq!(ending(&*rising), ("line", 1));
+    assert_eq!(ending(&rising), ("line", 1));
     assert_eq!(rising.winning_cells(), [17, 23, 29, 35]);
     let upright = after("connect-four", &[], "1212121");
     assert_eq!(upright.winning_cells(), [14, 21, 28, 35]);
@@ -21,8 +21,8 @@ fn discs_fall_and_four_in_line_win() {
 #[test]
 fn legal_moves_come_by_column_with_the_cell_where_the_disc_rests() {
     let position = after("connect-four", &[], "444444 2");
-    assert_eq!(legal_texts(&*position).join(" "), "1 2 3 5 6 7");
-    let cells: Vec<u16> = legal(&*position).into_iter().map(Move::to).collect();
+    assert_eq!(legal_texts(&position).join(" "), "1 2 3 5 6 7");
+    let cells: Vec<u16> = legal(&position).into_iter().map(Move::to).collect();
     assert_eq!(cells, [35, 29, 37, 39, 40, 41]);
     assert_eq!(position.judge(Move::place(36)).unwrap_err().reason.code(), "not-understood");
     assert_eq!(position.judge(Move::place(42)).unwrap_err().reason.code(), "no-such-column");
@@ -41,7 +41,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("-1", "not-understood: '-1' is not a move. Moves look like: 4."),
         ("pass", "not-understood: A move in this game drops a disc into a column."),
     ] {
-        assert_eq!(refusal(&*position, m), expected);
+        assert_eq!(refusal(&position, m), expected);
     }
 }
 
@@ -91,9 +91,9 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
         assert_eq!(read_error("connect-four", &four, text), problem, "{text}");
     }
     let over = read("connect-four", &four, "..../oo../xxx. o");
-    assert_eq!(ending(&*over), ("line", 1), "the board decides, also when it is read");
+    assert_eq!(ending(&over), ("line", 1), "the board decides, also when it is read");
     let full = read("connect-four", &four, "oxox/oxox/xoxo x");
-    assert_eq!(ending(&*full), ("full", 0));
+    assert_eq!(ending(&full), ("full", 0));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn who_asks_for_an_impossible_line_is_told_the_lengths_that_this_grid_has() {
 }
 
 /// Who has a line, found in the slow and obvious way.
-fn slow_line(position: &dyn Position) -> Option<u8> {
+fn slow_line(position: &Position) -> Option<u8> {
     let cells = crate::support::cells(position);
     let (width, height) = (i32::from(position.shape().width), i32::from(position.shape().height));
     let connect = position.options().number("connect") as i32;
@@ -172,13 +172,13 @@ fn the_fast_line_test_finds_what_the_slow_one_finds_on_grids_of_every_width_of_w
         for _ in 0..20 {
             let mut position = start("connect-four", &[("size", size), ("connect", connect)]);
             while position.end().is_none() {
-                let m = crate::support::random_move(&*position, &mut random);
+                let m = crate::support::random_move(&position, &mut random);
                 position.play(m, &arbiter_rules::Chance::NONE).unwrap();
                 let won = position.end().and_then(|end| end.outcome.winner());
-                assert_eq!(won.map(|seat| seat.index() as u8 + 1), slow_line(&*position), "{position:?}");
+                assert_eq!(won.map(|seat| seat.index() as u8 + 1), slow_line(&position), "{position:?}");
             }
             let line = position.winning_cells();
-            let cells = crate::support::cells(&*position);
+            let cells = crate::support::cells(&position);
             assert!(
                 line.windows(2)
                     .all(|pair| pair[0] < pair[1] && cells[pair[0] as usize] == cells[pair[1] as usize])

@@ -29,7 +29,7 @@ fn options(value: &Value) -> Vec<(String, String)> {
     object.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
 }
 
-fn start(game: &str, given: &Value, position: Option<&str>) -> Box<dyn Position> {
+fn start(game: &str, given: &Value, position: Option<&str>) -> Position {
     let given = options(given);
     let given: Vec<_> = given.iter().map(|(name, value)| (&**name, &**value)).collect();
     match position {
@@ -44,7 +44,7 @@ fn replay_transcripts(file: &str) {
         let mut position = start(text(&game["game"]), &game["options"], None);
         for (m, legal) in list(&game["moves"]).iter().zip(list(&game["legal"])) {
             let expected: BTreeSet<&str> = list(legal).iter().map(text).collect();
-            let listed = support::legal_texts(&*position);
+            let listed = support::legal_texts(&position);
             assert_eq!(
                 listed.iter().map(|m| &**m).collect::<BTreeSet<_>>(),
                 expected,
@@ -57,17 +57,17 @@ fn replay_transcripts(file: &str) {
         let result = &game["result"];
         let winner = result["winner"].as_u64().map_or(0, |seat| seat as usize + 1);
         let reason = text(&result["reason"]).replace('_', "-");
-        assert_eq!(support::ending(&*position), (&*reason, winner), "{line}");
+        assert_eq!(support::ending(&position), (&*reason, winner), "{line}");
         for score in position.scores() {
             let expected: Vec<_> = list(&result[score.name]).iter().map(|n| n.as_i64().unwrap()).collect();
             assert_eq!(score.by_seat, expected, "{line}: {}", score.name);
         }
-        assert_eq!(picture(&*position), expected_picture(&game), "{line}");
+        assert_eq!(picture(&position), expected_picture(&game), "{line}");
     }
 }
 
 /// The board in the manner of the data.
-fn picture(position: &dyn Position) -> String {
+fn picture(position: &Position) -> String {
     let signs = match position.info().id {
         "othello" => ['-', 'X', 'O'],
         _ => ['.', 'x', 'o'],
@@ -124,7 +124,7 @@ fn rare_endings_end_as_other_programs_say() {
 }
 
 /// An earthquake as data write it: `{"b2": 1}`.
-fn earthquake(position: &dyn Position, value: &Value) -> Chance {
+fn earthquake(position: &Position, value: &Value) -> Chance {
     let names: Vec<String> =
         (0..position.shape().cells()).map(|cell| position.cell_name(cell as u16)).collect();
     let cell_of = |name: &str| names.iter().position(|known| known == name).expect("a cell") as u16;
@@ -153,9 +153,9 @@ fn stacks_games_go_and_shake_as_another_program_says() {
         for turn in list(&game["turns"]) {
             let mover = ["x", "o"].iter().position(|&side| side == text(&turn["player"]));
             assert_eq!(position.to_move().map(|seat| seat.index()), mover, "{line}");
-            assert_eq!(support::legal_texts(&*position).join(" "), text(&turn["legal"]), "{line}");
+            assert_eq!(support::legal_texts(&position).join(" "), text(&turn["legal"]), "{line}");
             let m = position.read_move(text(&turn["move"])).expect("recorded moves are legal").played;
-            let recorded = earthquake(&*position, &turn["earthquake"]);
+            let recorded = earthquake(&position, &turn["earthquake"]);
             let drawn = position.draw_chance(m, ChanceSource::GameSeed(seed(&game["seed"])));
             assert_eq!(drawn, recorded, "{line}: after {position:?} and {}", turn["move"]);
             assert_eq!(position.judge_chance(m, &recorded), Ok(()), "{line}");
@@ -171,7 +171,7 @@ fn stacks_games_go_and_shake_as_another_program_says() {
             Some(_) => 2,
             None => 0,
         };
-        assert_eq!(support::ending(&*position), (text(&game["result"]["reason"]), winner), "{line}");
+        assert_eq!(support::ending(&position), (text(&game["result"]["reason"]), winner), "{line}");
     }
 }
 
@@ -179,19 +179,19 @@ fn stacks_games_go_and_shake_as_another_program_says() {
 fn stacks_positions_list_the_moves_and_lines_that_another_program_finds() {
     for line in lines("stacks-positions.jsonl") {
         let mut position = start("stacks", &line["options"], Some(text(&line["position"])));
-        assert_eq!(support::legal_texts(&*position).join(" "), text(&line["legal"]), "{position:?}");
+        assert_eq!(support::legal_texts(&position).join(" "), text(&line["legal"]), "{position:?}");
         assert_eq!(position.end(), None, "a position that was set up is never over");
         let mut expected: Vec<&str> = list(&line["lines"]).iter().map(text).collect();
         expected.sort_unstable_by_key(|&sign| sign == "o");
-        assert_eq!(slow_lines(&*position), expected, "{position:?}");
-        for m in support::legal(&*position) {
+        assert_eq!(slow_lines(&position), expected, "{position:?}");
+        for m in support::legal(&position) {
             position.play(m, &Chance::NONE).expect("listed moves are legal");
             let found = match position.end().map(|end| end.outcome.winner().map(|seat| seat.index())) {
                 None => vec![],
                 Some(Some(winner)) => vec![["x", "o"][winner]],
                 Some(None) => vec!["x", "o"],
             };
-            assert_eq!(found, slow_lines(&*position), "{position:?}");
+            assert_eq!(found, slow_lines(&position), "{position:?}");
             position.undo();
         }
     }

@@ -27,18 +27,18 @@ fn every_cell_has_a_place_of_its_own_and_no_two_are_too_close() {
 
 #[test]
 fn the_boards_of_ultimate_say_how_they_stand() {
-    let states = |position: &dyn arbiter_rules::Position| -> Vec<GroupState> {
+    let states = |position: &arbiter_rules::Position| -> Vec<GroupState> {
         position.layout().groups.iter().map(|group| group.state).collect()
     };
     let position = read("ultimate", &[], "6xoxOOOX2xo1ox1oXx2xo4oox4ox o");
     let (won_by_o, won_by_x) = (GroupState::Won(Seat::SECOND), GroupState::Won(Seat::FIRST));
     let open = GroupState::Open;
     let expected = [open, won_by_o, won_by_o, won_by_o, won_by_x, open, won_by_x, open, open];
-    assert_eq!(states(&*position), expected);
-    let forced = states(&*after("ultimate", &[], "9b2"));
+    assert_eq!(states(&position), expected);
+    let forced = states(&after("ultimate", &[], "9b2"));
     assert_eq!(forced.iter().position(|state| *state == GroupState::Forced), Some(4));
     let drawn = read("ultimate", &[], "xoxxoooxx99999999 o -");
-    assert_eq!(states(&*drawn)[0], GroupState::Drawn);
+    assert_eq!(states(&drawn)[0], GroupState::Drawn);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod conformance;
 mod connect_four;
 mod data;
 mod drawings;
+mod hex;
 mod layouts;
 mod othello;
 mod perft;

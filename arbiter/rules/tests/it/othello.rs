@@ -5,7 +5,7 @@ use arbiter_rules::{Move, Position, Refusal, Seat};
 
 #[test]
 fn black_begins_with_the_printed_moves() {
-    assert_eq!(legal_texts(&*start("othello", &[])).join(" "), "d3 c4 f5 e6");
+    assert_eq!(legal_texts(&start("othello", &[])).join(" "), "d3 c4 f5 e6");
     assert_eq!(
         start("othello", &[]).text(),
         "---------------------------OX------XO--------------------------- X"
@@ -26,7 +26,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("pass", "pass-not-allowed: You may not pass: d3 and 3 other moves are legal."),
         ("dd", "not-understood: 'dd' is not a move. Moves look like: d3."),
     ] {
-        assert_eq!(refusal(&*position, m), expected);
+        assert_eq!(refusal(&position, m), expected);
     }
 }
 
@@ -35,38 +35,38 @@ fn a_player_who_can_turn_nothing_must_pass() {
     // The black disc on a1 and the white one on b1: black can capture on c1, white nowhere.
     let stuck = read("othello", &[], &format!("XO{} O", "-".repeat(62)));
     assert!(stuck.must_pass());
-    assert_eq!(legal_texts(&*stuck), ["pass"]);
-    assert_eq!(refusal(&*stuck, "c1"), "must-pass: You have no legal move: the turn is passed.");
+    assert_eq!(legal_texts(&stuck), ["pass"]);
+    assert_eq!(refusal(&stuck, "c1"), "must-pass: You have no legal move: the turn is passed.");
     assert_eq!(stuck.read_move("pass").unwrap().played, Move::PASS);
 }
 
 #[test]
 fn the_three_endings_have_their_names_and_both_scores() {
     let wipeout = after("othello", &[], "e6f4e3f6g5d6e7f5c5");
-    assert_eq!(ending(&*wipeout), ("wipeout", 1));
+    assert_eq!(ending(&wipeout), ("wipeout", 1));
     let scores = wipeout.scores();
     assert_eq!((scores[0].name, scores[0].by_seat.as_slice()), ("discs", &[13, 0][..]));
     assert_eq!((scores[1].name, scores[1].by_seat.as_slice()), ("discs_empties_to_winner", &[64, 0][..]));
     let full = read("othello", &[], &format!("{}{} X", "X".repeat(30), "O".repeat(34)));
-    assert_eq!(ending(&*full), ("full", 2));
+    assert_eq!(ending(&full), ("full", 2));
     let stuck = read("othello", &[], &format!("X{}O X", "-".repeat(62)));
-    assert_eq!(ending(&*stuck), ("no-moves", 0));
+    assert_eq!(ending(&stuck), ("no-moves", 0));
 }
 
 #[test]
 fn empty_cells_go_to_the_winner_however_the_game_ends() {
-    let scores = |position: &dyn Position| -> Vec<_> {
+    let scores = |position: &Position| -> Vec<_> {
         position.scores().into_iter().map(|score| score.by_seat).collect()
     };
     let ahead = after("othello", &[], "d3");
-    assert_eq!(scores(&*ahead), [[4, 1], [4, 1]], "nobody has won yet");
+    assert_eq!(scores(&ahead), [[4, 1], [4, 1]], "nobody has won yet");
     for (out, expected) in [(Seat::FIRST, [[4, 1], [4, 60]]), (Seat::SECOND, [[4, 1], [63, 1]])] {
-        let mut game = ahead.copy();
+        let mut game = ahead.clone();
         game.eliminate(out);
-        assert_eq!(scores(&*game), expected, "without {out}");
+        assert_eq!(scores(&game), expected, "without {out}");
     }
     let even = read("othello", &[], &format!("X{}O X", "-".repeat(62)));
-    assert_eq!(scores(&*even), [[1, 1], [1, 1]], "a draw leaves them to nobody");
+    assert_eq!(scores(&even), [[1, 1], [1, 1]], "a draw leaves them to nobody");
 }
 
 #[test]

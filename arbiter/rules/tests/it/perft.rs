@@ -33,13 +33,13 @@ fn every_game_counts_its_wins_right() {
         let mut position = case.position().without_limits();
         let depths = (1..).zip(&case.wins).zip(&case.counts).take_while(|&(_, &count)| count <= budget());
         for ((depth, &wins), _) in depths {
-            assert_eq!(count_wins(&mut *position, depth), wins, "{} wins at depth {depth}", case.name());
+            assert_eq!(count_wins(&mut position, depth), wins, "{} wins at depth {depth}", case.name());
         }
     }
 }
 
 /// How many move sequences of exactly so many moves end in a win with the last one.
-fn count_wins(position: &mut dyn Position, depth: u32) -> u64 {
+fn count_wins(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return u64::from(position.end().is_some_and(|end| end.outcome.winner().is_some()));
     }
@@ -59,7 +59,7 @@ fn tic_tac_toe_has_as_many_games_and_positions_as_everybody_says() {
     let mut position = crate::support::start("tic-tac-toe", &[]);
     let mut seen = std::collections::HashSet::new();
     let mut ends = std::collections::BTreeMap::new();
-    walk(&mut *position, &mut seen, &mut ends);
+    walk(&mut position, &mut seen, &mut ends);
     assert_eq!(seen.len(), 5478);
     assert_eq!(ends.values().sum::<u32>(), 255_168);
     let expected = [(5, 1, 1440), (6, 2, 5328), (7, 1, 47952), (8, 2, 72576), (9, 0, 46080), (9, 1, 81792)];
@@ -69,7 +69,7 @@ fn tic_tac_toe_has_as_many_games_and_positions_as_everybody_says() {
 
 type Ends = std::collections::BTreeMap<(u32, usize), u32>;
 
-fn walk(position: &mut dyn Position, seen: &mut std::collections::HashSet<u128>, ends: &mut Ends) {
+fn walk(position: &mut Position, seen: &mut std::collections::HashSet<u128>, ends: &mut Ends) {
     seen.insert(position.key());
     if position.end().is_some() {
         *ends.entry((position.ply(), crate::support::ending(position).1)).or_default() += 1;

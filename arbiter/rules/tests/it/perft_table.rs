@@ -21,7 +21,7 @@ pub(crate) struct Case {
 
 impl Case {
     /// The position that is counted.
-    pub(crate) fn position(&self) -> Box<dyn Position> {
+    pub(crate) fn position(&self) -> Position {
         let options: Vec<_> = self.options.iter().map(|(name, value)| (&**name, &**value)).collect();
         let setup = Setup { players: self.players, options: &options, position: self.position.as_deref() };
         let mut position =

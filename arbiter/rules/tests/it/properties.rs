@@ -43,12 +43,12 @@ fn no_position_text_makes_a_reader_panic() {
             if position.end().is_some() {
                 position = case.start();
             }
-            let m = random_move(&*position, &mut random);
+            let m = random_move(&position, &mut random);
             position.play(m, &Chance::NONE).expect("listed moves are legal");
             let valid = position.text();
             let text = if random.below(4) == 0 { noise(&mut random) } else { mutated(&valid, &mut random) };
             match position.read_position(&text) {
-                Ok(read) => try_out(&*read, &mut random),
+                Ok(read) => try_out(&read, &mut random),
                 Err(error) => {
                     assert_eq!(error.code(), "bad-position", "{case}: {text:?}");
                     assert!(!error.to_string().is_empty(), "{case}: {text:?}");
@@ -59,15 +59,15 @@ fn no_position_text_makes_a_reader_panic() {
 }
 
 /// A position that could be read can be played on, drawn and written.
-fn try_out(position: &dyn Position, random: &mut Random) {
+fn try_out(position: &Position, random: &mut Random) {
     let text = position.text();
     let again = position.read_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!((again.text(), again.key()), (text, position.key()));
     assert_eq!(position.end().is_none(), position.legal_count() > 0, "{position:?}");
-    let mut copy = position.copy();
+    let mut copy = position.clone();
     for _ in 0..3 {
         if copy.end().is_none() {
-            let m = random_move(&*copy, random);
+            let m = random_move(&copy, random);
             copy.play(m, &Chance::NONE).expect("listed moves are legal");
         }
     }
@@ -85,7 +85,7 @@ fn no_move_text_makes_a_reader_panic() {
             if position.end().is_some() {
                 position = case.start();
             }
-            let m = random_move(&*position, &mut random);
+            let m = random_move(&position, &mut random);
             let valid = position.move_text(m);
             let text = if random.below(3) == 0 { noise(&mut random) } else { mutated(&valid, &mut random) };
             match position.read_move(&text) {
@@ -128,7 +128,7 @@ fn no_path_and_no_touch_makes_a_game_panic() {
             let _ = position.pick(&draft, cell(&mut random));
             let _ = position.act(&draft, ["place", "remove", "finish", ""][random.below(4)]);
             position.draft_view(&draft);
-            let m = random_move(&*position, &mut random);
+            let m = random_move(&position, &mut random);
             position.play(m, &Chance::NONE).expect("listed moves are legal");
         }
     }
@@ -147,7 +147,7 @@ fn no_option_makes_a_game_panic() {
             let options: Vec<_> = (0..random.below(4)).map(|_| one(&mut random)).collect();
             let players = [None, Some(0), Some(2), Some(6), Some(usize::MAX)];
             let setup = Setup { players: *pick(&players, &mut random), options: &options, position: None };
-            match (info.start)(info, &setup) {
+            match info.start(&setup) {
                 Ok(position) => assert!(position.legal_count() > 0, "{} {options:?}", info.id),
                 Err(error) => assert_eq!(error.code(), "bad-option", "{} {options:?}: {error}", info.id),
             }
@@ -191,10 +191,10 @@ fn mirrored_games_stay_mirrored(
         let (mut position, mut mirror) = (start(game, options), start(game, options));
         while position.end().is_none() {
             assert_eq!(position.symmetric_key(), mirror.symmetric_key(), "{position:?} and {mirror:?}");
-            let expected: HashSet<Move> = legal(&*position).into_iter().map(mapped).collect();
-            assert_eq!(expected, legal(&*mirror).into_iter().collect(), "{position:?} and {mirror:?}");
+            let expected: HashSet<Move> = legal(&position).into_iter().map(mapped).collect();
+            assert_eq!(expected, legal(&mirror).into_iter().collect(), "{position:?} and {mirror:?}");
             others.insert(position.symmetric_key());
-            let m = random_move(&*position, &mut random);
+            let m = random_move(&position, &mut random);
             position.play(m, &Chance::NONE).expect("listed moves are legal");
             mirror.play(mapped(m), &Chance::NONE).expect("the image of a legal move is legal");
         }

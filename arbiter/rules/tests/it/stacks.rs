@@ -11,7 +11,7 @@ const TOP3: &[(&str, &str)] = &[("n", "3"), ("variant", "top")];
 const SHAKING_TOP3: &[(&str, &str)] = &[("n", "3"), ("variant", "top"), ("earthquake", "true")];
 
 /// Who has a line, found in the slow and obvious way: every line is tried on every level.
-pub(crate) fn slow_lines(position: &dyn Position) -> Vec<&'static str> {
+pub(crate) fn slow_lines(position: &Position) -> Vec<&'static str> {
     let n = i64::from(position.shape().width);
     let columns: Vec<Vec<u8>> = (0..n * n).map(|cell| position.column(cell as u16)).collect();
     let token = |cell: i64, level: i64| -> u8 {
@@ -53,10 +53,10 @@ fn the_legal_list_is_the_printed_one_under_every_option() {
         (("ko", "false"), " -a1 -c1 -b2 -c3"),
     ] {
         let position = read("stacks", &[("n", "3"), option], text);
-        assert_eq!(legal_texts(&*position).join(" "), format!("{placements}{removals}"), "{option:?}");
+        assert_eq!(legal_texts(&position).join(" "), format!("{placements}{removals}"), "{option:?}");
     }
     let position = read("stacks", &[("n", "3"), ("ko", "false")], "xo,-,x/-,ox,-/-,-,o x -");
-    assert_eq!(legal_texts(&*position).join(" "), format!("{placements} -a1 -c1 -b2 -c3"));
+    assert_eq!(legal_texts(&position).join(" "), format!("{placements} -a1 -c1 -b2 -c3"));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn every_refusal_has_its_code_and_a_sentence() {
         (&off, "-a1", "removal-off: In this game nothing is removed."),
         (&off, "-b1", "removal-off: In this game nothing is removed."),
     ] {
-        assert_eq!(refusal(&**position, m), expected);
+        assert_eq!(refusal(position, m), expected);
     }
     let beyond = position.judge(Move::place(9)).unwrap_err();
     assert_eq!(beyond.to_string(), "off-board: There is no cell 9: cells are numbered 0 to 8.");
@@ -105,10 +105,10 @@ fn lines_are_the_printed_ones_in_both_variants() {
         for (variant, expected) in [("3d", space), ("top", top)] {
             let options = [("n", "3"), ("variant", variant)];
             let mut position = read("stacks", &options, &format!("{text} x -"));
-            assert_eq!(slow_lines(&*position).concat(), expected, "{variant} {text}");
+            assert_eq!(slow_lines(&position).concat(), expected, "{variant} {text}");
             assert_eq!(position.end(), None, "a position that was set up is never over");
             // A token on a3, or beside it where that makes a line, leaves all lines of the board as they are.
-            play(&mut *position, if text.ends_with("x,-,-") { "+a1" } else { "+a3" });
+            play(&mut position, if text.ends_with("x,-,-") { "+a1" } else { "+a3" });
             let end = position.end().map(|end| (end.reason.code(), end.outcome.winner()));
             let expected = match expected {
                 "" => None,
@@ -125,8 +125,8 @@ fn lines_are_the_printed_ones_in_both_variants() {
 fn a_removal_wins_for_whoever_gets_the_line() {
     for side in ["x", "o"] {
         let mut position = read("stacks", TOP3, &format!("x,x,xo/-,-,-/o,-,- {side} -"));
-        play(&mut *position, "-c1");
-        assert_eq!(ending(&*position), ("line", 1), "{side} to move");
+        play(&mut position, "-c1");
+        assert_eq!(ending(&position), ("line", 1), "{side} to move");
         assert_eq!(position.winning_cells(), [0, 1, 2]);
         assert!(position.undo());
         assert_eq!((position.end(), position.text()), (None, format!("x,x,xo/-,-,-/o,-,- {side} -")));
@@ -136,21 +136,21 @@ fn a_removal_wins_for_whoever_gets_the_line() {
 #[test]
 fn a_token_just_placed_is_safe_for_one_turn() {
     let mut position = after("stacks", N3, "+b2");
-    assert!(refusal(&*position, "-b2").starts_with("just-placed"));
-    play(&mut *position, "+a1");
-    assert!(refusal(&*position, "-a1").starts_with("just-placed"));
-    play(&mut *position, "-b2");
+    assert!(refusal(&position, "-b2").starts_with("just-placed"));
+    play(&mut position, "+a1");
+    assert!(refusal(&position, "-a1").starts_with("just-placed"));
+    play(&mut position, "-b2");
     assert_eq!(position.text(), "o,-,-/-,-,-/-,-,- o -", "after a removal nothing is protected");
 }
 
 #[test]
 fn a_fresh_token_that_falls_protects_nothing() {
     let mut position = start("stacks", &[("n", "3"), ("earthquake", "true")]);
-    play(&mut *position, "+b2");
+    play(&mut position, "+b2");
     let m = position.read_move("+b2").unwrap().played;
     position.play(m, &Chance { fallen: vec![(4, 1)] }).unwrap();
     assert_eq!(position.text(), "-,-,-/-,x,-/-,-,- x -");
-    play(&mut *position, "-b2");
+    play(&mut position, "-b2");
     assert!(position.undo() && position.undo());
     assert_eq!(
         position.text(),
@@ -171,10 +171,10 @@ fn both_sides_can_get_a_line_in_one_earthquake() {
         position
     };
     let both = shaken(&[(0, 1), (3, 1)]);
-    assert_eq!(ending(&*both), ("both-lines", 0));
+    assert_eq!(ending(&both), ("both-lines", 0));
     assert_eq!(both.winning_cells(), [0, 1, 2, 3, 4, 5]);
     let opponent = shaken(&[(3, 1)]);
-    assert_eq!(ending(&*opponent), ("line-after-earthquake", 2));
+    assert_eq!(ending(&opponent), ("line-after-earthquake", 2));
     assert_eq!(opponent.winning_cells(), [3, 4, 5]);
     assert_eq!(shaken(&[]).end(), None);
 }
@@ -218,18 +218,18 @@ fn a_stack_collapses_as_often_as_its_chance_says() {
 fn draws_come_by_repetition_and_by_the_turn_limit() {
     let there_and_back = "+a1 +b1 -a1 -b1 ";
     let mut position = after("stacks", &[("n", "3"), ("ko", "false")], &there_and_back.repeat(2));
-    assert_eq!(ending(&*position), ("repetition", 0));
+    assert_eq!(ending(&position), ("repetition", 0));
     assert!(position.undo() && position.end().is_none());
     let twice = after("stacks", &[("n", "3"), ("repetition", "2")], there_and_back);
-    assert_eq!(ending(&*twice), ("repetition", 0));
+    assert_eq!(ending(&twice), ("repetition", 0));
     let never = after("stacks", &[("n", "3"), ("repetition", "0")], &there_and_back.repeat(5));
     assert_eq!(never.end(), None);
     let shaking = after("stacks", &[("n", "3"), ("earthquake", "true")], &there_and_back.repeat(5));
     assert_eq!(shaking.end(), None, "with earthquakes repetition is off");
     let limited = after("stacks", &[("n", "3"), ("max_turns", "5")], "+a1 +b1 +c1 +a2 +b2");
-    assert_eq!(ending(&*limited), ("turn-limit", 0));
+    assert_eq!(ending(&limited), ("turn-limit", 0));
     let won = after("stacks", &[("n", "3"), ("max_turns", "5")], "+a1 +a2 +b1 +b2 +c1");
-    assert_eq!(ending(&*won), ("line", 1), "a line on the last turn counts");
+    assert_eq!(ending(&won), ("line", 1), "a line on the last turn counts");
     assert_eq!(start("stacks", &[("n", "5")]).options().number("max_turns"), 500);
 }
 
@@ -237,14 +237,14 @@ fn draws_come_by_repetition_and_by_the_turn_limit() {
 fn a_seat_that_leaves_loses() {
     let mut position = start("stacks", &[]);
     position.eliminate(arbiter_rules::Seat::FIRST);
-    assert_eq!(ending(&*position), (EndReason::LastStanding.code(), 2));
+    assert_eq!(ending(&position), (EndReason::LastStanding.code(), 2));
 }
 
 #[test]
 fn stacks_grow_without_a_limit() {
     let mut position = start("stacks", &[("n", "3"), ("max_turns", "0"), ("variant", "top")]);
     for _ in 0..500 {
-        play(&mut *position, "+a1 +a1");
+        play(&mut position, "+a1 +a1");
     }
     assert_eq!(position.column(0).len(), 1000);
     let text = position.text();
@@ -346,7 +346,7 @@ fn the_fast_line_test_finds_what_the_slow_one_finds() {
             let mut position = start("stacks", &options);
             while position.end().is_none() {
                 // Few stacks grow high, so that lines in space come about.
-                let moves = legal(&*position);
+                let moves = legal(&position);
                 let near = random.below(moves.len().min(8));
                 let m = moves[if game % 2 == 0 { near } else { random.below(moves.len()) }];
                 let chance = position.draw_chance(m, ChanceSource::Sample(random.bits()));
@@ -356,7 +356,7 @@ fn the_fast_line_test_finds_what_the_slow_one_finds() {
                     Some(seat) => vec![["x", "o"][seat.index()]],
                     None => vec!["x", "o"],
                 });
-                assert_eq!(found, slow_lines(&*position), "{position:?}");
+                assert_eq!(found, slow_lines(&position), "{position:?}");
             }
         }
     }

@@ -12,18 +12,18 @@ pub(crate) fn tests_folder() -> PathBuf {
 }
 
 /// The start of a game.
-pub(crate) fn start(game: &str, options: &Given<'_>) -> Box<dyn Position> {
+pub(crate) fn start(game: &str, options: &Given<'_>) -> Position {
     let setup = Setup { options, ..Setup::default() };
     registry::start(game, &setup).unwrap_or_else(|error| panic!("{game} {options:?}: {error}"))
 }
 
 /// What comes of reading a position.
-pub(crate) fn try_read(game: &str, options: &Given<'_>, text: &str) -> Result<Box<dyn Position>, SetupError> {
+pub(crate) fn try_read(game: &str, options: &Given<'_>, text: &str) -> Result<Position, SetupError> {
     registry::start(game, &Setup { options, position: Some(text), ..Setup::default() })
 }
 
 /// A position that must be readable.
-pub(crate) fn read(game: &str, options: &Given<'_>, text: &str) -> Box<dyn Position> {
+pub(crate) fn read(game: &str, options: &Given<'_>, text: &str) -> Position {
     try_read(game, options, text).unwrap_or_else(|error| panic!("{game} {options:?} {text}: {error}"))
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn option_error(game: &str, options: &Given<'_>) -> String {
 }
 
 /// Plays a list of moves, without chance.
-pub(crate) fn play(position: &mut dyn Position, moves: &str) {
+pub(crate) fn play(position: &mut Position, moves: &str) {
     for text in position.split_moves(moves) {
         let choice = position.read_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         position.play(choice.played, &Chance::NONE).expect("a move that has been read is legal");
@@ -55,26 +55,26 @@ pub(crate) fn play(position: &mut dyn Position, moves: &str) {
 }
 
 /// The start of a game, some moves later.
-pub(crate) fn after(game: &str, options: &Given<'_>, moves: &str) -> Box<dyn Position> {
+pub(crate) fn after(game: &str, options: &Given<'_>, moves: &str) -> Position {
     let mut position = start(game, options);
-    play(&mut *position, moves);
+    play(&mut position, moves);
     position
 }
 
 /// The legal moves in their order.
-pub(crate) fn legal(position: &dyn Position) -> Vec<Move> {
+pub(crate) fn legal(position: &Position) -> Vec<Move> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves.to_vec()
 }
 
 /// The legal moves in notation, in their order.
-pub(crate) fn legal_texts(position: &dyn Position) -> Vec<String> {
+pub(crate) fn legal_texts(position: &Position) -> Vec<String> {
     legal(position).into_iter().map(|m| position.move_text(m)).collect()
 }
 
 /// The reason and sentence of a refusal, as `code: sentence`.
-pub(crate) fn refusal(position: &dyn Position, text: &str) -> String {
+pub(crate) fn refusal(position: &Position, text: &str) -> String {
     match position.read_move(text) {
         Ok(choice) => panic!("{text} should be refused, but is {:?}", choice.played),
         Err(error) => error.to_string(),
@@ -82,13 +82,13 @@ pub(crate) fn refusal(position: &dyn Position, text: &str) -> String {
 }
 
 /// How a game ended: reason and winner, counted from 1; 0 for a draw.
-pub(crate) fn ending(position: &dyn Position) -> (&'static str, usize) {
+pub(crate) fn ending(position: &Position) -> (&'static str, usize) {
     let end = position.end().unwrap_or_else(|| panic!("the game should be over: {position:?}"));
     (end.reason.code(), end.outcome.winner().map_or(0, |seat| seat.index() + 1))
 }
 
 /// A legal move at random.
-pub(crate) fn random_move(position: &dyn Position, random: &mut Random) -> Move {
+pub(crate) fn random_move(position: &Position, random: &mut Random) -> Move {
     position.nth_legal(random.below(position.legal_count()))
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn pick<'a, T>(values: &'a [T], random: &mut Random) -> &'a T {
 }
 
 /// Every cell of a position.
-pub(crate) fn cells(position: &dyn Position) -> Vec<u8> {
+pub(crate) fn cells(position: &Position) -> Vec<u8> {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
     cells
@@ -113,7 +113,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    pub(crate) fn start(&self) -> Box<dyn Position> {
+    pub(crate) fn start(&self) -> Position {
         let setup = Setup { players: self.players, options: &self.options, position: None };
         registry::start(self.game, &setup).unwrap_or_else(|error| panic!("{self}: {error}"))
     }
@@ -145,6 +145,14 @@ fn cases_of(game: &'static str) -> Vec<Case> {
             ("size=9x9 connect=5", 81),
             ("size=10x8", 80),
             ("size=20x20 connect=6", 400),
+        ],
+        "hex" => &[
+            ("", 122),
+            ("size=1", 1),
+            ("size=2", 5),
+            ("size=3", 10),
+            ("size=5 swap=false", 25),
+            ("size=19", 362),
         ],
         "tic-tac-toe" => &[("", 9), ("first=o", 9)],
         "ultimate" => &[("", 81), ("first=o", 81), ("tie_break=boards", 81)],

@@ -8,22 +8,22 @@ const FIRST_O: &[(&str, &str)] = &[("first", "o")];
 #[test]
 fn three_in_line_win_and_a_full_board_is_a_draw() {
     let won = after("tic-tac-toe", &[], "b2 a1 c3 a3 b1 c1 b3");
-    assert_eq!(ending(&*won), ("line", 1));
+    assert_eq!(ending(&won), ("line", 1));
     assert_eq!(won.winning_cells(), [1, 4, 7]);
     let lost = after("tic-tac-toe", &[], "1 5 2 3 4 7");
-    assert_eq!(ending(&*lost), ("line", 2));
+    assert_eq!(ending(&lost), ("line", 2));
     assert_eq!(lost.winning_cells(), [2, 4, 6]);
     let drawn = after("tic-tac-toe", &[], "5 1 3 7 4 6 2 8 9");
-    assert_eq!((ending(&*drawn), drawn.winning_cells()), (("full", 0), vec![]));
+    assert_eq!((ending(&drawn), drawn.winning_cells()), (("full", 0), vec![]));
     let last_cell = after("tic-tac-toe", &[], "1 2 3 4 5 7 6 8 9");
-    assert_eq!(ending(&*last_cell), ("line", 1), "also on the last cell");
+    assert_eq!(ending(&last_cell), ("line", 1), "also on the last cell");
 }
 
 #[test]
 fn cells_have_names_and_digits() {
     let position = start("tic-tac-toe", &[]);
-    assert_eq!(legal_texts(&*position).join(" "), "a1 b1 c1 a2 b2 c2 a3 b3 c3");
-    for (digit, name) in (1..=9).zip(legal_texts(&*position)) {
+    assert_eq!(legal_texts(&position).join(" "), "a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    for (digit, name) in (1..=9).zip(legal_texts(&position)) {
         let m = Move::place(digit - 1);
         assert_eq!(position.read_move(&digit.to_string()).unwrap().played, m);
         assert_eq!(position.read_move(&name).unwrap().played, m);
@@ -46,22 +46,22 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("", "not-understood: '' is not a move. Moves look like: b2."),
         ("pass", "not-understood: A move in this game takes one cell."),
     ] {
-        assert_eq!(refusal(&*position, m), expected);
+        assert_eq!(refusal(&position, m), expected);
     }
     let beyond = position.judge(Move::place(9)).unwrap_err();
     assert_eq!(beyond.to_string(), "off-board: There is no cell 9: cells are numbered 0 to 8.");
     let over = after("tic-tac-toe", &[], "1 4 2 5 3");
-    assert_eq!(refusal(&*over, "9"), "game-over: The game is over: player 1 won.");
+    assert_eq!(refusal(&over, "9"), "game-over: The game is over: player 1 won.");
 }
 
 #[test]
 fn the_first_seat_can_play_o() {
     let position = after("tic-tac-toe", FIRST_O, "a1 b2");
     assert_eq!(position.text(), "o3x4 o");
-    assert_eq!(cells(&*position), [1, 0, 0, 0, 2, 0, 0, 0, 0]);
+    assert_eq!(cells(&position), [1, 0, 0, 0, 2, 0, 0, 0, 0]);
     let sign = |seat| position.sign(seat, arbiter_rules::draw::Charset::Ascii);
     assert_eq!((sign(0), sign(1)), ('o', 'x'));
-    assert_eq!(refusal(&*position, "a1"), "occupied: a1 is taken by O.");
+    assert_eq!(refusal(&position, "a1"), "occupied: a1 is taken by O.");
 }
 
 #[test]
@@ -75,9 +75,9 @@ fn position_texts_round_trip_and_tell_the_side_to_move() {
     }
     assert_eq!(read("tic-tac-toe", FIRST_O, "9").to_move().unwrap().index(), 0);
     assert_eq!(read("tic-tac-toe", FIRST_O, "9").text(), "9 o");
-    assert_eq!(ending(&*read("tic-tac-toe", &[], "xxxoo4")), ("line", 1), "the board decides");
-    assert_eq!(ending(&*read("tic-tac-toe", FIRST_O, "ooox1x3")), ("line", 1));
-    assert_eq!(ending(&*read("tic-tac-toe", &[], "xoxxoxoxo")), ("full", 0));
+    assert_eq!(ending(&read("tic-tac-toe", &[], "xxxoo4")), ("line", 1), "the board decides");
+    assert_eq!(ending(&read("tic-tac-toe", FIRST_O, "ooox1x3")), ("line", 1));
+    assert_eq!(ending(&read("tic-tac-toe", &[], "xoxxoxoxo")), ("full", 0));
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn tell(game: &str, header: &str) -> String {
     let seed = line("seed: ").and_then(|seed| seed.strip_prefix("0x"));
     let seed = seed.map_or(0, |seed| u64::from_str_radix(seed, 16).expect("16 hexadecimal digits"));
     let mut told = format!("{header}\n\n");
-    show(&*position, &Marks::default(), &mut told);
+    show(&position, &Marks::default(), &mut told);
     for text in position.split_moves(line("moves: ").expect("a transcript has moves")) {
         let seat = position.to_move().unwrap_or_else(|| panic!("{game}: the game is over before {text}"));
         let choice = position.read_move(text).unwrap_or_else(|error| panic!("{game}: {text}: {error}"));
@@ -50,7 +50,7 @@ fn tell(game: &str, header: &str) -> String {
         }
         let last = position.path(choice.played);
         position.play(choice.played, &chance).expect("a move that has been read is legal");
-        show(&*position, &Marks { last, ..Marks::default() }, &mut told);
+        show(&position, &Marks { last, ..Marks::default() }, &mut told);
     }
     told.truncate(told.trim_end().len());
     told.push('\n');
@@ -58,7 +58,7 @@ fn tell(game: &str, header: &str) -> String {
 }
 
 /// The drawing, the text, and what can be played or how it ended.
-fn show(position: &dyn Position, marks: &Marks, told: &mut String) {
+fn show(position: &Position, marks: &Marks, told: &mut String) {
     let drawing = draw(position, Charset::Unicode, marks);
     let rest = match position.end() {
         None => format!("legal: {}", legal_texts(position).join(" ")),

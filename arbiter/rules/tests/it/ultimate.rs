@@ -13,7 +13,7 @@ const EXAMPLE: &str = "6xoxOOOX2xo1ox1oXx2xo4oox4ox o -";
 fn the_cell_of_a_move_sends_the_opponent() {
     let position = after("ultimate", &[], "9b2");
     assert_eq!(position.text(), "999999994x4 o b2");
-    assert_eq!(legal_texts(&*position).join(" "), "5a1 5b1 5c1 5a2 5b2 5c2 5a3 5b3 5c3");
+    assert_eq!(legal_texts(&position).join(" "), "5a1 5b1 5c1 5a2 5b2 5c2 5a3 5b3 5c3");
     assert_eq!(position.notes(Charset::Ascii), ["You are sent to grid 5."]);
     assert_eq!(start("ultimate", &[]).notes(Charset::Ascii), ["Play in any open grid."]);
     assert_eq!(start("ultimate", &[]).legal_count(), 81);
@@ -22,16 +22,16 @@ fn the_cell_of_a_move_sends_the_opponent() {
 #[test]
 fn whoever_is_sent_to_a_won_or_full_board_may_choose() {
     let mut won = read("ultimate", &[], "xx7o81o7999999 x a1");
-    play(&mut *won, "c1");
+    play(&mut won, "c1");
     assert_eq!(won.text(), "Xo81o7999999 o c1", "the cell in the third place sends to grid 3");
-    play(&mut *won, "a1");
+    play(&mut won, "a1");
     assert_eq!(won.text(), "Xo8oo7999999 x -");
     assert_eq!(won.legal_count(), 8 + 7 + 6 * 9);
-    assert!(refusal(&*won, "1b2").starts_with("board-finished"));
+    assert!(refusal(&won, "1b2").starts_with("board-finished"));
     let mut full = read("ultimate", &[], "xoxxoxo1o99999999 x a1");
-    play(&mut *full, "b3");
+    play(&mut full, "b3");
     assert_eq!(full.text(), "xoxxoxoxo99999999 o b3");
-    play(&mut *full, "8a1");
+    play(&mut full, "8a1");
     assert_eq!(full.text(), "xoxxoxoxo999999o89 x -");
     assert_eq!(full.legal_count(), 8 * 9 - 1);
 }
@@ -49,12 +49,12 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("5", "not-understood: '5' is not a move. Moves look like: 9b2."),
         ("pass", "not-understood: A move in this game takes one cell."),
     ] {
-        assert_eq!(refusal(&*forced, m), expected);
+        assert_eq!(refusal(&forced, m), expected);
     }
     let free = read("ultimate", &[], EXAMPLE);
-    assert_eq!(refusal(&*free, "2a1"), "board-finished: Grid 2 is finished: choose an open grid.");
+    assert_eq!(refusal(&free, "2a1"), "board-finished: Grid 2 is finished: choose an open grid.");
     let cell_alone = "not-understood: Name the grid too: b2 may be in any open grid.";
-    assert_eq!(refusal(&*free, "b2"), cell_alone);
+    assert_eq!(refusal(&free, "b2"), cell_alone);
     let beyond = free.judge(Move::place(81)).unwrap_err();
     assert_eq!(beyond.to_string(), "off-board: There is no cell 81: cells are numbered 0 to 80.");
 }
@@ -80,7 +80,7 @@ fn the_printed_example_reads_back_and_the_broken_one_is_refused() {
     assert_eq!(read("ultimate", &[], without_third_part).text(), EXAMPLE);
     let broken = "6xoxOOX2xo1ox1oXx2xo4oox4ox o";
     assert_eq!(read_error("ultimate", &[], broken), "there are 8 boards instead of 9");
-    let cells = cells(&*read("ultimate", &[], EXAMPLE));
+    let cells = cells(&read("ultimate", &[], EXAMPLE));
     assert_eq!(cells[9..18], [2; 9], "a won board shows its winner in all nine cells");
 }
 
@@ -121,24 +121,24 @@ fn being_sent_to_a_finished_board_by_a_text_is_a_free_choice() {
 #[test]
 fn three_boards_in_line_win_and_nine_finished_ones_draw() {
     let mut won = read("ultimate", &[], "XXxx7OO9999 x -");
-    play(&mut *won, "3c1");
-    assert_eq!(ending(&*won), ("line", 1));
+    play(&mut won, "3c1");
+    assert_eq!(ending(&won), ("line", 1));
     assert_eq!(won.winning_cells(), (0..27).collect::<Vec<_>>());
     assert_eq!(won.text(), "XXXOO9999 o -", "a finished game forces nothing");
     assert_eq!((won.scores()[0].name, won.scores()[0].by_seat.as_slice()), ("boards_won", &[3, 2][..]));
     let drawn = read("ultimate", &[], "XOXXOOOXX x -");
-    assert_eq!(ending(&*drawn), ("all-boards-finished", 0));
+    assert_eq!(ending(&drawn), ("all-boards-finished", 0));
     let boards = ("tie_break", "boards");
-    assert_eq!(ending(&*read("ultimate", &[boards], "XOXXOOOXX x -")), ("board-count", 1));
+    assert_eq!(ending(&read("ultimate", &[boards], "XOXXOOOXX x -")), ("board-count", 1));
     let first_o = read("ultimate", &[boards, ("first", "o")], "XOXXOOOXX o -");
-    assert_eq!(ending(&*first_o), ("board-count", 2), "seat 2 plays x there");
+    assert_eq!(ending(&first_o), ("board-count", 2), "seat 2 plays x there");
     let level = read("ultimate", &[boards], "XOXXOOOXxoxxoxoxo x -");
-    assert_eq!(ending(&*level), ("all-boards-finished", 0), "equal numbers are a draw");
+    assert_eq!(ending(&level), ("all-boards-finished", 0), "equal numbers are a draw");
 }
 
 #[test]
 fn the_first_seat_can_play_o() {
     let position = after("ultimate", &[("first", "o")], "9b2 5a1");
     assert_eq!(position.text(), "9999x89994o4 o a1");
-    assert_eq!((cells(&*position)[76], cells(&*position)[36]), (1, 2));
+    assert_eq!((cells(&position)[76], cells(&position)[36]), (1, 2));
 }

@@ -38,7 +38,7 @@ impl Common<'_> {
     pub(super) fn start(
         &self,
         seats: impl FnOnce(&'static GameInfo) -> Result<usize, Failure>,
-    ) -> Result<Box<dyn Position>, Failure> {
+    ) -> Result<Position, Failure> {
         let game = self.board.game.as_deref().ok_or_else(no_game)?;
         let players = registry::find(game).map(seats).transpose()?;
         let start = start(game, players, &self.board.options, self.board.position.as_deref())?;
@@ -73,13 +73,13 @@ impl Common<'_> {
     /// The plan, without what only one of the two kinds says.
     pub(super) fn plan(
         &self,
-        start: Box<dyn Position>,
+        start: Position,
         places: Vec<Place>,
         schedule: Schedule,
         seeding: Seeding,
         opens_randomly: bool,
     ) -> Result<Plan, Failure> {
-        let book = self.book(&*start, opens_randomly)?;
+        let book = self.book(&start, opens_randomly)?;
         let sprt = self.sprt(places.len(), start.seats())?;
         let limits = self.limits();
         let games = schedule.most_games(places.len(), start.seats());
@@ -152,8 +152,8 @@ impl Common<'_> {
         test.map(|_| Some(plan)).map_err(|problem| usage(format!("--sprt: {problem}")).hint("--sprt 0,5"))
     }
 
-    fn book(&self, start: &dyn Position, opens_randomly: bool) -> Result<Book, Failure> {
-        let default = start.info().opening_plies;
+    fn book(&self, start: &Position, opens_randomly: bool) -> Result<Book, Failure> {
+        let default = (start.info().opening_plies)(start.options());
         let plies = match &self.board.openings {
             Some(OpeningsArg::File(path)) => return list(path, start),
             Some(OpeningsArg::None) => 0,
@@ -172,7 +172,7 @@ impl Common<'_> {
 }
 
 /// The openings of a file.
-fn list(path: &Path, start: &dyn Position) -> Result<Book, Failure> {
+fn list(path: &Path, start: &Position) -> Result<Book, Failure> {
     let of_file = |message: &str| Failure::new(ExitCode::Usage, format!("{message} {}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| {
         let failure = Failure::new(ExitCode::File, format!("cannot read the openings {}", path.display()));

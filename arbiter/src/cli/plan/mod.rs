@@ -29,7 +29,7 @@ use std::time::Duration;
 
 /// A match or tournament in which everything has been checked.
 pub(super) struct Plan {
-    pub(super) start: Box<dyn Position>,
+    pub(super) start: Position,
     pub(super) places: Vec<Place>,
     pub(super) policy: Policy,
     /// `None` where the system's random source decides.

@@ -145,7 +145,7 @@ impl Plan {
         };
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
-        let places = places(args, &*start, host, &limits)?;
+        let places = places(args, &start, host, &limits)?;
         let people = places.iter().filter(|place| place.bot.is_none()).count();
         let opens_randomly = args.games > 2 && args.board.position.is_none();
         let schedule = Schedule::Match { games: args.games };
@@ -191,12 +191,7 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 }
 
 /// Opens every bot. What is wrong with several of them is told together.
-fn places(
-    args: &PlayArgs,
-    start: &dyn Position,
-    host: &Host,
-    limits: &Limits,
-) -> Result<Vec<Place>, Failure> {
+fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Result<Vec<Place>, Failure> {
     let named = named(args, start.seats())?;
     let bots = named.iter().map(|who| people::person(who).map(|person| person.is_none()));
     let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;

@@ -187,7 +187,7 @@ impl Plan {
             return Err(failure.hint("--seed with the same text in every part"));
         }
         // A file that is not there is named before there are too few.
-        let places = places(args, &*start, host, &common.checked_limits()?)?;
+        let places = places(args, &start, host, &common.checked_limits()?)?;
         let schedule = args.schedule(places.len());
         schedule.check(places.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
@@ -237,7 +237,7 @@ fn another_path(file: &str) -> String {
 /// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
 fn places(
     args: &TournamentArgs,
-    start: &dyn Position,
+    start: &Position,
     host: &Host,
     limits: &Limits,
 ) -> Result<Vec<Place>, Failure> {

@@ -135,7 +135,7 @@ fn has_failed(answered: &Result<Answered, Failure>) -> bool {
 }
 
 /// What a bot replied to a turn in this position.
-fn reply(answered: Result<Answered, Failure>, position: &dyn Position, spent: Spent) -> Reply {
+fn reply(answered: Result<Answered, Failure>, position: &Position, spent: Spent) -> Reply {
     match answered {
         Ok(answered) => {
             let (answer, report) = answer(answered, position);
@@ -147,7 +147,7 @@ fn reply(answered: Result<Answered, Failure>, position: &dyn Position, spent: Sp
 }
 
 /// The bot's answer, and what it said of its search in this position.
-fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotReport>) {
+fn answer(answered: Answered, position: &Position) -> (Answer, Option<BotReport>) {
     let answer = match answered.path {
         Some(path) if answered.chosen == raw::NO_MOVE => {
             Answer::Path(path.into_iter().map(i64::from).collect())
@@ -159,14 +159,14 @@ fn answer(answered: Answered, position: &dyn Position) -> (Answer, Option<BotRep
     (answer, (!is_silent).then(report))
 }
 
-fn report(finding: Finding, values: Option<message::Values>, position: &dyn Position) -> BotReport {
+fn report(finding: Finding, values: Option<message::Values>, position: &Position) -> BotReport {
     let Finding { depth, nodes, score, line, text } = finding;
     let values = values.map(|values| values_of(values, position)).unwrap_or_default();
     BotReport { depth, nodes, score, line: line_text(&line, position), text, values }
 }
 
 /// The values of those moves that are legal.
-fn values_of(values: message::Values, position: &dyn Position) -> Values {
+fn values_of(values: message::Values, position: &Position) -> Values {
     let legal = |&(bits, ..): &(u64, i32, u32)| position.judge(Move::from_bits(bits)).is_ok();
     let value =
         |(bits, score, bound)| MoveValue { played: Move::from_bits(bits), score, bound: meant(bound) };
@@ -182,8 +182,8 @@ fn meant(bound: u32) -> Bound {
 }
 
 /// A line of moves in the notation of the game, as far as they are legal.
-fn line_text(line: &[u64], position: &dyn Position) -> Vec<String> {
-    let mut position = position.copy();
+fn line_text(line: &[u64], position: &Position) -> Vec<String> {
+    let mut position = position.clone();
     let mut texts = Vec::with_capacity(line.len());
     for m in line.iter().map(|&bits| Move::from_bits(bits)) {
         if position.judge(m).is_err() {

@@ -19,7 +19,7 @@ pub(super) struct HostContext {
     stop: StopLevel,
     clock: TurnClock,
     random: AtomicU64,
-    rules: RwLock<Option<Box<dyn Position>>>,
+    rules: RwLock<Option<Position>>,
     finding: Mutex<Option<Finding>>,
     values: Mutex<Option<Values>>,
     path_state: AtomicU8,
@@ -113,7 +113,7 @@ impl HostContext {
     }
 
     /// A game begins: random numbers and the count of messages start afresh.
-    pub(super) fn new_game(&self, start: Box<dyn Position>, seed: u64) {
+    pub(super) fn new_game(&self, start: Position, seed: u64) {
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Some(start);
         self.random.store(seed, Ordering::Relaxed);
         self.logged.store(0, Ordering::Relaxed);
@@ -141,7 +141,7 @@ impl HostContext {
     }
 
     /// A position under the rules being played, from its text.
-    pub(super) fn read_position(&self, text: &str) -> Option<Box<dyn Position>> {
+    pub(super) fn read_position(&self, text: &str) -> Option<Position> {
         let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
         rules.as_ref()?.read_position(text).ok()
     }

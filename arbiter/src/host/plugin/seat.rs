@@ -67,8 +67,8 @@ impl SeatedBot {
     }
 
     /// Calls `new_game`, for a game that begins with this position.
-    pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &dyn Position) -> Returned {
-        self.host.context.new_game(start.copy(), game.seed);
+    pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &Position) -> Returned {
+        self.host.context.new_game(start.clone(), game.seed);
         let playing = self.game.insert(Playing::new(game, start, self.host.table));
         let status = match self.table.new_game {
             // SAFETY: the table promises a function of this type; the game lives until the next one.
@@ -179,11 +179,11 @@ impl SeatedBot {
 }
 
 impl Playing {
-    fn new(game: &GameStart<'_>, start: &dyn Position, host: &raw::Host) -> Playing {
+    fn new(game: &GameStart<'_>, start: &Position, host: &raw::Host) -> Playing {
         let mut texts = vec![c_text(game.game), c_text(game.text)];
         let rules = settings(game.rules.iter().map(|(key, value)| (*key, value.as_ref())), &mut texts);
         let options = settings(game.options.iter().copied(), &mut texts);
-        let (shape, handle) = (start.shape(), Box::new(PosHandle::lent(start.copy())));
+        let (shape, handle) = (start.shape(), Box::new(PosHandle::lent(start.clone())));
         let about = Box::new(raw::Game {
             struct_size: size_of::<raw::Game>() as u32,
             seat: i32::from(game.seat),
@@ -212,7 +212,7 @@ impl Playing {
             _texts: texts,
             _settings: [rules, options],
             _start: handle,
-            position: Box::new(PosHandle::lent(start.copy())),
+            position: Box::new(PosHandle::lent(start.clone())),
             seat: Seat::new(game.seat.into()).unwrap_or(Seat::FIRST),
             is_out: false,
             history: Vec::new(),
@@ -252,7 +252,7 @@ impl Playing {
         let played = Move::from_bits(data.played);
         let possible = self.position().judge_chance(played, chance);
         possible.map_err(|problem| format!("chance after {played:?}: {problem}"))?;
-        let mut between = self.position().copy();
+        let mut between = self.position().clone();
         between.play(played, &Chance::NONE).map_err(|illegal| illegal.to_string())?;
         let real = std::mem::replace(&mut self.position.position, between);
         callback.tell(self, data);
@@ -272,13 +272,13 @@ impl Playing {
         Ok(())
     }
 
-    fn position(&self) -> &dyn Position {
-        self.position.position.as_ref()
+    fn position(&self) -> &Position {
+        &self.position.position
     }
 
     /// Fills the lists that a turn points to. Says whether a path may be given as the answer.
     fn prepare_turn(&mut self) -> Result<PathState, String> {
-        let position = self.position.position.as_ref();
+        let position = &self.position.position;
         if position.to_move() != Some(self.seat) {
             return Err(format!("a turn of seat {} while it is not to move", self.seat));
         }
@@ -356,7 +356,7 @@ impl EventCallback {
 
 impl EventData {
     /// A move that is about to be played in this position.
-    fn of_move(news: &PlayedMove<'_>, position: &dyn Position) -> EventData {
+    fn of_move(news: &PlayedMove<'_>, position: &Position) -> EventData {
         let choice = Choice { played: Move::from_bits(news.played), path: news.path.to_vec() };
         EventData {
             seat: i32::from(news.seat),
@@ -369,7 +369,7 @@ impl EventData {
     }
 
     /// The chance event after a move, in words: `b2:1 c3:4`.
-    fn of_chance(ply: u32, chance: &Chance, position: &dyn Position) -> EventData {
+    fn of_chance(ply: u32, chance: &Chance, position: &Position) -> EventData {
         let fallen =
             chance.fallen.iter().map(|(cell, count)| format!("{}:{count}", position.cell_name(*cell)));
         let text = c_text(&fallen.collect::<Vec<_>>().join(" "));

@@ -58,7 +58,7 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
     match request {
         Request::NewGame(game) => {
             let start = start_of(&game)?;
-            Ok(Reply::Returned(bot.new_game(&game, start.as_ref())))
+            Ok(Reply::Returned(bot.new_game(&game, &start)))
         }
         Request::Turn(turn) => {
             bot.begin_turn(&turn);
@@ -76,7 +76,7 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
 }
 
 /// The position that a game starts from.
-fn start_of(game: &GameStart<'_>) -> Result<Box<dyn Position>, String> {
+fn start_of(game: &GameStart<'_>) -> Result<Position, String> {
     let options: Vec<_> = game.rules.iter().map(|(name, value)| (*name, value.as_ref())).collect();
     let players = Some(usize::from(game.players));
     let setup = GameSetup { players, options: &options, position: Some(game.text) };

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A position as a bot holds it.
 pub(super) struct PosHandle {
     owner: Owner,
-    pub(super) position: Box<dyn Position>,
+    pub(super) position: Position,
 }
 
 /// Whose a position is.
@@ -29,7 +29,7 @@ enum Owner {
 
 impl PosHandle {
     /// A position that the bot may read and copy.
-    pub(super) fn lent(position: Box<dyn Position>) -> PosHandle {
+    pub(super) fn lent(position: Position) -> PosHandle {
         PosHandle { owner: Owner::Arbiter, position }
     }
 
@@ -38,7 +38,7 @@ impl PosHandle {
         std::ptr::from_ref(self).cast()
     }
 
-    fn given(position: Box<dyn Position>) -> *mut Pos {
+    fn given(position: Position) -> *mut Pos {
         Box::into_raw(Box::new(PosHandle { owner: Owner::Bot, position })).cast()
     }
 }
@@ -105,23 +105,23 @@ unsafe fn context<'a>(h: *const Host) -> Option<&'a HostContext> {
 ///
 /// # Safety
 /// `p` is null or came from us, has not been freed, and nobody changes it during the call.
-unsafe fn read<'a>(p: *const Pos) -> Option<&'a dyn Position> {
+unsafe fn read<'a>(p: *const Pos) -> Option<&'a Position> {
     // SAFETY: null, or one of our handles, as the caller promises.
-    unsafe { p.cast::<PosHandle>().as_ref() }.map(|handle| handle.position.as_ref())
+    unsafe { p.cast::<PosHandle>().as_ref() }.map(|handle| &handle.position)
 }
 
 /// A position to change: none if it is the arbiter's.
 ///
 /// # Safety
 /// `p` is null or came from us, has not been freed, and nobody else uses it during the call.
-unsafe fn change<'a>(p: *mut Pos) -> Option<&'a mut (dyn Position + 'static)> {
+unsafe fn change<'a>(p: *mut Pos) -> Option<&'a mut Position> {
     // SAFETY: null, or one of our handles, as the caller promises; the owner never changes.
     let handle = unsafe { p.cast::<PosHandle>().as_ref() }?;
     if handle.owner == Owner::Arbiter {
         return None;
     }
     // SAFETY: one of our handles, which nobody else uses during the call.
-    unsafe { p.cast::<PosHandle>().as_mut() }.map(|handle| handle.position.as_mut())
+    unsafe { p.cast::<PosHandle>().as_mut() }.map(|handle| &mut handle.position)
 }
 
 /// The bytes of a text, up to its zero or to a limit.
@@ -268,7 +268,7 @@ fn report_fields_within(size: usize) -> usize {
 unsafe extern "C" fn pos_copy(_h: *const Host, p: *const Pos) -> *mut Pos {
     // SAFETY: the header asks for a position or null that nobody changes during the call.
     let Some(position) = (unsafe { read(p) }) else { return std::ptr::null_mut() };
-    guarded(std::ptr::null_mut(), || PosHandle::given(position.copy()))
+    guarded(std::ptr::null_mut(), || PosHandle::given(position.clone()))
 }
 
 unsafe extern "C" fn pos_free(_h: *const Host, p: *mut Pos) {
@@ -299,7 +299,7 @@ fn forget_undo(p: *mut Pos) -> i32 {
     // SAFETY: the only caller has just changed this very position through the same pointer.
     let Some(handle) = (unsafe { p.cast::<PosHandle>().as_mut() }) else { return raw::ERR_ARGUMENT };
     guarded(raw::ERR_FAILED, || {
-        handle.position = handle.position.copy();
+        handle.position = handle.position.clone();
         raw::OK
     })
 }
@@ -322,7 +322,7 @@ unsafe extern "C" fn apply(_h: *const Host, p: *mut Pos, m: u64) -> i32 {
     guarded(raw::ERR_FAILED, || played(position, m, &Chance::NONE))
 }
 
-fn played(position: &mut dyn Position, m: u64, chance: &Chance) -> i32 {
+fn played(position: &mut Position, m: u64, chance: &Chance) -> i32 {
     if position.play(Move::from_bits(m), chance).is_ok() { raw::OK } else { raw::ERR_ILLEGAL }
 }
 
@@ -347,7 +347,7 @@ unsafe extern "C" fn outcome(_h: *const Host, p: *const Pos, seat: i32) -> i32 {
     })
 }
 
-fn outcome_of(position: &dyn Position, seat: Seat) -> i32 {
+fn outcome_of(position: &Position, seat: Seat) -> i32 {
     match position.end() {
         Some(end) => result_code(end.outcome.of(seat)),
         None if !position.is_in(seat) => raw::LOSS,
@@ -428,14 +428,14 @@ unsafe fn whole_text<'a>(text: *const c_char) -> Option<&'a str> {
 unsafe extern "C" fn move_text(_h: *const Host, p: *const Pos, m: u64, text: *mut c_char, cap: u32) -> u32 {
     let m = Move::from_bits(m);
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let position = unsafe { read(p) }.filter(|position| could_be_a_move(*position, m));
+    let position = unsafe { read(p) }.filter(|position| could_be_a_move(position, m));
     let written = position.map(|position| guarded(String::new(), || position.move_text(m)));
     // SAFETY: the header asks for a buffer of `cap` bytes or null.
     unsafe { fill_text(&written.unwrap_or_default(), text, cap) }
 }
 
 /// Whether a number has a text at all: a kind that there is, and cells that there are.
-fn could_be_a_move(position: &dyn Position, m: Move) -> bool {
+fn could_be_a_move(position: &Position, m: Move) -> bool {
     let cells = position.shape().cells();
     m.kind().is_some()
         && (m == Move::PASS || [m.from(), m.to()].iter().all(|&cell| usize::from(cell) < cells))

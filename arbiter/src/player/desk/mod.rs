@@ -124,7 +124,7 @@ impl Desk {
         let id = TurnId { game, seat: turn.seat, ply: turn.position.ply() };
         let opened = Turn {
             id,
-            position: turn.position.copy(),
+            position: turn.position.clone(),
             drafts: vec![Draft::default()],
             pending: None,
             manners,
@@ -200,7 +200,7 @@ mod tests {
         std::thread::scope(|scope| {
             let turn = Asked {
                 seat,
-                position: &*position,
+                position: &position,
                 legal: &legal,
                 attempt: 0,
                 budget,
@@ -286,7 +286,7 @@ mod tests {
         let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
         let seat = position.to_move().unwrap();
         let turn =
-            Asked { seat, position: &*position, legal: &legal, attempt: 0, budget, limit: None, clocks: &[] };
+            Asked { seat, position: &position, legal: &legal, attempt: 0, budget, limit: None, clocks: &[] };
         let manners = Manners { only_move: OnlyMove::ByItself, ..MANNERS };
         let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, manners);
         assert_eq!((answer, took), (Answer::Move(legal[0]), Duration::ZERO));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A turn that waits for a person, or has just been answered.
 pub(super) struct Turn {
     pub(super) id: TurnId,
-    pub(super) position: Box<dyn Position>,
+    pub(super) position: Position,
     /// The unfinished move, and what it was before each touch.
     pub(super) drafts: Vec<Draft>,
     /// A whole move that waits to be confirmed.

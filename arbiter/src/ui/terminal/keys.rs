@@ -105,6 +105,7 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char(' ') => Command::Pick,
         KeyCode::Char('p') => Command::Act('p'),
         KeyCode::Char('r') => Command::Act('r'),
+        KeyCode::Char('s') => Command::Act('s'),
         KeyCode::Enter => Command::Finish,
         KeyCode::Backspace | KeyCode::Char('u') => Command::Undo,
         KeyCode::Esc => Command::Escape,
@@ -169,6 +170,7 @@ In a game
   Enter, right click   finish the move
   u or Backspace       undo the last hop
   r                    remove the top token
+  s                    swap the first stone
   Esc                  put the piece down, close a panel
   Tab, Shift+Tab       next, previous thing to pick
   t                    type a move

@@ -26,14 +26,14 @@ pub(super) struct Preview {
 }
 
 /// What would happen if the person picked this cell now.
-pub(super) fn preview(position: &dyn Position, draft: &Draft, cell: u16) -> Preview {
+pub(super) fn preview(position: &Position, draft: &Draft, cell: u16) -> Preview {
     let Ok(DraftStep::Finished(choice)) = position.pick(draft, cell) else { return Preview::default() };
-    let mut after = position.copy();
+    let mut after = position.clone();
     if after.play(choice.played, &Chance::NONE).is_err() {
         return Preview::default();
     }
     let path = position.path(choice.played);
-    Preview { landing: path.last().copied(), turned: turned(position, &*after, &path) }
+    Preview { landing: path.last().copied(), turned: turned(position, &after, &path) }
 }
 
 /// Draws labels, cells and marks; returns the place of the cursor on the board.
@@ -64,8 +64,8 @@ impl Pen<'_> {
 }
 
 impl Marked<'_> {
-    fn position(&self) -> &dyn Position {
-        &*self.screen.frame().position
+    fn position(&self) -> &Position {
+        &self.screen.frame().position
     }
 
     fn place(&self, cell: u16) -> (i32, i32) {

@@ -168,7 +168,7 @@ impl Screen<'_> {
         let room = usize::from(area.width).saturating_sub(self.corner.chars().count() + 2);
         let mut text = format!(" arbiter   {}", position.info().id);
         let seats = format!("{} players", position.seats());
-        for part in [seats].into_iter().chain(words::options(&**position)) {
+        for part in [seats].into_iter().chain(words::options(position)) {
             let longer = format!("{text}{dot}{part}");
             if longer.chars().count() + more.len() > room {
                 text.push_str(more);

@@ -292,7 +292,7 @@ impl Scene {
         let victim = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::write(&victim, TREASURE).unwrap();
         let mut honest = sandboxed("first", &[]);
-        honest.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap();
+        honest.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap();
         let pid = honest.pid().unwrap().to_string();
         let mut marks = vec![("victim", victim.to_str().unwrap()), ("other bot", &*pid)];
         if matches!(place, "load" | "create") {
@@ -322,7 +322,7 @@ impl Scene {
     fn play(&mut self, place: &str) -> Option<Fault> {
         let mut position = start("othello");
         let seat = if place == "played" { Seat::SECOND } else { Seat::FIRST };
-        if let Err(failure) = self.faulty.new_game(&brief(position.as_ref(), seat)) {
+        if let Err(failure) = self.faulty.new_game(&brief(&position, seat)) {
             return Some(fault_of(failure));
         }
         if place == "new_game" {
@@ -330,18 +330,18 @@ impl Scene {
         }
         if place == "played" {
             let opening = position.nth_legal(0);
-            play_choice(position.as_mut(), &mut [&mut self.faulty], opening.into(), true);
+            play_choice(&mut position, &mut [&mut self.faulty], opening.into(), true);
         }
         if !matches!(place, "game_over" | "destroy") {
-            let chosen = match ask(&mut self.faulty, position.as_ref(), self.budget).answer {
+            let chosen = match ask(&mut self.faulty, &position, self.budget).answer {
                 Answer::Fault(fault) => return Some(fault),
                 Answer::Move(chosen) => chosen,
                 other => panic!("{other:?}"),
             };
             if position.judge(chosen).is_ok() {
-                play_choice(position.as_mut(), &mut [&mut self.faulty], chosen.into(), false);
+                play_choice(&mut position, &mut [&mut self.faulty], chosen.into(), false);
                 let reply = position.nth_legal(0);
-                play_choice(position.as_mut(), &mut [&mut self.faulty], reply.into(), false);
+                play_choice(&mut position, &mut [&mut self.faulty], reply.into(), false);
             }
             return None;
         }
@@ -355,7 +355,7 @@ impl Scene {
     /// Makes sure that nobody has been harmed and that no process is left.
     fn clear(mut self, what: &str) {
         let position = start("othello");
-        let answer = ask(&mut self.honest, position.as_ref(), AMPLE).answer;
+        let answer = ask(&mut self.honest, &position, AMPLE).answer;
         assert_eq!(answer, Answer::Move(position.nth_legal(0)), "the honest bot after {what}");
         assert_eq!(self.honest.finish(), Ok(()), "the honest bot after {what}");
         drop(self.faulty);
@@ -505,13 +505,13 @@ fn between_turns() {
         let what = format!("{misdeed} between turns");
         let mut scene = Scene::set("between_turns", &misdeed, expected);
         let mut position = start("othello");
-        scene.faulty.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-        let Answer::Move(chosen) = ask(&mut scene.faulty, position.as_ref(), AMPLE).answer else {
+        scene.faulty.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        let Answer::Move(chosen) = ask(&mut scene.faulty, &position, AMPLE).answer else {
             panic!("{what}: no answer before it")
         };
-        play_choice(position.as_mut(), &mut [&mut scene.faulty], chosen.into(), false);
+        play_choice(&mut position, &mut [&mut scene.faulty], chosen.into(), false);
         let reply = position.nth_legal(0);
-        play_choice(position.as_mut(), &mut [&mut scene.faulty], reply.into(), false);
+        play_choice(&mut position, &mut [&mut scene.faulty], reply.into(), false);
         // Whoever only uses time there may well answer the next question.
         let (expected, during) = match expected {
             Late => (Anything, Phase::Move),
@@ -520,7 +520,7 @@ fn between_turns() {
         };
         // What takes long is finished in the next turn: the bot is stopped after a while.
         std::thread::sleep(Duration::from_millis(20));
-        let fault = match ask(&mut scene.faulty, position.as_ref(), scene.budget).answer {
+        let fault = match ask(&mut scene.faulty, &position, scene.budget).answer {
             Answer::Fault(fault) => Some(fault),
             _ => None,
         };
@@ -566,8 +566,8 @@ fn what_can_be_survived_is_told_the_same_in_our_own_process() {
         let mut players: [Box<dyn Player>; 2] =
             [Box::new(Sandboxed::start(&command)), Box::new(InProcess::trusting(&command))];
         let [contained, trusted] = players.each_mut().map(|player| {
-            player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-            ask(&mut **player, position.as_ref(), AMPLE).answer
+            player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+            ask(&mut **player, &position, AMPLE).answer
         });
         assert_eq!(contained, trusted, "{value}");
     }
@@ -584,9 +584,9 @@ fn a_flood_of_output_takes_no_memory_of_the_referee() {
     let command = command("faulty", &[("choose_move", "flood for ever")]);
     let position = start("othello");
     let mut player = Sandboxed::start(&command);
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let budget = Budget { hard: Some(Duration::from_millis(500)), ..SHORT };
-    assert!(matches!(ask(&mut player, position.as_ref(), budget).answer, Answer::Fault(_)));
+    assert!(matches!(ask(&mut player, &position, budget).answer, Answer::Fault(_)));
     // Other tests run in this process too: this is far above what they need, and far below what was printed.
     assert!(peak() - before < 200_000, "{} kB more", peak() - before);
 }

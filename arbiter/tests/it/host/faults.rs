@@ -36,9 +36,9 @@ fn crashed(during: Phase, signal: i32, address: Option<u64>) -> Fault {
 fn first_answer(option: (&str, &str), budget: Budget) -> (Answer, Sandboxed, Watch) {
     let mut player = sandboxed("faulty", &[option]);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let watch = Watch::on(&player);
-    let reply = ask(&mut player, position.as_ref(), budget);
+    let reply = ask(&mut player, &position, budget);
     (reply.answer, player, watch)
 }
 
@@ -56,8 +56,8 @@ fn a_bot_that_failed_gets_a_new_process_for_its_next_game() {
     watch.wait_until_gone();
     assert_eq!(player.pid(), None);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, answer);
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    assert_eq!(ask(&mut player, &position, AMPLE).answer, answer);
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn a_bot_that_uses_up_its_memory_is_told_so() {
     command.limits.memory = 64 << 20;
     let mut player = Sandboxed::start(&command);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    let answer = ask(&mut player, position.as_ref(), AMPLE).answer;
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let answer = ask(&mut player, &position, AMPLE).answer;
     // A control group ends it; a limit refuses it more.
     let shortage =
         if command.limits.isolation.cgroup { Shortage::Held } else { Shortage::Refused { signal: SEGV } };
@@ -174,8 +174,8 @@ fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
     }
     let mut player = sandboxed("raiser", &[]);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    let answer = ask(&mut player, position.as_ref(), AMPLE).answer;
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let answer = ask(&mut player, &position, AMPLE).answer;
     assert_eq!(answer, Answer::Fault(crashed(Phase::Move, ABRT, None)));
     let output = player.output_tail();
     assert!(output.contains("foreign exception"), "{output}");
@@ -185,16 +185,16 @@ fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
 fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
     let mut position = start("othello");
     let mut player = sandboxed("faulty", &[("second_turn", "answer early")]);
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let mut answers = Vec::new();
     for _ in 0..4 {
-        let reply = ask(&mut player, position.as_ref(), AMPLE);
+        let reply = ask(&mut player, &position, AMPLE);
         answers.push((reply.answer, reply.spent.pondered.is_some()));
         // The opponent thinks.
         std::thread::sleep(Duration::from_millis(40));
         for _ in 0..2 {
             let m = position.nth_legal(0);
-            play_choice(position.as_mut(), &mut [&mut player], m.into(), false);
+            play_choice(&mut position, &mut [&mut player], m.into(), false);
         }
     }
     // The second answer is the first one once more, and the one that comes after it is nobody's.
@@ -210,14 +210,14 @@ fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
 fn who_thinks_for_long_on_others_time_is_told_so_from_the_start_and_then_stopped() {
     let mut position = start("othello");
     let mut player = sandboxed("pondering", &[("long", "")]);
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let mut pondered = || {
         // The opponent thinks: for longer than the bot would.
         std::thread::sleep(Duration::from_millis(600));
-        let spent = ask(&mut player, position.as_ref(), AMPLE).spent;
+        let spent = ask(&mut player, &position, AMPLE).spent;
         for _ in 0..2 {
             let m = position.nth_legal(0);
-            play_choice(position.as_mut(), &mut [&mut player], m.into(), false);
+            play_choice(&mut position, &mut [&mut player], m.into(), false);
         }
         spent.pondered
     };
@@ -243,10 +243,10 @@ fn a_bot_that_dies_between_its_turns_is_told_so() {
     let (answer, mut player, watch) = first_answer(("between_turns", "segfault"), AMPLE);
     let Answer::Move(chosen) = answer else { panic!("{answer:?}") };
     watch.wait_until_gone();
-    play_choice(position.as_mut(), &mut [&mut player], chosen.into(), false);
+    play_choice(&mut position, &mut [&mut player], chosen.into(), false);
     let reply = position.nth_legal(0);
-    play_choice(position.as_mut(), &mut [&mut player], reply.into(), false);
-    let answer = ask(&mut player, position.as_ref(), AMPLE).answer;
+    play_choice(&mut position, &mut [&mut player], reply.into(), false);
+    let answer = ask(&mut player, &position, AMPLE).answer;
     assert_eq!(answer, Answer::Fault(crashed(Phase::Idle, SEGV, Some(0xdead0))));
 }
 
@@ -254,10 +254,10 @@ fn a_bot_that_dies_between_its_turns_is_told_so() {
 fn a_crash_in_played_counts_as_one_in_the_turn_that_told_it() {
     let mut position = start("othello");
     let mut player = sandboxed("faulty", &[("played", "segfault")]);
-    player.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
+    player.new_game(&brief(&position, Seat::SECOND)).unwrap();
     let opening = position.nth_legal(0);
-    play_choice(position.as_mut(), &mut [&mut player], opening.into(), true);
-    let answer = ask(&mut player, position.as_ref(), AMPLE).answer;
+    play_choice(&mut position, &mut [&mut player], opening.into(), true);
+    let answer = ask(&mut player, &position, AMPLE).answer;
     assert_eq!(answer, Answer::Fault(crashed(Phase::Move, SEGV, Some(0xdead0))));
 }
 
@@ -278,7 +278,7 @@ fn what_fails_in_new_game_is_told_as_that() {
         command.limits = hasty();
         let mut player = Sandboxed::start(&command);
         let position = start("othello");
-        assert_eq!(player.new_game(&brief(position.as_ref(), Seat::FIRST)), Err(fault.into()), "{misdeed}");
+        assert_eq!(player.new_game(&brief(&position, Seat::FIRST)), Err(fault.into()), "{misdeed}");
     }
 }
 
@@ -319,7 +319,7 @@ fn fault_before_the_game(place: &str, misdeed: &str) -> Fault {
     std::fs::remove_file(library).unwrap();
     let watch = Watch::on(&player);
     let position = start("othello");
-    let failure = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
+    let failure = player.new_game(&brief(&position, Seat::FIRST)).unwrap_err();
     watch.wait_until_gone();
     fault_of(failure)
 }
@@ -330,7 +330,7 @@ fn what_fails_in_game_over_is_noted_and_changes_no_result() {
     command.limits = hasty();
     let mut player = Sandboxed::start(&command);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let result = GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "wipeout", score: None };
     let fault = Fault::TimedOut { during: Phase::GameOver, budget: hasty().call };
     assert_eq!(player.game_over(&result), Err(fault));
@@ -342,7 +342,7 @@ fn a_destructor_that_hangs_is_ended_by_a_kill() {
     command.limits = hasty();
     let mut player = Sandboxed::start(&command);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let watch = Watch::on(&player);
     let fault = Fault::TimedOut { during: Phase::Destroy, budget: hasty().call };
     assert_eq!(player.finish(), Err(fault));
@@ -354,11 +354,11 @@ fn a_fault_of_one_bot_leaves_the_other_playing() {
     let mut position = start("othello");
     let mut honest = sandboxed("first", &[]);
     let mut faulty = sandboxed("faulty", &[("choose_move", "segfault")]);
-    honest.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    faulty.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
-    let Answer::Move(chosen) = ask(&mut honest, position.as_ref(), AMPLE).answer else { panic!("no move") };
-    play_choice(position.as_mut(), &mut [&mut honest, &mut faulty], chosen.into(), false);
-    assert!(matches!(ask(&mut faulty, position.as_ref(), AMPLE).answer, Answer::Fault(_)));
+    honest.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    faulty.new_game(&brief(&position, Seat::SECOND)).unwrap();
+    let Answer::Move(chosen) = ask(&mut honest, &position, AMPLE).answer else { panic!("no move") };
+    play_choice(&mut position, &mut [&mut honest, &mut faulty], chosen.into(), false);
+    assert!(matches!(ask(&mut faulty, &position, AMPLE).answer, Answer::Fault(_)));
     let mut second = sandboxed("first", &[]);
-    assert!(play(start("othello").as_mut(), &mut [&mut honest, &mut second]) > 9);
+    assert!(play(&mut start("othello"), &mut [&mut honest, &mut second]) > 9);
 }

@@ -108,7 +108,7 @@ fn in_namespaces_a_bot_is_alone() {
     let namespace = |pid: u32, kind: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}"));
     let (position, mut seen) = (start("othello"), Vec::new());
     for player in &mut players {
-        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         let pid = player.pid().unwrap().unsigned_abs();
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap();
@@ -162,7 +162,7 @@ fn a_process_that_is_not_contained_is_refused_rather_than_left_without_its_names
     command.limits.sandbox = Sandbox::Plain;
     command.limits.isolation = Isolation::of(&[Means::Namespaces]);
     let mut player = Sandboxed::start(&command);
-    let failure = player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err();
+    let failure = player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap_err();
     let Failure::Machine(MachineFailure::NotStarted { problem }) = &failure else { panic!("{failure:?}") };
     assert!(problem.contains("only contained"), "{problem}");
 }

@@ -28,7 +28,7 @@ fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
     command.core = core;
     let mut player = Sandboxed::start(&command);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let busy = || {
@@ -41,7 +41,7 @@ fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
             scope.spawn(busy);
             scope.spawn(busy);
         }
-        let reply = ask(&mut player, position.as_ref(), BUDGET);
+        let reply = ask(&mut player, &position, BUDGET);
         is_over.store(true, Ordering::Relaxed);
         reply
     })

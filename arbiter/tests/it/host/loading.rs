@@ -145,7 +145,7 @@ fn a_library_without_an_entry_point_is_told_what_is_there_instead() {
 fn a_player_is_refused_for_the_same_reason_as_its_file() {
     let mut player = Sandboxed::start(&BotCommand::new(host(), with_define("entries", "TOO_NEW")));
     let position = start("othello");
-    let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
+    let fault = player.new_game(&brief(&position, Seat::FIRST)).unwrap_err();
     let problem =
         "it exports `arbiter_bot_v2` only: it was built for plugin ABI 2; this arbiter speaks ABI 1";
     assert_eq!(fault, Fault::NotLoaded { problem: problem.to_owned() }.into());
@@ -213,11 +213,11 @@ fn a_field_that_is_not_wholly_inside_the_table_is_not_there() {
         let path = table_of(size);
         let mut position = start("othello");
         let mut player = Sandboxed::start(&BotCommand::new(host(), &path));
-        player.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
+        player.new_game(&brief(&position, Seat::SECOND)).unwrap();
         fs::remove_file(path).unwrap();
         let opening = position.nth_legal(0);
-        play_choice(position.as_mut(), &mut [&mut player], opening.into(), false);
-        ask(&mut player, position.as_ref(), AMPLE).answer
+        play_choice(&mut position, &mut [&mut player], opening.into(), false);
+        ask(&mut player, &position, AMPLE).answer
     };
     assert!(matches!(first_turn(95), Answer::Move(_)));
     let fault = Fault::Crashed { during: Phase::Move, signal: 6, address: None };
@@ -274,14 +274,14 @@ fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
     let command = BotCommand::new(host(), &path);
     let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(&command));
     let begun = start("othello");
-    seated.new_game(&brief(begun.as_ref(), Seat::FIRST)).unwrap();
-    trusted.new_game(&brief(begun.as_ref(), Seat::SECOND)).unwrap();
+    seated.new_game(&brief(&begun, Seat::FIRST)).unwrap();
+    trusted.new_game(&brief(&begun, Seat::SECOND)).unwrap();
     // Written over in place, as `cp` does, and not replaced by another file.
     fs::write(&path, vec![0; 100_000]).unwrap();
     let mut late = Sandboxed::start(&command);
-    assert!(play(start("othello").as_mut(), &mut [&mut seated, &mut late]) > 9);
+    assert!(play(&mut start("othello"), &mut [&mut seated, &mut late]) > 9);
     fs::remove_file(&path).unwrap();
     let (mut later, mut copied) = (Sandboxed::start(&command), InProcess::trusting(&command));
-    assert!(play(start("othello").as_mut(), &mut [&mut seated, &mut later]) > 9);
-    assert!(play(start("othello").as_mut(), &mut [&mut trusted, &mut copied]) > 9);
+    assert!(play(&mut start("othello"), &mut [&mut seated, &mut later]) > 9);
+    assert!(play(&mut start("othello"), &mut [&mut trusted, &mut copied]) > 9);
 }

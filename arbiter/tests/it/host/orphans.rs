@@ -35,7 +35,7 @@ fn seated(sandbox: Sandbox) -> Sandboxed {
     }
     let mut player = Sandboxed::start(&command);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     player
 }
 
@@ -117,7 +117,7 @@ fn a_bot_holds_its_library_and_nothing_else_of_ours() {
     for _ in 0..2 {
         let mut player = sandboxed("holdings", &[]);
         let position = start("othello");
-        assert!(player.new_game(&brief(position.as_ref(), Seat::FIRST)).is_err(), "it says what it holds");
+        assert!(player.new_game(&brief(&position, Seat::FIRST)).is_err(), "it says what it holds");
         let output = player.into_output();
         assert!(output.contains("0 sockets, 0 pipes, 1 files, 0 others"), "{output}");
     }

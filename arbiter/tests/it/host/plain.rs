@@ -21,9 +21,9 @@ fn bot(kind: Sandbox, name: &str, options: &[(&str, &str)]) -> Sandboxed {
 fn first_answer(kind: Sandbox, misdeed: &str, budget: Budget) -> Answer {
     let mut player = bot(kind, "faulty", &[("choose_move", misdeed)]);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let watch = Watch::on(&player);
-    let answer = ask(&mut player, position.as_ref(), budget).answer;
+    let answer = ask(&mut player, &position, budget).answer;
     if matches!(answer, Answer::Fault(_)) {
         watch.wait_until_gone();
     }
@@ -35,7 +35,7 @@ fn bots_of_both_kinds_play_whole_games_with_each_other() {
     for kinds in [[Sandbox::Plain, Sandbox::Plain], KINDS] {
         let [mut first, mut second] = kinds.map(|kind| bot(kind, "first", &[]));
         for game in ["othello", "tic-tac-toe"] {
-            assert!(play(start(game).as_mut(), &mut [&mut first, &mut second]) > 4);
+            assert!(play(&mut start(game), &mut [&mut first, &mut second]) > 4);
         }
         assert_eq!((first.finish(), second.finish()), (Ok(()), Ok(())));
     }
@@ -77,8 +77,8 @@ fn a_plain_bot_that_closes_everything_plays_on_and_what_it_prints_is_kept() {
     assert_eq!(first_answer(Sandbox::Plain, "close all", AMPLE), Answer::Move(legal));
     let mut player = bot(Sandbox::Plain, "faulty", &[("choose_move", "flood")]);
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    let _ = ask(&mut player, position.as_ref(), AMPLE);
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let _ = ask(&mut player, &position, AMPLE);
     let output = player.into_output();
     assert!((1..=8 << 10).contains(&output.len()), "{} bytes are kept", output.len());
 }
@@ -91,7 +91,7 @@ fn a_plain_bot_waits_for_its_turn_when_it_is_stopped_between_turns() {
         command.limits.stop_between_turns = true;
         Sandboxed::start(&command)
     });
-    assert!(play(start("tic-tac-toe").as_mut(), &mut [&mut first, &mut second]) > 4);
+    assert!(play(&mut start("tic-tac-toe"), &mut [&mut first, &mut second]) > 4);
 }
 
 /// Plain bots are loaded from their files: a build in the middle of a match would have two bots play as one.

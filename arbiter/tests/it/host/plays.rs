@@ -12,7 +12,7 @@ fn a_bot_in_c_plays_whole_games_of_othello() {
     let (mut first, mut second) = (sandboxed("first", &[]), sandboxed("first", &[]));
     for _ in 0..2 {
         let mut position = start("othello");
-        assert!(play(position.as_mut(), &mut [&mut first, &mut second]) > 9);
+        assert!(play(&mut position, &mut [&mut first, &mut second]) > 9);
     }
     assert_eq!(first.greeting().unwrap().name, "First");
     assert_eq!((first.finish(), second.finish()), (Ok(()), Ok(())));
@@ -24,7 +24,7 @@ fn a_bot_in_rust_plays_every_game() {
     let mut players = [0, 1].map(|_| Sandboxed::start(&command));
     for game in registry::GAMES {
         let [first, second] = &mut players;
-        assert!(play(start(game.id).as_mut(), &mut [first, second]) > 4, "{}", game.id);
+        assert!(play(&mut start(game.id), &mut [first, second]) > 4, "{}", game.id);
     }
 }
 
@@ -34,7 +34,7 @@ fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
     let texts = [0, 1].map(|_| {
         let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
         let mut position = start("othello");
-        play(position.as_mut(), &mut [&mut first, &mut second]);
+        play(&mut position, &mut [&mut first, &mut second]);
         position.text()
     });
     assert_eq!(texts[0], texts[1]);
@@ -57,11 +57,11 @@ fn a_bot_in_cpp_plays_with_threads_and_its_exceptions_stay_inside() {
     ];
     for (what, answer) in cases {
         let mut player = sandboxed("thrower", &[("what", what)]);
-        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-        assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, answer, "{what}");
+        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        assert_eq!(ask(&mut player, &position, AMPLE).answer, answer, "{what}");
     }
     let mut player = sandboxed("thrower", &[("what", "unsupported")]);
-    let fault = player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap_err();
+    let fault = player.new_game(&brief(&position, Seat::FIRST)).unwrap_err();
     assert_eq!(fault, Fault::Unsupported { message: "not this one".to_owned() }.into());
 }
 
@@ -72,7 +72,7 @@ fn a_bot_in_go_plays_with_its_runtime() {
     }
     let command = BotCommand::new(host(), go_bot("gopher"));
     let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
-    assert!(play(start("tic-tac-toe").as_mut(), &mut [&mut first, &mut second]) > 4);
+    assert!(play(&mut start("tic-tac-toe"), &mut [&mut first, &mut second]) > 4);
     assert!(first.into_output().contains("thought until"));
 }
 
@@ -83,9 +83,9 @@ fn under_the_wide_list_forbidden_calls_fail() {
         let mut command = command("faulty", &[("choose_move", misdeed)]);
         command.limits.sandbox = Sandbox::Wide;
         let mut player = Sandboxed::start(&command);
-        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         // The bot ends itself when it sees that it may live on.
         let fault = Fault::Exited { during: Phase::Move, code: 99 };
-        assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Fault(fault), "{misdeed}");
+        assert_eq!(ask(&mut player, &position, AMPLE).answer, Answer::Fault(fault), "{misdeed}");
     }
 }

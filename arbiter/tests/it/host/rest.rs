@@ -17,11 +17,9 @@ use std::time::Duration;
 fn who_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {
     let position = start("othello");
     let mut player = sandboxed("pondering", &[("long", "")]);
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     wait_until(player.pid().unwrap(), &['T']);
-    let Answer::Move(chosen) = ask(&mut player, position.as_ref(), AMPLE).answer else {
-        panic!("it is let go on")
-    };
+    let Answer::Move(chosen) = ask(&mut player, &position, AMPLE).answer else { panic!("it is let go on") };
     assert!(position.judge(chosen).is_ok());
 }
 
@@ -31,15 +29,15 @@ fn who_goes_on_in_spite_of_being_stopped_is_ended_for_it() {
     let mut command = command("faulty", &[("choose_move", "go on by a timer")]);
     command.limits.stop_between_turns = true;
     let mut player = Sandboxed::start(&command);
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    let Answer::Move(chosen) = ask(&mut player, position.as_ref(), AMPLE).answer else { panic!("no answer") };
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    let Answer::Move(chosen) = ask(&mut player, &position, AMPLE).answer else { panic!("no answer") };
     wait_until(player.pid().unwrap(), &['Z']);
-    play_choice(position.as_mut(), &mut [&mut player], chosen.into(), false);
+    play_choice(&mut position, &mut [&mut player], chosen.into(), false);
     let reply = position.nth_legal(0);
-    play_choice(position.as_mut(), &mut [&mut player], reply.into(), false);
+    play_choice(&mut position, &mut [&mut player], reply.into(), false);
     let call = "timer_settime with SIGCONT".to_owned();
     let fault = Fault::ForbiddenCall { during: Phase::Idle, call };
-    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Fault(fault));
+    assert_eq!(ask(&mut player, &position, AMPLE).answer, Answer::Fault(fault));
 }
 
 #[test]

@@ -25,8 +25,8 @@ fn log_of(player: Sandboxed) -> Vec<String> {
 /// Whether the bot `conformance` is content; otherwise its process tells on which line it was not.
 fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).map_err(fault_of)?;
-    let reply = ask(player, position.as_ref(), AMPLE);
+    player.new_game(&brief(&position, Seat::FIRST)).map_err(fault_of)?;
+    let reply = ask(player, &position, AMPLE);
     if let Answer::Fault(fault) = reply.answer {
         return Err(fault);
     }
@@ -53,8 +53,8 @@ fn every_function_of_the_host_table_keeps_its_promises() {
 fn the_stop_level_rises_from_enough_to_stop_to_abandon() {
     let mut player = Sandboxed::start(&command("witness", &[("do", "watch level")]));
     let position = start("othello");
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    assert!(matches!(ask(&mut player, position.as_ref(), STEPS).answer, Answer::Move(_)));
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    assert!(matches!(ask(&mut player, &position, STEPS).answer, Answer::Move(_)));
     let log = log_of(player);
     assert_eq!(log[log.len() - 4..], ["level 0", "level 1", "level 2", "level 3"]);
 }
@@ -66,9 +66,9 @@ fn a_bot_that_sleeps_is_woken_whenever_the_level_rises() {
     let mut contained = Sandboxed::start(&command);
     let mut trusted = InProcess::trusting(&command);
     for player in [&mut contained as &mut dyn Player, &mut trusted] {
-        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         for _ in 0..2 {
-            assert!(matches!(ask(player, position.as_ref(), STEPS).answer, Answer::Move(_)));
+            assert!(matches!(ask(player, &position, STEPS).answer, Answer::Move(_)));
         }
     }
 }
@@ -77,12 +77,12 @@ fn a_bot_that_sleeps_is_woken_whenever_the_level_rises() {
 fn a_bot_hears_of_every_move_in_order_before_its_next_turn() {
     let mut position = start("othello");
     let mut player = Sandboxed::start(&command("witness", &[]));
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     for (index, text) in ["d3", "c3", "c4", "c5"].into_iter().enumerate() {
         let choice = position.read_move(text).unwrap();
-        play_choice(position.as_mut(), &mut [&mut player], choice, index < 2);
+        play_choice(&mut position, &mut [&mut player], choice, index < 2);
     }
-    ask(&mut player, position.as_ref(), AMPLE);
+    ask(&mut player, &position, AMPLE);
     let score = Score { name: "discs", by_seat: vec![40, 24], best: Best::Most };
     let outcome = Outcome::win(2, Seat::FIRST);
     assert_eq!(player.game_over(&GameResult { outcome, reason: "full", score: Some(&score) }), Ok(()));
@@ -106,18 +106,18 @@ fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
     let mut position = registry::start("chinese-checkers", &setup).unwrap();
     let commands = [command("witness", &[]), command("witness", &[])];
     let [mut stays, mut leaves] = commands.map(|command| Sandboxed::start(&command));
-    stays.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    leaves.new_game(&brief(position.as_ref(), Seat::SECOND)).unwrap();
+    stays.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    leaves.new_game(&brief(&position, Seat::SECOND)).unwrap();
     let first = Choice::from(position.nth_legal(0));
     let text = position.choice_text(&first);
-    play_choice(position.as_mut(), &mut [&mut stays, &mut leaves], first, false);
+    play_choice(&mut position, &mut [&mut stays, &mut leaves], first, false);
     position.eliminate(Seat::SECOND);
     let news = News::Eliminated { seat: Seat::SECOND, reason: "resigned" };
     stays.told(&news);
     leaves.told(&news);
     let third = Choice::from(position.nth_legal(0));
     let later = position.choice_text(&third);
-    play_choice(position.as_mut(), &mut [&mut stays, &mut leaves], third, false);
+    play_choice(&mut position, &mut [&mut stays, &mut leaves], third, false);
     let outcome = Outcome::from_ranks(&[1, 3, 2]).unwrap();
     let result = GameResult { outcome, reason: "home", score: None };
     assert_eq!(stays.game_over(&result), Ok(()));
@@ -138,7 +138,7 @@ fn chance_is_told_after_the_move_that_it_follows() {
     let setup = Setup { options: &[("earthquake", "true")], ..Setup::default() };
     let mut position = registry::start("stacks", &setup).unwrap();
     let mut player = Sandboxed::start(&command("witness", &[]));
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let mut expected = Vec::new();
     for _ in 0..3 {
         let choice = Choice::from(position.nth_legal(0));
@@ -170,27 +170,27 @@ fn chance_is_told_after_the_move_that_it_follows() {
 fn a_bot_may_answer_with_a_path() {
     let position = start("chinese-checkers");
     let mut player = Sandboxed::start(&command("witness", &[("do", "answer with path")]));
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let path = position.path(legal[0]).into_iter().map(i64::from).collect();
-    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Path(path));
+    assert_eq!(ask(&mut player, &position, AMPLE).answer, Answer::Path(path));
 }
 
 #[test]
 fn a_path_without_a_cell_is_judged_like_any_other() {
     let position = start("chinese-checkers");
     let mut player = Sandboxed::start(&command("witness", &[("do", "empty path")]));
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    assert_eq!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Path(Vec::new()));
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    assert_eq!(ask(&mut player, &position, AMPLE).answer, Answer::Path(Vec::new()));
 }
 
 #[test]
 fn a_bot_has_eight_mebibytes_of_stack() {
     let position = start("othello");
     let mut player = Sandboxed::start(&command("witness", &[("do", "use stack")]));
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-    assert!(matches!(ask(&mut player, position.as_ref(), AMPLE).answer, Answer::Move(_)));
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+    assert!(matches!(ask(&mut player, &position, AMPLE).answer, Answer::Move(_)));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_message_longer_than_the_shared_block_arrives_whole() {
     command.options = vec![("big".to_owned(), long)];
     let position = start("othello");
     let mut player = Sandboxed::start(&command);
-    player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
+    player.new_game(&brief(&position, Seat::FIRST)).unwrap();
     assert_eq!(log_of(player)[1], "an option of 300000 bytes");
 }
 
@@ -208,8 +208,8 @@ fn a_message_longer_than_the_shared_block_arrives_whole() {
 fn turns_counted(players: [&mut dyn Player; 2]) -> [String; 2] {
     let position = start("othello");
     players.map(|player| {
-        player.new_game(&brief(position.as_ref(), Seat::FIRST)).unwrap();
-        let reply = ask(player, position.as_ref(), AMPLE);
+        player.new_game(&brief(&position, Seat::FIRST)).unwrap();
+        let reply = ask(player, &position, AMPLE);
         reply.report.unwrap_or_default().text
     })
 }
@@ -238,7 +238,7 @@ fn trusted_bots_play_whole_games_in_our_own_process() {
     let command = command("first", &[]);
     let (mut first, mut second) = (InProcess::trusting(&command), InProcess::trusting(&command));
     for _ in 0..2 {
-        assert!(play(start("othello").as_mut(), &mut [&mut first, &mut second]) > 9);
+        assert!(play(&mut start("othello"), &mut [&mut first, &mut second]) > 9);
     }
     assert_eq!(first.greeting().unwrap().name, "First");
 }

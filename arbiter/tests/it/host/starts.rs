@@ -27,7 +27,7 @@ fn seated(host: &Host) -> Sandboxed {
 /// Makes sure that a player cannot begin because of the machine, and gives the sentence.
 #[track_caller]
 fn problem(player: &mut Sandboxed) -> String {
-    match player.new_game(&brief(start("othello").as_ref(), Seat::FIRST)).unwrap_err() {
+    match player.new_game(&brief(&start("othello"), Seat::FIRST)).unwrap_err() {
         Failure::Machine(MachineFailure::NotStarted { problem }) => problem,
         failure => panic!("{failure:?}"),
     }

@@ -124,12 +124,12 @@ pub(crate) fn sandboxed(name: &str, options: &[(&str, &str)]) -> Sandboxed {
 }
 
 /// A game from its start, without options.
-pub(crate) fn start(game: &str) -> Box<dyn Position> {
+pub(crate) fn start(game: &str) -> Position {
     registry::start(game, &Setup::default()).unwrap()
 }
 
 /// Begins a game for a player in a seat.
-pub(crate) fn brief<'a>(start: &'a dyn Position, seat: Seat) -> Briefing<'a> {
+pub(crate) fn brief<'a>(start: &'a Position, seat: Seat) -> Briefing<'a> {
     Briefing { seat, start, seed: SEED, max_errors: 3, time: TimeControl::MoveTime(Duration::from_secs(60)) }
 }
 
@@ -141,7 +141,7 @@ pub(crate) const AMPLE: Budget = Budget {
 };
 
 /// Asks a player for a move in a position.
-pub(crate) fn ask(player: &mut dyn Player, position: &dyn Position, budget: Budget) -> Reply {
+pub(crate) fn ask(player: &mut dyn Player, position: &Position, budget: Budget) -> Reply {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let clocks = vec![budget.hard; position.seats()];
@@ -159,7 +159,7 @@ pub(crate) fn ask(player: &mut dyn Player, position: &dyn Position, budget: Budg
 
 /// Plays a choice on the board and tells everybody.
 pub(crate) fn play_choice(
-    position: &mut dyn Position,
+    position: &mut Position,
     players: &mut [&mut dyn Player],
     choice: Choice,
     forced: bool,
@@ -171,7 +171,7 @@ pub(crate) fn play_choice(
 }
 
 /// Plays a whole game from a position; every answer must be a legal move. Returns the number of plies.
-pub(crate) fn play(position: &mut dyn Position, players: &mut [&mut dyn Player]) -> u32 {
+pub(crate) fn play(position: &mut Position, players: &mut [&mut dyn Player]) -> u32 {
     for (index, player) in players.iter_mut().enumerate() {
         player.new_game(&brief(position, Seat::new(index).unwrap())).unwrap();
     }

@@ -49,7 +49,7 @@ fn of_40_games_none_begins_with_what_an_earlier_one_has_left() {
 #[test]
 fn opponents_hear_nothing_of_each_other() {
     let (bot, other) = (c_bot("leaking"), another());
-    for (name, bots) in [("talk-of-one-file", [&*bot, &*bot]), ("talk-of-two-files", [&*bot, &*other])] {
+    for (name, bots) in [("talk-of-one-file", [&*bot, &*bot]), ("talk-of-two-files", [&*bot, &other])] {
         let report = games(name, bots, &["-B", "1:talk=1", "-B", "2:talk=1"]);
         let turns = said(&report).filter(|text| !text.contains(':')).count();
         let heard = said(&report).filter(|text| *text == "heard").count();
@@ -119,7 +119,7 @@ fn no_two_bots_have_a_description_of_a_file_in_common() {
         let mut player = Sandboxed::start(&command_of(&library, &[]));
         let start = registry::start("othello", &Setup::default()).unwrap();
         let time = TimeControl::MoveTime(Duration::from_secs(60));
-        let game = Briefing { seat: Seat::FIRST, start: start.as_ref(), seed: 1, max_errors: 3, time };
+        let game = Briefing { seat: Seat::FIRST, start: &start, seed: 1, max_errors: 3, time };
         player.new_game(&game).unwrap();
         player
     });

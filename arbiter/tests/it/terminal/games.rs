@@ -23,7 +23,7 @@ fn late_star() -> String {
         position.legal_moves(&mut moves);
         let seat = position.to_move().unwrap().index();
         let to_go = |m| {
-            let mut next = position.copy();
+            let mut next = position.clone();
             next.play(m, &Chance::NONE).unwrap();
             (next.end().is_none(), next.scores()[0].by_seat[seat], position.ply().wrapping_mul(31) % 7)
         };
@@ -33,7 +33,7 @@ fn late_star() -> String {
     texts[texts.len().saturating_sub(9)].clone()
 }
 
-fn start(game: &str, text: Option<&str>) -> Box<dyn Position> {
+fn start(game: &str, text: Option<&str>) -> Position {
     registry::start(game, &arbiter_rules::Setup { position: text, ..Default::default() }).unwrap()
 }
 

@@ -22,7 +22,7 @@ enum Then {
 /// A player at a terminal, with a board of its own that must always agree with the screen.
 pub(crate) struct Hand<'t> {
     terminal: &'t Terminal,
-    pub(crate) position: Box<dyn Position>,
+    pub(crate) position: Position,
     charset: Charset,
     by: By,
     /// Where each cell is on the screen.
@@ -32,15 +32,10 @@ pub(crate) struct Hand<'t> {
 
 impl<'t> Hand<'t> {
     /// Finds the board on the screen.
-    pub(crate) fn new(
-        terminal: &'t Terminal,
-        position: Box<dyn Position>,
-        charset: Charset,
-        by: By,
-    ) -> Hand<'t> {
+    pub(crate) fn new(terminal: &'t Terminal, position: Position, charset: Charset, by: By) -> Hand<'t> {
         let places = terminal.wait("the board and a question", |screen| {
             let is_asked = find(screen, "[t Type]").is_some();
-            find_board(screen, &*position, charset).filter(|_| is_asked)
+            find_board(screen, &position, charset).filter(|_| is_asked)
         });
         Hand { terminal, position, charset, by, places, random: Random::new(7) }
     }
@@ -102,7 +97,7 @@ impl<'t> Hand<'t> {
                     .any(|line| line.starts_with(&format!(" Player {seat}")) && line.contains("to move.")),
                 None => text.contains("[Enter Close]"),
             };
-            (asks && self.agrees(screen, &*self.position)).then_some(())
+            (asks && self.agrees(screen, &self.position)).then_some(())
         });
     }
 
@@ -116,9 +111,9 @@ impl<'t> Hand<'t> {
             }
             // The list tells what the board does not: which cell won a grid, what lies under a stack. Long chains are
             // cut off there, but the board tells those.
-            let listed = self.listed(&text, seat).filter(|position| self.agrees(screen, &**position));
+            let listed = self.listed(&text, seat).filter(|position| self.agrees(screen, position));
             listed.or_else(|| match self.position.info().id {
-                "chinese-checkers" => self.reachable(screen, self.position.copy(), seat, 4),
+                "chinese-checkers" => self.reachable(screen, self.position.clone(), seat, 4),
                 _ => None,
             })
         });
@@ -126,9 +121,9 @@ impl<'t> Hand<'t> {
     }
 
     /// The moves in the list beside the board.
-    fn listed(&self, text: &str, seat: usize) -> Option<Box<dyn Position>> {
-        let mut position = self.position.copy();
-        while !is_at(&*position, seat) {
+    fn listed(&self, text: &str, seat: usize) -> Option<Position> {
+        let mut position = self.position.clone();
+        while !is_at(&position, seat) {
             if position.must_pass() {
                 position.play(Move::PASS, &Chance::NONE).ok()?;
                 continue;
@@ -147,12 +142,12 @@ impl<'t> Hand<'t> {
     fn reachable(
         &self,
         screen: &vt100::Screen,
-        position: Box<dyn Position>,
+        position: Position,
         seat: usize,
         depth: u32,
-    ) -> Option<Box<dyn Position>> {
-        if is_at(&*position, seat) {
-            return self.agrees(screen, &*position).then_some(position);
+    ) -> Option<Position> {
+        if is_at(&position, seat) {
+            return self.agrees(screen, &position).then_some(position);
         }
         if depth == 0 {
             return None;
@@ -160,9 +155,9 @@ impl<'t> Hand<'t> {
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
         moves.iter().find_map(|&m| {
-            let mut next = position.copy();
+            let mut next = position.clone();
             next.play(m, &Chance::NONE).ok()?;
-            let is_near = is_at(&*next, seat) || next.must_pass() || m == Move::PASS;
+            let is_near = is_at(&next, seat) || next.must_pass() || m == Move::PASS;
             if is_near { self.reachable(screen, next, seat, depth - 1) } else { None }
         })
     }
@@ -173,7 +168,7 @@ impl<'t> Hand<'t> {
         self.position.legal_moves(&mut moves);
         let seat = self.position.to_move().expect("the game goes on").index();
         let worth = |m: Move| {
-            let mut next = self.position.copy();
+            let mut next = self.position.clone();
             next.play(m, &Chance::NONE).unwrap();
             let is_won =
                 next.end().is_some_and(|end| end.outcome.winner().is_some_and(|w| w.index() == seat));
@@ -215,12 +210,12 @@ impl<'t> Hand<'t> {
         self.terminal.keys(" ");
     }
 
-    fn agrees(&self, screen: &vt100::Screen, position: &dyn Position) -> bool {
+    fn agrees(&self, screen: &vt100::Screen, position: &Position) -> bool {
         agrees(screen, position, self.charset, &self.places)
     }
 }
 
-fn is_at(position: &dyn Position, seat: usize) -> bool {
+fn is_at(position: &Position, seat: usize) -> bool {
     position.end().is_some()
         || position.to_move().is_some_and(|to| to.index() == seat) && !position.must_pass()
 }
@@ -231,7 +226,7 @@ fn cursor(screen: &vt100::Screen) -> (u16, u16) {
 }
 
 /// Whether every piece is where it should be, and nothing where nothing should be.
-fn agrees(screen: &vt100::Screen, position: &dyn Position, charset: Charset, places: &[(u16, u16)]) -> bool {
+fn agrees(screen: &vt100::Screen, position: &Position, charset: Charset, places: &[(u16, u16)]) -> bool {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
     places.iter().zip(cells).all(|(&(x, y), content)| {
@@ -247,7 +242,7 @@ fn agrees(screen: &vt100::Screen, position: &dyn Position, charset: Charset, pla
 }
 
 /// Looks for the board everywhere, and for boards of triangles in all six directions.
-fn find_board(screen: &vt100::Screen, position: &dyn Position, charset: Charset) -> Option<Vec<(u16, u16)>> {
+fn find_board(screen: &vt100::Screen, position: &Position, charset: Charset) -> Option<Vec<(u16, u16)>> {
     let scene = position.scene(charset);
     let (rows, columns) = (screen.size().0.get(), screen.size().1.get());
     for cells in directions(&scene) {

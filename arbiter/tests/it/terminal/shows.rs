@@ -197,8 +197,8 @@ fn games_between_bots_are_watched_live_frozen_and_one_after_another() {
 fn the_tour_shows_all_boards_and_ends_by_itself() {
     let folder = scratch("tour");
     let mut terminal = Terminal::start(&folder, &["demo", "--speed", "5"], Setup::default());
-    for game in ["chinese-checkers", "othello", "connect-four", "tic-tac-toe", "ultimate", "stacks"] {
-        terminal.wait_for(game);
+    for info in arbiter_rules::registry::GAMES {
+        terminal.wait_for(info.id);
     }
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();

@@ -54,7 +54,7 @@ impl Table {
             let mut m = moves[self.random.below(moves.len())];
             if played >= opening {
                 let mut listener = Listener { patience: Patience::of(self.looks), score: 0 };
-                let best = self.players[seat].choose(&*position, &mut listener);
+                let best = self.players[seat].choose(&position, &mut listener);
                 if listener.score.abs() > SURE / 2 {
                     return won(samples, if listener.score > 0 { seat } else { 1 - seat });
                 }
@@ -69,14 +69,14 @@ impl Table {
             position.play(m, &Chance::NONE).expect("it is legal");
             played += 1;
         }
-        match winner(&*position) {
+        match winner(&position) {
             Some(seat) => won(samples, seat),
             None => samples,
         }
     }
 }
 
-fn winner(position: &dyn Position) -> Option<usize> {
+fn winner(position: &Position) -> Option<usize> {
     let outcome = position.end()?.outcome;
     [0, 1].into_iter().find(|&seat| outcome.of(Seat::new(seat).expect("there are two")) == SeatResult::Win)
 }

@@ -18,7 +18,7 @@ pub struct BitBoard {
 impl BitBoard {
     /// The board of a position in which we are to move; `None` if its size or its lines are not for 64 bits.
     #[must_use]
-    pub fn of(position: &dyn Position) -> Option<BitBoard> {
+    pub fn of(position: &Position) -> Option<BitBoard> {
         let grid = Grid::of(position)?;
         let discs = discs_of(position, grid);
         Some(BitBoard { grid, discs, is_ours: true, is_won: false, past: Vec::new() })
@@ -31,7 +31,7 @@ impl BitBoard {
 
 /// The discs of a position, seen by the side to move.
 #[must_use]
-pub fn discs_of(position: &dyn Position, grid: Grid) -> Discs {
+pub fn discs_of(position: &Position, grid: Grid) -> Discs {
     let mut cells = vec![0; position.shape().cells()];
     position.write_cells(&mut cells);
     grid.discs(&cells)

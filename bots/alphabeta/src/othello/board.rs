@@ -19,7 +19,7 @@ pub struct BitBoard {
 
 /// The discs of the side to move and of the other side.
 #[must_use]
-pub fn discs_of(position: &dyn Position) -> (u64, u64) {
+pub fn discs_of(position: &Position) -> (u64, u64) {
     let mut cells = [0; 64];
     position.write_cells(&mut cells);
     let (first, second) = discs(&cells);
@@ -30,7 +30,7 @@ pub fn discs_of(position: &dyn Position) -> (u64, u64) {
 impl BitBoard {
     /// The board of a position in which we are to move.
     #[must_use]
-    pub fn of(position: &dyn Position, heuristic: Heuristic) -> BitBoard {
+    pub fn of(position: &Position, heuristic: Heuristic) -> BitBoard {
         let (own, other) = discs_of(position);
         let legal = captures(own, other);
         BitBoard { own, other, is_ours: true, legal, heuristic, past: Vec::new() }

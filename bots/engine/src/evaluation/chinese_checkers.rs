@@ -22,7 +22,7 @@ pub struct Distances {
 impl Distances {
     /// The worth of holes for the seats of a game.
     #[must_use]
-    pub fn of(position: &dyn Position) -> Distances {
+    pub fn of(position: &Position) -> Distances {
         let branches = branches(position.seats());
         let worth = branches.iter().map(|&branch| std::array::from_fn(|hole| worth(branch, hole)));
         Distances { worth: worth.collect(), cells: Cells::default() }
@@ -91,7 +91,7 @@ fn coordinates(hole: usize) -> (i32, i32) {
 }
 
 impl Evaluation for Distances {
-    fn points(&mut self, position: &dyn Position) -> Points {
+    fn points(&mut self, position: &Position) -> Points {
         let mut points = [0; 6];
         for (hole, &owner) in self.cells.read(position).iter().enumerate() {
             if let Some(seat) = usize::from(owner).checked_sub(1) {

@@ -4,6 +4,7 @@
 
 pub mod chinese_checkers;
 pub mod connect_four;
+pub mod hex;
 pub mod othello;
 pub mod stacks;
 pub mod ultimate;
@@ -20,7 +21,7 @@ pub type Points = [i32; MAX_SEATS];
 /// How good positions of one game look.
 pub trait Evaluation: Debug + Send {
     /// The points of every seat in a position of a game that goes on.
-    fn points(&mut self, position: &dyn Position) -> Points;
+    fn points(&mut self, position: &Position) -> Points;
 
     /// The difference of points that makes one of two seats win about three games of four.
     fn clear_lead(&self) -> i32;
@@ -33,7 +34,7 @@ pub trait Evaluation: Debug + Send {
 
     /// How good the moves of a position look, for a tree search to try good ones first: replaces the list by a few points
     /// for each.
-    fn promises(&mut self, position: &dyn Position, seat: usize, moves: &[Move], list: &mut Vec<i32>) {
+    fn promises(&mut self, position: &Position, seat: usize, moves: &[Move], list: &mut Vec<i32>) {
         list.clear();
         list.extend(moves.iter().map(|&m| self.promise(m, seat, position.seats())));
     }
@@ -55,13 +56,13 @@ pub trait Evaluation: Debug + Send {
     }
 
     /// Leaves out moves that lose at once while there are others, and all but a win where there is one.
-    fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
+    fn narrow(&mut self, position: &Position, moves: &mut MoveList) {
         let _ = (position, moves);
     }
 
     /// Plays a game on to its end by moves that are better than random ones and nearly as quickly found; nothing where
     /// random ones have to do.
-    fn play_out(&mut self, position: &dyn Position, random: &mut Random) -> Option<Outcome> {
+    fn play_out(&mut self, position: &Position, random: &mut Random) -> Option<Outcome> {
         let _ = (position, random);
         None
     }
@@ -80,13 +81,14 @@ pub trait Evaluation: Debug + Send {
 
 /// The evaluation for the game of a position, under its options.
 #[must_use]
-pub fn of(position: &dyn Position) -> Box<dyn Evaluation> {
+pub fn of(position: &Position) -> Box<dyn Evaluation> {
     match position.info().id {
         "chinese-checkers" => Box::new(chinese_checkers::Distances::of(position)),
         "connect-four" => match connect_four::grid::Grid::of(position) {
             Some(grid) => Box::new(connect_four::Bits::on(grid)),
             None => Box::new(connect_four::Lines::of(position)),
         },
+        "hex" => Box::new(hex::Ways::of(position)),
         "othello" => Box::new(othello::Features::default()),
         "stacks" => Box::new(stacks::Towers::of(position)),
         "ultimate" => Box::new(ultimate::Grids::default()),
@@ -128,7 +130,7 @@ pub fn lead_of(chance: f32, clear_lead: i32) -> i32 {
 struct Nothing;
 
 impl Evaluation for Nothing {
-    fn points(&mut self, _: &dyn Position) -> Points {
+    fn points(&mut self, _: &Position) -> Points {
         [0; MAX_SEATS]
     }
 
@@ -162,7 +164,7 @@ pub(crate) struct Cells(Vec<u8>);
 
 impl Cells {
     /// 0 for an empty cell, otherwise the seat from 1.
-    pub(crate) fn read(&mut self, position: &dyn Position) -> &[u8] {
+    pub(crate) fn read(&mut self, position: &Position) -> &[u8] {
         self.0.resize(position.shape().cells(), 0);
         position.write_cells(&mut self.0);
         &self.0
@@ -178,7 +180,7 @@ pub(crate) mod tests {
     pub(crate) fn lead(game: &str, options: &[(&str, &str)], text: &str) -> i32 {
         let setup = Setup { players: None, options, position: Some(text) };
         let position = registry::start(game, &setup).expect(text);
-        balance(&of(&*position).points(&*position), 0, position.seats())
+        balance(&of(&position).points(&position), 0, position.seats())
     }
 
     #[test]
@@ -187,8 +189,8 @@ pub(crate) mod tests {
             for &players in info.seats {
                 let setup = Setup { players: Some(players), ..Setup::default() };
                 let start = registry::start(info.id, &setup).unwrap();
-                let mut evaluation = of(&*start);
-                let points = evaluation.points(&*start);
+                let mut evaluation = of(&start);
+                let points = evaluation.points(&start);
                 let lead = balance(&points, 0, players).abs();
                 assert!(lead <= evaluation.clear_lead() / 2, "{}: {points:?}", info.id);
             }

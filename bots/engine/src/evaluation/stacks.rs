@@ -20,7 +20,7 @@ pub struct Towers {
 impl Towers {
     /// The lines of a position's board under its options.
     #[must_use]
-    pub fn of(position: &dyn Position) -> Towers {
+    pub fn of(position: &Position) -> Towers {
         let n = usize::from(position.shape().width);
         Towers {
             n,
@@ -33,7 +33,7 @@ impl Towers {
     }
 
     /// Lines of tops: what is covered does not count.
-    fn tops(&mut self, position: &dyn Position) -> Points {
+    fn tops(&mut self, position: &Position) -> Points {
         let cells = self.cells.read(position);
         let mut points = [0; 6];
         for line in &self.straights {
@@ -46,7 +46,7 @@ impl Towers {
     }
 
     /// Lines in space.
-    fn space(&mut self, position: &dyn Position) -> Points {
+    fn space(&mut self, position: &Position) -> Points {
         self.stacks.resize(self.n * self.n, Vec::new());
         for (cell, stack) in (0..).zip(&mut self.stacks) {
             stack.clear();
@@ -97,7 +97,7 @@ fn worth(tokens: usize, missing: usize) -> i32 {
 }
 
 impl Evaluation for Towers {
-    fn points(&mut self, position: &dyn Position) -> Points {
+    fn points(&mut self, position: &Position) -> Points {
         if self.only_tops { self.tops(position) } else { self.space(position) }
     }
 

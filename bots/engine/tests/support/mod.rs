@@ -9,7 +9,7 @@ pub(crate) const fn seating(seat: usize) -> Seating {
 }
 
 /// A position from its text.
-pub(crate) fn read(game: &str, options: &[(&str, &str)], text: &str) -> Box<dyn Position> {
+pub(crate) fn read(game: &str, options: &[(&str, &str)], text: &str) -> Position {
     registry::start(game, &Setup { position: Some(text), options, ..Setup::default() }).expect(text)
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn never_loses_tic_tac_toe<T: Thinker, W: Watch>(
     for seat in [Seat::FIRST, Seat::SECOND] {
         let mut player = player(seat.index());
         let mut start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
-        let [kept, lost] = games(&mut player, &watch, seat, &mut *start);
+        let [kept, lost] = games(&mut player, &watch, seat, &mut start);
         assert!(kept > 50 && lost == 0, "in seat {seat}: {kept} games kept, {lost} lost");
     }
 }
@@ -31,7 +31,7 @@ fn games<T: Thinker, W: Watch>(
     player: &mut T,
     watch: &impl Fn() -> W,
     seat: Seat,
-    position: &mut dyn Position,
+    position: &mut Position,
 ) -> [u32; 2] {
     if let Some(end) = position.end() {
         let is_lost = end.outcome.of(seat) == SeatResult::Loss;

@@ -5,7 +5,7 @@ use super::blocking::Demand;
 use super::board::{Branch, PLACES, holes};
 use super::seats::Branches;
 use crate::draw::Scene;
-use crate::game::Game;
+use crate::game::{Extras, Game};
 use crate::layout::{Field, Home, Layout, Pieces, Point, STEP};
 use crate::seat::Seat;
 

@@ -5,9 +5,8 @@ use super::blocking::Demand;
 use super::board::{HOLES, holes, jumps, touch};
 use super::jumps::shortest_chain;
 use super::notation::path_text;
-use crate::game::Game;
 use crate::moves::{Choice, IllegalMove, Move, Refusal};
-use crate::notation::alternatives;
+use crate::notation::{Notation, alternatives};
 
 /// Most holes in a path.
 pub(super) const LONGEST_PATH: usize = 64;

@@ -19,15 +19,17 @@ mod pawns;
 mod seats;
 mod winning;
 
+use crate::appearance::Appearance;
 use crate::chance::Chance;
-use crate::draft::{Draft, DraftResult, DraftView};
+use crate::draft::{Draft, DraftResult, DraftView, Input};
 use crate::draw::{Charset, Scene};
-use crate::game::{Best, Game, GameInfo, Obligation, Score, Setup, SetupError, Shape};
+use crate::game::{Best, Extras, Game, Obligation, Score, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveList};
+use crate::notation::Notation;
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::seat::Seat;
 use area::{Area, Ground};
 use blocking::{Demand, Duty};
@@ -76,10 +78,15 @@ pub(crate) static INFO: GameInfo = GameInfo {
             about: "occurrences of a position with which the game is drawn",
         },
     ],
-    opening_plies: 12,
+    trials: &[
+        &[("allow_return", "false")],
+        &[("no_blocking", "false"), ("max_rounds", "0")],
+        &[("win", "own")],
+    ],
+    opening_plies: |_| 12,
     example: "5-16",
     page: include_str!("../chinese_checkers.md"),
-    start: Playing::<ChineseCheckers>::start,
+    set_up: set_up::<ChineseCheckers>,
 };
 
 /// A position.
@@ -111,14 +118,6 @@ struct Rules {
     win: Win,
     max_rounds: u32,
     repetition: u32,
-}
-
-/// What it takes to take back a turn: no turn is taken once a seat has won.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Undo {
-    played: Move,
-    mover: Branch,
-    passes: u8,
 }
 
 /// The pawns that may be moved in this turn, and where to.
@@ -195,7 +194,7 @@ impl ChineseCheckers {
         self.seated.seat(branch)
     }
 
-    /// Moves a pawn to an empty hole, or back.
+    /// Moves a pawn to an empty hole, which may be its own.
     #[inline]
     fn move_pawn(&mut self, branch: Branch, from: u16, to: u16) {
         if from != to {
@@ -206,7 +205,7 @@ impl ChineseCheckers {
         }
     }
 
-    /// Gives the turn to a branch, or takes it away again.
+    /// Gives the turn to a branch.
     #[inline]
     fn hand_over(&mut self, next: Branch) {
         self.key ^= keys::to_move(self.to_move) ^ keys::to_move(next);
@@ -215,11 +214,7 @@ impl ChineseCheckers {
 }
 
 impl Game for ChineseCheckers {
-    const REPEATS: bool = true;
-
-    type Undo = Undo;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(ChineseCheckers, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(ChineseCheckers, Options), SetupError> {
         let mut options = Options::read(INFO.options, setup.options)?;
         options.default_to("allow_return", OptionValue::Flag(true));
         options.default_to("no_blocking", OptionValue::Flag(true));
@@ -245,10 +240,6 @@ impl Game for ChineseCheckers {
         self.seated.count()
     }
 
-    fn is_in(&self, seat: Seat) -> bool {
-        self.seated.branch(seat).is_some_and(|branch| self.standing.contains(branch))
-    }
-
     fn to_move(&self) -> Seat {
         self.seat(self.to_move)
     }
@@ -261,22 +252,6 @@ impl Game for ChineseCheckers {
         }
         let everybody_passed = usize::from(self.passes) >= self.standing.count();
         everybody_passed.then(|| self.draw(EndReason::Deadlock))
-    }
-
-    #[inline]
-    fn limit(&self) -> Option<GameEnd> {
-        let Rules { max_rounds, .. } = self.rules;
-        let is_over =
-            max_rounds > 0 && self.standing.iter().all(|branch| self.turns[branch.index()] >= max_rounds);
-        is_over.then(|| self.draw(EndReason::RoundLimit))
-    }
-
-    fn repetition_limit(&self) -> u32 {
-        self.rules.repetition
-    }
-
-    fn without_limits(&self) -> ChineseCheckers {
-        ChineseCheckers { rules: Rules { max_rounds: 0, repetition: 0, ..self.rules }, ..*self }
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
@@ -316,13 +291,8 @@ impl Game for ChineseCheckers {
         self.judge_move(m)
     }
 
-    fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
-        self.judge_turn(path)
-    }
-
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> Undo {
-        let undo = Undo { played: m, mover: self.to_move, passes: self.passes };
+    fn play(&mut self, m: Move, _: &Chance) {
         let mover = self.to_move;
         if m == Move::PASS {
             self.passes += 1;
@@ -335,33 +305,6 @@ impl Game for ChineseCheckers {
             self.winner = Some(mover);
         }
         self.hand_over(self.standing.after(mover));
-        undo
-    }
-
-    #[inline]
-    fn undo(&mut self, undo: Undo) {
-        let Undo { played, mover, passes } = undo;
-        self.hand_over(mover);
-        self.winner = None;
-        self.turns[mover.index()] -= 1;
-        self.passes = passes;
-        if played != Move::PASS {
-            self.move_pawn(mover, played.to(), played.from());
-        }
-    }
-
-    fn eliminate(&mut self, seat: Seat) {
-        let Some(branch) = self.seated.branch(seat) else { return };
-        self.steps_left[branch.index()] = steps(branch, self.pawns.of(branch));
-        for hole in holes(self.pawns.of(branch)) {
-            self.pawns.toggle(branch, hole);
-        }
-        self.standing = self.standing.without(branch);
-        if self.to_move == branch {
-            self.to_move = self.standing.after(branch);
-        }
-        self.passes = 0;
-        self.key = keys::position(&self.pawns, self.to_move, self.standing, |hole| hole);
     }
 
     fn key(&self) -> u128 {
@@ -392,6 +335,64 @@ impl Game for ChineseCheckers {
         notation::write(&self.pawns, self.standing, self.to_move, text);
     }
 
+    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
+        let by_seat = self.distances_to_go();
+        vec![Score { name: "distance_to_go", by_seat, best: Best::Least }]
+    }
+
+    fn winning_cells(&self) -> Vec<u16> {
+        let target = self.winner.map_or(0, Branch::target);
+        holes(target).map(|hole| hole as u16).collect()
+    }
+}
+
+impl Extras for ChineseCheckers {
+    fn is_in(&self, seat: Seat) -> bool {
+        self.seated.branch(seat).is_some_and(|branch| self.standing.contains(branch))
+    }
+
+    #[inline]
+    fn limit(&self) -> Option<GameEnd> {
+        let Rules { max_rounds, .. } = self.rules;
+        let is_over =
+            max_rounds > 0 && self.standing.iter().all(|branch| self.turns[branch.index()] >= max_rounds);
+        is_over.then(|| self.draw(EndReason::RoundLimit))
+    }
+
+    fn repetition_limit(&self) -> u32 {
+        self.rules.repetition
+    }
+
+    fn lift_limits(&mut self) {
+        (self.rules.max_rounds, self.rules.repetition) = (0, 0);
+    }
+
+    fn eliminate(&mut self, seat: Seat) {
+        let Some(branch) = self.seated.branch(seat) else { return };
+        self.steps_left[branch.index()] = steps(branch, self.pawns.of(branch));
+        for hole in holes(self.pawns.of(branch)) {
+            self.pawns.toggle(branch, hole);
+        }
+        self.standing = self.standing.without(branch);
+        if self.to_move == branch {
+            self.to_move = self.standing.after(branch);
+        }
+        self.passes = 0;
+        self.key = keys::position(&self.pawns, self.to_move, self.standing, |hole| hole);
+    }
+
+    fn obligation(&self) -> Option<Obligation> {
+        let Duty { demand, in_the_way } = self.duty();
+        let in_the_way = holes(in_the_way).map(|hole| hole as u16).collect();
+        Some(Obligation { tier: demand.tier(), in_the_way })
+    }
+}
+
+impl Notation for ChineseCheckers {
+    fn judge_path(&self, path: &[i64]) -> Result<Choice, IllegalMove> {
+        self.judge_turn(path)
+    }
+
     fn write_move(&self, m: Move, text: &mut String) {
         text.push_str(&format!("{}>{}", m.from(), m.to()));
     }
@@ -416,26 +417,12 @@ impl Game for ChineseCheckers {
         shortest_chain(self.pawns.occupied(), from, to).expect("a legal move is a step or a chain")
     }
 
-    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
-        let by_seat = self.distances_to_go();
-        vec![Score { name: "distance_to_go", by_seat, best: Best::Least }]
-    }
-
-    fn obligation(&self) -> Option<Obligation> {
-        let Duty { demand, in_the_way } = self.duty();
-        let in_the_way = holes(in_the_way).map(|hole| hole as u16).collect();
-        Some(Obligation { tier: demand.tier(), in_the_way })
-    }
-
-    fn winning_cells(&self) -> Vec<u16> {
-        let target = self.winner.map_or(0, Branch::target);
-        holes(target).map(|hole| hole as u16).collect()
-    }
-
     fn cell_name(&self, cell: u16) -> String {
         cell.to_string()
     }
+}
 
+impl Appearance for ChineseCheckers {
     fn sign(&self, seat: usize, _: Charset) -> char {
         drawing::sign(seat)
     }
@@ -455,7 +442,9 @@ impl Game for ChineseCheckers {
     fn prompt(&self) -> Vec<String> {
         self.whose_turn()
     }
+}
 
+impl Input for ChineseCheckers {
     fn pick(&self, draft: &Draft, cell: u16) -> DraftResult {
         self.click(draft, cell)
     }
@@ -501,7 +490,7 @@ mod tests {
             let line: Value = serde_json::from_str(line).unwrap();
             let win = ("win", line["options"]["win"].as_str().unwrap());
             let setup = Setup { players: None, options: &[win], position: line["position"].as_str() };
-            let (position, _) = ChineseCheckers::start(&INFO, &setup).unwrap();
+            let (position, _) = ChineseCheckers::start(&setup).unwrap();
             for (letter, answer) in line[field].as_object().unwrap() {
                 let branch = Branch::from_letter(letter.chars().next().unwrap()).unwrap();
                 assert_eq!(ask(&position, branch), *answer, "{field} of {letter} in {}", line["position"]);

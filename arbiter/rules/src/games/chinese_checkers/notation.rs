@@ -4,7 +4,7 @@ use super::INFO;
 use super::board::{Branch, HOLES, ROW_LENGTHS, holes};
 use super::pawns::Pawns;
 use super::seats::Branches;
-use crate::game::Setup;
+use crate::info::Setup;
 use crate::moves::IllegalMove;
 use crate::notation::ParseError;
 

@@ -5,12 +5,15 @@
 
 use super::word::Word;
 use super::{Grid, INFO, notation, read_options};
+use crate::appearance::Appearance;
 use crate::chance::Chance;
-use crate::draft::{Draft, DraftResult, DraftStep, DraftView};
+use crate::draft::{Draft, DraftResult, DraftStep, Input};
 use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::game::{Extras, Game, Shape};
+use crate::info::{Setup, SetupError};
 use crate::layout::{Field, LABEL, Layout, Pieces, Point, STEP};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::notation::Notation;
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
@@ -56,6 +59,17 @@ impl<W: Word> ConnectFour<W> {
         self.discs[seat.index()] = self.discs[seat.index()].with(bit);
     }
 
+    /// Drops a disc of the seat to move into a column that is not full, and hands the turn over.
+    #[inline]
+    fn choose_legal(&mut self, column: u16) {
+        let mover = self.to_move;
+        self.drop_disc(column, mover);
+        self.to_move = mover.opponent();
+        if self.has_line(mover) {
+            self.winner = Some(mover);
+        }
+    }
+
     /// Takes a full column off the list of open ones: once a game for each column.
     #[cold]
     fn close(&mut self, column: u16) {
@@ -67,8 +81,12 @@ impl<W: Word> ConnectFour<W> {
 
     #[inline]
     pub(super) fn has_line(&self, seat: Seat) -> bool {
-        let [a, b, c, d] = self.directions().map(|direction| self.line_starts(seat, direction));
-        !a.or(b).or(c).or(d).is_empty()
+        let has_line_of = |wanted| {
+            let [a, b, c, d] = self.directions().map(|direction| self.line_starts(seat, direction, wanted));
+            !a.or(b).or(c).or(d).is_empty()
+        };
+        // The usual length is a case of its own, so that its loops are unrolled.
+        if self.grid.connect == 4 { has_line_of(4) } else { has_line_of(u32::from(self.grid.connect)) }
     }
 
     /// Bits to the next cell up, to the right, and along both diagonals.
@@ -79,9 +97,8 @@ impl<W: Word> ConnectFour<W> {
     }
 
     /// The first cells of all lines in one direction. Runs of discs double in length until they are long enough.
-    #[inline]
-    fn line_starts(&self, seat: Seat, direction: u32) -> W {
-        let wanted = u32::from(self.grid.connect);
+    #[inline(always)]
+    fn line_starts(&self, seat: Seat, direction: u32, wanted: u32) -> W {
         let (mut runs, mut length) = (self.discs[seat.index()], 1);
         while length < wanted {
             let more = length.min(wanted - length);
@@ -150,9 +167,7 @@ impl<W: Word> ConnectFour<W> {
 }
 
 impl<W: Word> Game for ConnectFour<W> {
-    type Undo = ConnectFour<W>;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(ConnectFour<W>, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(ConnectFour<W>, Options), SetupError> {
         let (grid, options) = read_options(setup.options)?;
         let mut position = ConnectFour::empty(grid);
         if let Some(text) = setup.position {
@@ -164,10 +179,6 @@ impl<W: Word> Game for ConnectFour<W> {
 
     fn shape(&self) -> Shape {
         Shape { width: u16::from(self.grid.columns), height: u16::from(self.grid.rows), depth: 1 }
-    }
-
-    fn seats(&self) -> usize {
-        2
     }
 
     #[inline]
@@ -219,24 +230,13 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> ConnectFour<W> {
-        let before = *self;
-        self.advance(m);
-        before
+    fn play(&mut self, m: Move, _: &Chance) {
+        self.choose_legal(self.grid.column(m.to()));
     }
 
     #[inline]
-    fn advance(&mut self, m: Move) {
-        let mover = self.to_move;
-        self.drop_disc(self.grid.column(m.to()), mover);
-        self.to_move = mover.opponent();
-        if self.has_line(mover) {
-            self.winner = Some(mover);
-        }
-    }
-
-    fn undo(&mut self, before: ConnectFour<W>) {
-        *self = before;
+    fn play_nth(&mut self, n: usize) {
+        self.choose_legal(u16::from(self.open[..usize::from(self.open_count)][n]));
     }
 
     fn key(&self) -> u128 {
@@ -257,6 +257,22 @@ impl<W: Word> Game for ConnectFour<W> {
         notation::write(self, text);
     }
 
+    fn winning_cells(&self) -> Vec<u16> {
+        let Some(winner) = self.winner else { return Vec::new() };
+        let line = self.directions().into_iter().find_map(|direction| {
+            let starts = self.line_starts(winner, direction, self.grid.connect.into());
+            let first = (0..self.grid.bits()).find(|&bit| starts.has(bit))?;
+            Some((0..u32::from(self.grid.connect)).map(|i| self.cell(first + i * direction)).collect())
+        });
+        let mut cells: Vec<u16> = line.unwrap_or_default();
+        cells.sort_unstable();
+        cells
+    }
+}
+
+impl<W: Word> Extras for ConnectFour<W> {}
+
+impl<W: Word> Notation for ConnectFour<W> {
     fn write_move(&self, m: Move, text: &mut String) {
         text.push_str(&(m.to() % u16::from(self.grid.columns) + 1).to_string());
     }
@@ -273,23 +289,9 @@ impl<W: Word> Game for ConnectFour<W> {
     fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
         notation::split_moves(text, self.grid)
     }
+}
 
-    fn winning_cells(&self) -> Vec<u16> {
-        let Some(winner) = self.winner else { return Vec::new() };
-        let line = self.directions().into_iter().find_map(|direction| {
-            let starts = self.line_starts(winner, direction);
-            let first = (0..self.grid.bits()).find(|&bit| starts.has(bit))?;
-            Some((0..u32::from(self.grid.connect)).map(|i| self.cell(first + i * direction)).collect())
-        });
-        let mut cells: Vec<u16> = line.unwrap_or_default();
-        cells.sort_unstable();
-        cells
-    }
-
-    fn sign(&self, seat: usize, _: Charset) -> char {
-        ['X', 'O'][seat]
-    }
-
+impl<W: Word> Appearance for ConnectFour<W> {
     fn scene(&self, _: Charset) -> Scene {
         let Shape { width, height, .. } = self.shape();
         let cells = (0..width * height).map(|cell| (3 + cell % width * 3, 1 + cell / width)).collect();
@@ -309,17 +311,13 @@ impl<W: Word> Game for ConnectFour<W> {
     fn notes(&self, _: Charset) -> Vec<String> {
         vec![format!("  {} in a row wins", self.grid.connect)]
     }
+}
 
+impl<W: Word> Input for ConnectFour<W> {
     /// Any cell of a column stands for the column.
     fn pick(&self, _: &Draft, cell: u16) -> DraftResult {
         let is_cell = usize::from(cell) < self.shape().cells();
         let column = if is_cell { cell % u16::from(self.grid.columns) } else { u16::MAX };
         self.choose(column).map(|m| DraftStep::Finished(m.into()))
-    }
-
-    fn draft_view(&self, _: &Draft) -> DraftView {
-        let mut moves = MoveList::new();
-        self.legal_moves(&mut moves);
-        DraftView { targets: moves.iter().map(|m| m.to()).collect(), ..DraftView::default() }
     }
 }

@@ -6,9 +6,9 @@ mod board;
 mod notation;
 mod word;
 
-use crate::game::{GameInfo, Setup, SetupError};
+use crate::game::AnyGame;
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::options::{Given, OptionError, OptionInfo, OptionKind, OptionValue, Options};
-use crate::position::{Playing, Position};
 use board::ConnectFour;
 use word::{Wide, Word};
 
@@ -45,10 +45,16 @@ pub(crate) static INFO: GameInfo = GameInfo {
             about: "short for columns and rows",
         },
     ],
-    opening_plies: 4,
+    trials: &[
+        &[("size", "4x4")],
+        &[("size", "5x8")],
+        &[("size", "10x4"), ("connect", "5")],
+        &[("size", "20x20"), ("connect", "20")],
+    ],
+    opening_plies: |_| 4,
     example: "4",
     page: include_str!("../connect_four.md"),
-    start,
+    set_up: start,
 };
 
 /// Most columns, most rows.
@@ -85,12 +91,12 @@ impl Grid {
 }
 
 /// Chooses the smallest word that holds the grid.
-fn start(info: &'static GameInfo, setup: &Setup<'_>) -> Result<Box<dyn Position>, SetupError> {
+fn start(setup: &Setup<'_>) -> Result<(Box<dyn AnyGame>, Options), SetupError> {
     let (grid, _) = read_options(setup.options)?;
     match grid.bits() {
-        bits if bits <= <u64 as Word>::BITS => Playing::<ConnectFour<u64>>::start(info, setup),
-        bits if bits <= <u128 as Word>::BITS => Playing::<ConnectFour<u128>>::start(info, setup),
-        _ => Playing::<ConnectFour<Wide>>::start(info, setup),
+        bits if bits <= <u64 as Word>::BITS => set_up::<ConnectFour<u64>>(setup),
+        bits if bits <= <u128 as Word>::BITS => set_up::<ConnectFour<u128>>(setup),
+        _ => set_up::<ConnectFour<Wide>>(setup),
     }
 }
 

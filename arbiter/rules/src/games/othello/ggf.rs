@@ -5,7 +5,7 @@ use super::{Othello, read_board};
 use crate::chance::Chance;
 use crate::game::Game;
 use crate::moves::Move;
-use crate::notation::ParseError;
+use crate::notation::{Notation, ParseError};
 use crate::seat::Seat;
 
 /// How a game begins in this format, and in no other.

@@ -4,15 +4,17 @@
 
 mod ggf;
 
+use crate::appearance::Appearance;
 use crate::chance::Chance;
-use crate::draw::{Charset, Scene};
-use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::draft::Input;
+use crate::draw::Charset;
+use crate::game::{Best, Extras, Game, Score, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{ParseError, cell_name, read_cell, words, write_cell};
+use crate::notation::{Notation, ParseError, cell_name, read_place, words};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::random::mix;
 use crate::seat::Seat;
 use std::cmp::Ordering;
@@ -25,20 +27,20 @@ pub(crate) static INFO: GameInfo = GameInfo {
     version: 1,
     seats: &[2],
     options: &[],
-    opening_plies: 8,
+    trials: &[],
+    opening_plies: |_| 8,
     example: "d3",
     page: include_str!("../othello.md"),
-    start: Playing::<Othello>::start,
+    set_up: set_up::<Othello>,
 };
-
-const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// A position: 40 bytes, copied rather than undone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Othello {
-    /// Discs by seat; black is seat 0.
-    discs: [u64; 2],
+    /// Discs of the seat to move.
+    own: u64,
+    /// Discs of its opponent.
+    other: u64,
     to_move: Seat,
     /// Cells on which the seat to move may place.
     legal: u64,
@@ -48,104 +50,98 @@ pub(crate) struct Othello {
 
 impl Othello {
     fn opening() -> Othello {
-        Othello::new([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST)
+        Othello::of([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], Seat::FIRST)
     }
 
-    fn new(discs: [u64; 2], to_move: Seat) -> Othello {
-        let mut position = Othello { discs, to_move, legal: 0, must_pass: false };
-        position.legal = captures(position.own(), position.other());
-        position.must_pass = position.legal == 0 && captures(position.other(), position.own()) != 0;
-        position
+    /// The discs are those of black, who is seat 0, and of white.
+    fn of([black, white]: [u64; 2], to_move: Seat) -> Othello {
+        let (own, other) = if to_move == Seat::FIRST { (black, white) } else { (white, black) };
+        Othello::new(own, other, to_move)
     }
 
-    fn own(&self) -> u64 {
-        self.discs[self.to_move.index()]
+    #[inline]
+    fn new(own: u64, other: u64, to_move: Seat) -> Othello {
+        let legal = captures(own, other);
+        let must_pass = legal == 0 && captures(other, own) != 0;
+        Othello { own, other, to_move, legal, must_pass }
     }
 
-    fn other(&self) -> u64 {
-        self.discs[self.to_move.opponent().index()]
+    /// The discs of black and of white.
+    fn discs(&self) -> [u64; 2] {
+        if self.to_move == Seat::FIRST { [self.own, self.other] } else { [self.other, self.own] }
     }
 
     fn empty(&self) -> u64 {
-        !(self.discs[0] | self.discs[1])
+        !(self.own | self.other)
+    }
+
+    /// Places a disc on a cell, given as its bit, or passes where there is none.
+    #[inline]
+    fn place(&mut self, placed: u64) {
+        let turned = turned(self.own, self.other, placed);
+        *self = Othello::new(self.other & !turned, self.own | placed | turned, self.to_move.opponent());
     }
 
     fn counts(&self) -> [i64; 2] {
-        self.discs.map(|discs| i64::from(discs.count_ones()))
+        self.discs().map(|discs| i64::from(discs.count_ones()))
     }
 }
 
-/// One step in each of the eight directions, without wrapping around the edges.
-macro_rules! in_every_direction {
-    ($shift:ident => $body:expr) => {{
-        let east = {
-            let $shift = |b: u64| (b << 1) & NOT_A_FILE;
-            $body
-        };
-        let west = {
-            let $shift = |b: u64| (b >> 1) & NOT_H_FILE;
-            $body
-        };
-        let south = {
-            let $shift = |b: u64| b << 8;
-            $body
-        };
-        let north = {
-            let $shift = |b: u64| b >> 8;
-            $body
-        };
-        let south_east = {
-            let $shift = |b: u64| (b << 9) & NOT_A_FILE;
-            $body
-        };
-        let south_west = {
-            let $shift = |b: u64| (b << 7) & NOT_H_FILE;
-            $body
-        };
-        let north_east = {
-            let $shift = |b: u64| (b >> 7) & NOT_A_FILE;
-            $body
-        };
-        let north_west = {
-            let $shift = |b: u64| (b >> 9) & NOT_H_FILE;
-            $body
-        };
-        east | west | south | north | south_east | south_west | north_east | north_west
-    }};
+/// How far a step goes along a row, a column and both diagonals, and the files that the discs between two others can be on:
+/// those at the edge end every line but a column, so no line wraps around.
+const LINES: [(u32, u64); 4] = [(1, INNER_FILES), (8, !0), (7, INNER_FILES), (9, INNER_FILES)];
+const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// The discs of `between` that follow each other from `from` on, in both directions of a line. Runs double in length: there
+/// are six discs between two others at most.
+#[inline]
+fn runs(from: u64, between: u64, step: u32) -> [u64; 2] {
+    let mut up = between & from << step;
+    let mut down = between & from >> step;
+    up |= between & up << step;
+    down |= between & down >> step;
+    let (pairs_up, pairs_down) = (between & between << step, between & between >> step);
+    up |= pairs_up & up << (2 * step);
+    down |= pairs_down & down >> (2 * step);
+    up |= pairs_up & up << (2 * step);
+    down |= pairs_down & down >> (2 * step);
+    [up, down]
 }
 
 /// The empty cells from which `own` would turn at least one disc of `other`.
 #[inline]
 fn captures(own: u64, other: u64) -> u64 {
-    let ends = in_every_direction!(shift => {
-        let mut line = shift(own) & other;
-        for _ in 0..5 {
-            line |= shift(line) & other;
-        }
-        shift(line)
-    });
+    let mut ends = 0;
+    for (step, files) in LINES {
+        let [up, down] = runs(own, other & files, step);
+        ends |= up << step | down >> step;
+    }
     ends & !(own | other)
 }
 
-/// The discs of `other` that turn when `own` places on `cell`.
+/// The n-th of the bits that are set, or none where there are not so many.
 #[inline]
-fn turned(own: u64, other: u64, cell: u16) -> u64 {
-    let placed = 1u64 << cell;
-    in_every_direction!(shift => {
-        let mut line = shift(placed) & other;
-        for _ in 0..5 {
-            line |= shift(line) & other;
-        }
-        if shift(line) & own == 0 { 0 } else { line }
-    })
+fn nth_bit(mut bits: u64, n: usize) -> u64 {
+    for _ in 0..n {
+        bits &= bits.wrapping_sub(1);
+    }
+    bits & bits.wrapping_neg()
+}
+
+/// The discs of `other` that turn when `own` places on a cell, given as its bit.
+#[inline]
+fn turned(own: u64, other: u64, placed: u64) -> u64 {
+    let mut turned = 0;
+    for (step, files) in LINES {
+        let [up, down] = runs(placed, other & files, step);
+        turned |= if own & up << step != 0 { up } else { 0 };
+        turned |= if own & down >> step != 0 { down } else { 0 };
+    }
+    turned
 }
 
 impl Game for Othello {
-    const TURNS: bool = true;
-
-    type Undo = Othello;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(Othello, Options), SetupError> {
         let options = Options::read(INFO.options, setup.options)?;
         let position = match setup.position {
             Some(text) => read(text)?,
@@ -156,10 +152,6 @@ impl Game for Othello {
 
     fn shape(&self) -> Shape {
         Shape { width: 8, height: 8, depth: 1 }
-    }
-
-    fn seats(&self) -> usize {
-        2
     }
 
     fn to_move(&self) -> Seat {
@@ -208,11 +200,7 @@ impl Game for Othello {
         if self.must_pass {
             return Move::PASS;
         }
-        let mut cells = self.legal;
-        for _ in 0..n {
-            cells &= cells - 1;
-        }
-        Move::place(cells.trailing_zeros() as u16)
+        Move::place(nth_bit(self.legal, n).trailing_zeros() as u16)
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
@@ -221,7 +209,9 @@ impl Game for Othello {
             if self.must_pass {
                 return Ok(());
             }
-            return Err(IllegalMove::pass_not_allowed(self.legal_count(), |n| name(self.nth_legal(n))));
+            return Err(IllegalMove::pass_not_allowed(self.legal_count(), |n| {
+                cell_name(self.nth_legal(n).to(), 8)
+            }));
         } else if m.kind() != Some(MoveKind::Place) || m != Move::place(cell) {
             (Refusal::NotUnderstood, "A move in this game places a disc on one cell, or passes.".to_owned())
         } else if cell >= 64 {
@@ -229,7 +219,7 @@ impl Game for Othello {
         } else if self.must_pass {
             (Refusal::MustPass, "You have no legal move: the turn is passed.".to_owned())
         } else if self.empty() >> cell & 1 == 0 {
-            let owner = if self.discs[0] >> cell & 1 == 1 { "black" } else { "white" };
+            let owner = if self.discs()[0] >> cell & 1 == 1 { "black" } else { "white" };
             (Refusal::Occupied, format!("{} is taken by {owner}.", to()))
         } else if self.legal >> cell & 1 == 0 {
             let rule = "a disc must trap at least one opposing disc in a straight line";
@@ -241,75 +231,42 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> Othello {
-        let before = *self;
-        self.advance(m);
-        before
+    fn play(&mut self, m: Move, _: &Chance) {
+        self.place(if m == Move::PASS { 0 } else { 1 << m.to() });
     }
 
     #[inline]
-    fn advance(&mut self, m: Move) {
-        if m != Move::PASS {
-            let turned = turned(self.own(), self.other(), m.to());
-            self.discs[self.to_move.index()] |= turned | 1 << m.to();
-            self.discs[self.to_move.opponent().index()] &= !turned;
-        }
-        *self = Othello::new(self.discs, self.to_move.opponent());
-    }
-
-    fn undo(&mut self, before: Othello) {
-        *self = before;
+    fn play_nth(&mut self, n: usize) {
+        self.place(nth_bit(self.legal, n));
     }
 
     fn key(&self) -> u128 {
-        key(self.discs, self.to_move)
+        key(self.discs(), self.to_move)
     }
 
     fn symmetric_key(&self) -> u128 {
-        let [black, white] = self.discs;
+        let [black, white] = self.discs();
         let images =
             (0..8).map(|symmetry| key([image(black, symmetry), image(white, symmetry)], self.to_move));
         images.min().expect("there are eight symmetries")
     }
 
     fn write_cells(&self, cells: &mut [u8]) {
+        let [black, white] = self.discs();
         for (bit, cell) in cells.iter_mut().enumerate() {
-            *cell = (self.discs[0] >> bit & 1) as u8 + 2 * (self.discs[1] >> bit & 1) as u8;
+            *cell = (black >> bit & 1) as u8 + 2 * (white >> bit & 1) as u8;
         }
     }
 
     fn write_text(&self, text: &mut String) {
-        text.extend((0..64).map(|bit| match (self.discs[0] >> bit & 1, self.discs[1] >> bit & 1) {
+        let [black, white] = self.discs();
+        text.extend((0..64).map(|bit| match (black >> bit & 1, white >> bit & 1) {
             (0, 0) => '-',
             (0, _) => 'O',
             _ => 'X',
         }));
         text.push(' ');
         text.push(if self.to_move == Seat::FIRST { 'X' } else { 'O' });
-    }
-
-    fn write_move(&self, m: Move, text: &mut String) {
-        match m {
-            Move::PASS => text.push_str(PASS),
-            _ => write_cell(m.to(), 8, text),
-        }
-    }
-
-    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
-        let cell = match read_cell(text, 8, 8) {
-            Some(Some(cell)) => cell,
-            Some(None) => {
-                let sentence = format!("There is no cell {text}: columns are a to h, rows 1 to 8.");
-                return Err(IllegalMove::new(Refusal::OffBoard, sentence));
-            }
-            None => return Err(IllegalMove::not_understood(text, INFO.example)),
-        };
-        self.judge(Move::place(cell)).map(|()| Move::place(cell).into())
-    }
-
-    /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
-    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        words(text).flat_map(split_word).collect()
     }
 
     /// The empty cells go to the winner, not to whoever has more discs in a game that was broken off.
@@ -324,16 +281,24 @@ impl Game for Othello {
             Score { name: "discs_empties_to_winner", by_seat: tournament.to_vec(), best: Best::Most },
         ]
     }
+}
 
-    fn sign(&self, seat: usize, charset: Charset) -> char {
-        charset.pick(['●', '○'], ['X', 'O'])[seat]
+impl Extras for Othello {}
+
+impl Notation for Othello {
+    fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
+        read_place(self, text, INFO.example)
     }
 
-    fn scene(&self, _: Charset) -> Scene {
-        let cells = (0..64).map(|cell| (4 + 2 * (cell % 8), 1 + cell / 8)).collect();
-        let columns = (0..8).map(|x| (4 + 2 * x, 0, cell_name(x, 8)[..1].to_owned()));
-        let rows = (0..8).map(|y| (2, 1 + y, (y + 1).to_string()));
-        Scene { cells, labels: columns.chain(rows).collect() }
+    /// Also cuts transcripts without blanks: `f5d6c3d3c4`.
+    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        words(text).flat_map(split_word).collect()
+    }
+}
+
+impl Appearance for Othello {
+    fn sign(&self, seat: usize, charset: Charset) -> char {
+        charset.pick(['●', '○'], ['X', 'O'])[seat]
     }
 
     fn layout(&self) -> Layout {
@@ -344,7 +309,13 @@ impl Game for Othello {
         let [black, white] = self.counts();
         vec![format!("  {} {black}  {} {white}", self.sign(0, charset), self.sign(1, charset))]
     }
+
+    fn turns_pieces(&self) -> bool {
+        true
+    }
 }
+
+impl Input for Othello {}
 
 /// Cuts `f5d6c3` into cells, and leaves any other word whole.
 fn split_word(word: &str) -> Vec<&str> {
@@ -354,13 +325,6 @@ fn split_word(word: &str) -> Vec<&str> {
     };
     let step = if is_transcript { 2 } else { word.len() };
     (0..word.len()).step_by(step).map(|from| &word[from..from + step]).collect()
-}
-
-/// What a passed turn is called.
-const PASS: &str = "pass";
-
-fn name(m: Move) -> String {
-    if m == Move::PASS { PASS.to_owned() } else { cell_name(m.to(), 8) }
 }
 
 /// No two positions of a game that goes on share a key. For white to move both boards are complemented, which gives
@@ -449,8 +413,8 @@ fn read_board(board: &str, side: &str) -> Result<Othello, ParseError> {
         return Err(ParseError::whole(format!("the board has {cells} cells instead of 64")));
     }
     match side {
-        "X" => Ok(Othello::new(discs, Seat::FIRST)),
-        "O" => Ok(Othello::new(discs, Seat::SECOND)),
+        "X" => Ok(Othello::of(discs, Seat::FIRST)),
+        "O" => Ok(Othello::of(discs, Seat::SECOND)),
         other => {
             let problem = format!("expected X or O for the side to move, not '{}'", other.escape_debug());
             Err(ParseError::at(65, problem))

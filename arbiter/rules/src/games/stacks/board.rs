@@ -83,14 +83,13 @@ impl Board {
     }
 
     /// Takes the top token off a stack that has one.
-    pub(super) fn pop(&mut self, cell: u16) -> Seat {
+    pub(super) fn pop(&mut self, cell: u16) {
         let seat = self.top(cell).expect("tokens are taken from stacks that have one");
         let level = self.heights[usize::from(cell)] - 1;
         self.levels[level as usize][seat.index()] &= !(1 << cell);
         self.heights[usize::from(cell)] = level;
         self.hash ^= token(cell, level, seat);
         self.uncover(cell);
-        seat
     }
 
     /// Notes whose token is uppermost now.

@@ -10,16 +10,17 @@ mod lines;
 mod notation;
 mod options;
 
+use crate::appearance::Appearance;
 use crate::chance::{Chance, ChanceSource};
-use crate::draft::{Draft, DraftAction, DraftResult, DraftStep, DraftView};
+use crate::draft::{Draft, DraftAction, DraftResult, DraftStep, DraftView, Input};
 use crate::draw::{Charset, Scene};
-use crate::game::{Game, GameInfo, Setup, SetupError, Shape};
+use crate::game::{Extras, Game, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::cell_name;
+use crate::notation::{Notation, cell_name};
 use crate::options::Options;
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::random::key_of;
 use crate::seat::Seat;
 use board::Board;
@@ -34,10 +35,20 @@ pub(crate) static INFO: GameInfo = GameInfo {
     version: 1,
     seats: &[2],
     options: OPTIONS,
-    opening_plies: 4,
+    trials: &[
+        &[("n", "3"), ("variant", "top"), ("removal", "own")],
+        &[("n", "3"), ("variant", "3d")],
+        &[("n", "5"), ("variant", "3d"), ("removal", "off")],
+        &[("n", "6"), ("variant", "top"), ("ko", "false")],
+        &[("n", "7"), ("variant", "3d"), ("repetition", "0")],
+        &[("n", "8"), ("variant", "top"), ("max_turns", "0")],
+        &[("n", "9"), ("variant", "top")],
+        &[("n", "9"), ("variant", "3d")],
+    ],
+    opening_plies: |_| 4,
     example: "+b2 or -b2",
     page: include_str!("../stacks.md"),
-    start: Playing::<Stacks>::start,
+    set_up: set_up::<Stacks>,
 };
 
 /// A position.
@@ -51,17 +62,6 @@ pub(crate) struct Stacks {
     /// Turns made since the game began or the position was set up.
     turns: u32,
     end: Option<GameEnd>,
-}
-
-/// What a turn changed.
-#[derive(Clone, Debug)]
-pub(crate) struct Turn {
-    played: Move,
-    /// Whose token was removed.
-    removed: Option<Seat>,
-    fresh_before: Option<u16>,
-    /// Tokens that fell, in the order in which they did.
-    fallen: Vec<(u16, Seat)>,
 }
 
 impl Clone for Stacks {
@@ -79,17 +79,15 @@ impl Clone for Stacks {
 
 impl Stacks {
     /// Puts a token down or takes one off, and makes the first line test.
-    fn make(&mut self, m: Move) -> Option<Seat> {
+    fn make(&mut self, m: Move) {
         let cell = m.to();
-        let removed = if is_placement(m) {
+        if is_placement(m) {
             self.board.push(cell, self.to_move);
-            None
         } else {
-            Some(self.board.pop(cell))
-        };
-        self.fresh = (removed.is_none() && self.rules.protects()).then_some(cell);
+            self.board.pop(cell);
+        }
+        self.fresh = (is_placement(m) && self.rules.protects()).then_some(cell);
         self.end = if self.may_have_lines(m) { self.line_test(EndReason::Line) } else { None };
-        removed
     }
 
     /// Whether the line test can find something: a new line goes through the token that has been put down or
@@ -166,11 +164,7 @@ fn cells(mut set: u128) -> impl Iterator<Item = u16> {
 }
 
 impl Game for Stacks {
-    const REPEATS: bool = true;
-
-    type Undo = Turn;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Stacks, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(Stacks, Options), SetupError> {
         let (rules, options) = Rules::read(setup.options)?;
         let start = Stacks {
             rules,
@@ -191,10 +185,6 @@ impl Game for Stacks {
         Shape { width: self.board.n, height: self.board.n, depth: 1 }
     }
 
-    fn seats(&self) -> usize {
-        2
-    }
-
     fn to_move(&self) -> Seat {
         self.to_move
     }
@@ -202,20 +192,6 @@ impl Game for Stacks {
     /// Games end after turns only: a position that was set up is never over.
     fn ending(&self) -> Option<GameEnd> {
         self.end
-    }
-
-    fn limit(&self) -> Option<GameEnd> {
-        let reached = self.rules.max_turns > 0 && self.turns >= self.rules.max_turns;
-        reached.then(|| GameEnd { outcome: Outcome::draw(2, |_| true), reason: EndReason::TurnLimit })
-    }
-
-    fn repetition_limit(&self) -> u32 {
-        if self.rules.earthquake { 0 } else { self.rules.repetition }
-    }
-
-    fn without_limits(&self) -> Stacks {
-        let rules = Rules { earthquake: false, max_turns: 0, repetition: 0, ..self.rules };
-        Stacks { rules, ..self.clone() }
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
@@ -262,34 +238,59 @@ impl Game for Stacks {
         Err(IllegalMove { reason, sentence })
     }
 
-    fn play(&mut self, m: Move, chance: &Chance) -> Turn {
-        let fresh_before = self.fresh;
-        let removed = self.make(m);
-        let mut fallen = Vec::new();
+    fn play(&mut self, m: Move, chance: &Chance) {
+        self.make(m);
         if self.end.is_none() && !chance.is_empty() {
             for &(cell, count) in &chance.fallen {
-                fallen.extend((0..count).map(|_| (cell, self.board.pop(cell))));
+                (0..count).for_each(|_| self.board.pop(cell));
                 self.fresh = self.fresh.filter(|&fresh| fresh != cell);
             }
             self.end = self.line_test(EndReason::LineAfterEarthquake);
         }
         self.turns += 1;
         self.to_move = self.to_move.opponent();
-        Turn { played: m, removed, fresh_before, fallen }
     }
 
-    fn undo(&mut self, turn: Turn) {
-        for &(cell, seat) in turn.fallen.iter().rev() {
-            self.board.push(cell, seat);
+    fn key(&self) -> u128 {
+        self.board.hash() ^ self.turn_key(self.fresh)
+    }
+
+    fn symmetric_key(&self) -> u128 {
+        (0..8).map(|symmetry| self.image_key(symmetry)).min().expect("there are eight symmetries")
+    }
+
+    fn write_cells(&self, cells: &mut [u8]) {
+        for (cell, content) in (0..).zip(cells) {
+            *content = self.board.top(cell).map_or(0, |seat| seat.index() as u8 + 1);
         }
-        match turn.removed {
-            Some(seat) => self.board.push(turn.played.to(), seat),
-            None => drop(self.board.pop(turn.played.to())),
+    }
+
+    fn write_text(&self, text: &mut String) {
+        notation::write(self, text);
+    }
+
+    /// The line of the winner; where both seats have one, both.
+    fn winning_cells(&self) -> Vec<u16> {
+        if self.end.is_none() {
+            return Vec::new();
         }
-        self.fresh = turn.fresh_before;
-        self.turns -= 1;
-        self.to_move = self.to_move.opponent();
-        self.end = None;
+        let lines = lines::all(&self.board, self.rules.variant);
+        cells(lines.into_iter().flatten().fold(0, |all, line| all | line)).collect()
+    }
+}
+
+impl Extras for Stacks {
+    fn limit(&self) -> Option<GameEnd> {
+        let reached = self.rules.max_turns > 0 && self.turns >= self.rules.max_turns;
+        reached.then(|| GameEnd { outcome: Outcome::draw(2, |_| true), reason: EndReason::TurnLimit })
+    }
+
+    fn repetition_limit(&self) -> u32 {
+        if self.rules.earthquake { 0 } else { self.rules.repetition }
+    }
+
+    fn lift_limits(&mut self) {
+        self.rules = Rules { earthquake: false, max_turns: 0, repetition: 0, ..self.rules };
     }
 
     fn has_chance(&self) -> bool {
@@ -339,34 +340,12 @@ impl Game for Stacks {
         }
     }
 
-    fn key(&self) -> u128 {
-        self.board.hash() ^ self.turn_key(self.fresh)
-    }
-
-    fn symmetric_key(&self) -> u128 {
-        (0..8).map(|symmetry| self.image_key(symmetry)).min().expect("there are eight symmetries")
-    }
-
-    fn write_cells(&self, cells: &mut [u8]) {
-        for (cell, content) in (0..).zip(cells) {
-            *content = self.board.top(cell).map_or(0, |seat| seat.index() as u8 + 1);
-        }
-    }
-
-    fn column(&self, cell: u16) -> Vec<u8> {
-        let mut pieces = Vec::new();
-        self.write_column(cell, &mut pieces);
-        pieces
-    }
-
     fn write_column(&self, cell: u16, pieces: &mut Vec<u8>) {
         pieces.extend(self.board.stack(cell).map(|seat| seat.index() as u8 + 1));
     }
+}
 
-    fn write_text(&self, text: &mut String) {
-        notation::write(self, text);
-    }
-
+impl Notation for Stacks {
     fn write_move(&self, m: Move, text: &mut String) {
         notation::write_move(m, self.board.n, text);
     }
@@ -375,20 +354,9 @@ impl Game for Stacks {
         let m = notation::read_move(text, self.board.n)?;
         self.judge(m).map(|()| m.into())
     }
+}
 
-    /// The line of the winner; where both seats have one, both.
-    fn winning_cells(&self) -> Vec<u16> {
-        if self.end.is_none() {
-            return Vec::new();
-        }
-        let lines = lines::all(&self.board, self.rules.variant);
-        cells(lines.into_iter().flatten().fold(0, |all, line| all | line)).collect()
-    }
-
-    fn sign(&self, seat: usize, _: Charset) -> char {
-        ['X', 'O'][seat]
-    }
-
+impl Appearance for Stacks {
     fn scene(&self, _: Charset) -> Scene {
         drawing::scene(&self.board)
     }
@@ -408,7 +376,9 @@ impl Game for Stacks {
         };
         self.fresh.map(protected).into_iter().collect()
     }
+}
 
+impl Input for Stacks {
     /// Chooses a stack, or another one.
     fn pick(&self, _: &Draft, cell: u16) -> DraftResult {
         self.judge(Move::place(cell)).map(|()| DraftStep::Unfinished(Draft { cells: vec![cell] }))

@@ -8,14 +8,17 @@ mod notation;
 
 use super::nine;
 use super::tic_tac_toe::{FIRST, signs};
+use crate::appearance::Appearance;
 use crate::chance::Chance;
+use crate::draft::Input;
 use crate::draw::{Charset, Scene};
-use crate::game::{Best, Game, GameInfo, Score, Setup, SetupError, Shape};
+use crate::game::{Best, Extras, Game, Score, Shape};
+use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
+use crate::notation::Notation;
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
-use crate::position::Playing;
 use crate::random::key_of;
 use crate::seat::Seat;
 use std::cmp::Ordering;
@@ -36,10 +39,11 @@ pub(crate) static INFO: GameInfo = GameInfo {
         },
         FIRST,
     ],
-    opening_plies: 4,
+    trials: &[&[("tie_break", "boards")]],
+    opening_plies: |_| 4,
     example: "9b2",
     page: include_str!("../ultimate.md"),
-    start: Playing::<Ultimate>::start,
+    set_up: set_up::<Ultimate>,
 };
 
 /// A position, copied rather than undone.
@@ -49,6 +53,8 @@ pub(crate) struct Ultimate {
     taken: [[u16; 9]; 2],
     /// Won boards by seat.
     won: [u16; 2],
+    /// Who has a line of boards.
+    winner: Option<Seat>,
     /// Boards that are neither won nor full.
     open: u16,
     /// How many cells of open boards are empty.
@@ -76,15 +82,52 @@ impl Ultimate {
             self.taken[seat.index()][board] = nine::ALL;
             self.taken[seat.opponent().index()][board] = 0;
             self.won[seat.index()] |= 1 << board;
+            if nine::has_line(self.won[seat.index()]) {
+                self.winner = Some(seat);
+            }
         }
     }
 
     /// Sends the seat to move to a board, where that means something.
     #[inline]
     fn send_to(&mut self, board: u8) {
-        let over = self.won.into_iter().any(nine::has_line);
         self.sent = Some(board);
-        self.forced = (self.open >> board & 1 == 1 && !over).then_some(board);
+        self.forced = (self.open >> board & 1 == 1 && self.winner.is_none()).then_some(board);
+    }
+
+    /// Puts the sign of the seat to move on an empty cell.
+    #[inline]
+    fn put(&mut self, board: usize, cell: u16) {
+        let seat = self.to_move;
+        let taken = &mut self.taken[seat.index()][board];
+        *taken |= 1 << cell;
+        self.empty -= 1;
+        if nine::has_line(*taken) {
+            self.close(board, Some(seat));
+        } else if self.empty_cells(board) == 0 {
+            self.close(board, None);
+        }
+        self.to_move = seat.opponent();
+        self.send_to(cell as u8);
+    }
+
+    /// Board and cell of the n-th legal move.
+    #[inline]
+    fn nth_place(&self, mut n: usize) -> (usize, u16) {
+        if let Some(board) = self.forced {
+            return (usize::from(board), nine::nth_cell(self.empty_cells(usize::from(board)), n));
+        }
+        let mut open = self.open;
+        loop {
+            let board = open.trailing_zeros() as usize;
+            let empty = self.empty_cells(board);
+            let count = empty.count_ones() as usize;
+            if n < count {
+                return (board, nine::nth_cell(empty, n));
+            }
+            n -= count;
+            open &= open - 1;
+        }
     }
 
     fn boards_won(&self) -> [u32; 2] {
@@ -106,15 +149,14 @@ impl Ultimate {
 }
 
 impl Game for Ultimate {
-    type Undo = Ultimate;
-
-    fn start(_: &'static GameInfo, setup: &Setup<'_>) -> Result<(Ultimate, Options), SetupError> {
+    fn start(setup: &Setup<'_>) -> Result<(Ultimate, Options), SetupError> {
         let mut options = Options::read(INFO.options, setup.options)?;
         options.default_to("tie_break", OptionValue::Word("off"));
         options.default_to("first", OptionValue::Word("x"));
         let start = Ultimate {
             taken: [[0; 9]; 2],
             won: [0, 0],
+            winner: None,
             open: nine::ALL,
             empty: 81,
             sent: None,
@@ -134,10 +176,6 @@ impl Game for Ultimate {
         Shape { width: 3, height: 3, depth: 9 }
     }
 
-    fn seats(&self) -> usize {
-        2
-    }
-
     #[inline]
     fn to_move(&self) -> Seat {
         self.to_move
@@ -145,11 +183,8 @@ impl Game for Ultimate {
 
     #[inline]
     fn ending(&self) -> Option<GameEnd> {
-        if nine::has_line(self.won[0]) {
-            return Some(GameEnd { outcome: Outcome::win(2, Seat::FIRST), reason: EndReason::Line });
-        }
-        if nine::has_line(self.won[1]) {
-            return Some(GameEnd { outcome: Outcome::win(2, Seat::SECOND), reason: EndReason::Line });
+        if let Some(winner) = self.winner {
+            return Some(GameEnd { outcome: Outcome::win(2, winner), reason: EndReason::Line });
         }
         if self.open != 0 {
             return None;
@@ -183,22 +218,15 @@ impl Game for Ultimate {
     }
 
     #[inline]
-    fn nth_legal(&self, mut n: usize) -> Move {
-        if let Some(board) = self.forced {
-            let cell = nine::nth_cell(self.empty_cells(usize::from(board)), n);
-            return Move::place(u16::from(board) * 9 + cell);
-        }
-        let mut open = self.open;
-        loop {
-            let board = open.trailing_zeros() as usize;
-            let empty = self.empty_cells(board);
-            let count = empty.count_ones() as usize;
-            if n < count {
-                return Move::place(board as u16 * 9 + nine::nth_cell(empty, n));
-            }
-            n -= count;
-            open &= open - 1;
-        }
+    fn nth_legal(&self, n: usize) -> Move {
+        let (board, cell) = self.nth_place(n);
+        Move::place(board as u16 * 9 + cell)
+    }
+
+    #[inline]
+    fn play_nth(&mut self, n: usize) {
+        let (board, cell) = self.nth_place(n);
+        self.put(board, cell);
     }
 
     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
@@ -224,29 +252,8 @@ impl Game for Ultimate {
     }
 
     #[inline]
-    fn play(&mut self, m: Move, _: &Chance) -> Ultimate {
-        let before = *self;
-        self.advance(m);
-        before
-    }
-
-    #[inline]
-    fn advance(&mut self, m: Move) {
-        let (board, cell) = (usize::from(m.to() / 9), m.to() % 9);
-        let seat = self.to_move;
-        self.taken[seat.index()][board] |= 1 << cell;
-        self.empty -= 1;
-        if nine::has_line(self.taken[seat.index()][board]) {
-            self.close(board, Some(seat));
-        } else if self.empty_cells(board) == 0 {
-            self.close(board, None);
-        }
-        self.to_move = seat.opponent();
-        self.send_to(cell as u8);
-    }
-
-    fn undo(&mut self, before: Ultimate) {
-        *self = before;
+    fn play(&mut self, m: Move, _: &Chance) {
+        self.put(usize::from(m.to() / 9), m.to() % 9);
     }
 
     fn key(&self) -> u128 {
@@ -264,25 +271,38 @@ impl Game for Ultimate {
         }
     }
 
+    fn write_text(&self, text: &mut String) {
+        notation::write(self, text);
+    }
+
+    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
+        let by_seat = self.boards_won().map(i64::from).to_vec();
+        vec![Score { name: "boards_won", by_seat, best: Best::Most }]
+    }
+
+    fn winning_cells(&self) -> Vec<u16> {
+        let boards = self.won.into_iter().find_map(nine::line).unwrap_or(0);
+        nine::cells(boards).flat_map(|board| board * 9..board * 9 + 9).collect()
+    }
+}
+
+impl Extras for Ultimate {
     /// The cell of the last move is the grid that the next player is sent to.
-    fn after(&self, last: Move) -> Result<Ultimate, String> {
+    fn came_by(&mut self, last: Move) -> Result<(), String> {
         let grid = (last.to() % 9) as u8;
         match self.sent {
             Some(sent) if sent != grid => {
                 Err(format!("the position says that {} was played last", nine::name(u16::from(sent))))
             }
             _ => {
-                let mut position = *self;
-                position.send_to(grid);
-                Ok(position)
+                self.send_to(grid);
+                Ok(())
             }
         }
     }
+}
 
-    fn write_text(&self, text: &mut String) {
-        notation::write(self, text);
-    }
-
+impl Notation for Ultimate {
     fn write_move(&self, m: Move, text: &mut String) {
         text.push_str(&self.cell_name(m.to()));
     }
@@ -296,21 +316,13 @@ impl Game for Ultimate {
         notation::split_moves(text)
     }
 
-    fn scores(&self, _: Option<Seat>) -> Vec<Score> {
-        let by_seat = self.boards_won().map(i64::from).to_vec();
-        vec![Score { name: "boards_won", by_seat, best: Best::Most }]
-    }
-
-    fn winning_cells(&self) -> Vec<u16> {
-        let boards = self.won.into_iter().find_map(nine::line).unwrap_or(0);
-        nine::cells(boards).flat_map(|board| board * 9..board * 9 + 9).collect()
-    }
-
     /// Grid and cell: `9b2`.
     fn cell_name(&self, cell: u16) -> String {
         format!("{}{}", cell / 9 + 1, nine::name(cell % 9))
     }
+}
 
+impl Appearance for Ultimate {
     fn sign(&self, seat: usize, _: Charset) -> char {
         self.signs[seat]
     }
@@ -338,3 +350,5 @@ impl Game for Ultimate {
         vec![grid]
     }
 }
+
+impl Input for Ultimate {}

@@ -87,7 +87,7 @@ impl InProcessBot {
     }
 
     /// Begins a game from this position.
-    pub(crate) fn new_game(&mut self, game: &GameStart<'_>, start: &dyn Position) -> Result<(), Fault> {
+    pub(crate) fn new_game(&mut self, game: &GameStart<'_>, start: &Position) -> Result<(), Fault> {
         let memory = self.memory;
         self.bot().new_game(game, start).judge(Phase::NewGame, memory)
     }

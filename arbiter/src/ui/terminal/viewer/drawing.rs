@@ -132,7 +132,7 @@ impl Viewer {
         if self.mode == Mode::Play {
             match (self.turn(), position.to_move()) {
                 (Some(turn), Some(seat)) => {
-                    parts.push(words::to_move(seat, &**position, &story.seats, self.look.charset));
+                    parts.push(words::to_move(seat, position, &story.seats, self.look.charset));
                     if position.legal_count() == 1 {
                         parts.push("Only move.".to_owned());
                     }

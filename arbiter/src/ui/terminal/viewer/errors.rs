@@ -34,7 +34,7 @@ impl Viewer {
 fn page(story: &Story, refusal: &Refusal, index: usize, charset: Charset) -> Page {
     let who = words::who(refusal.seat, &story.seats);
     let limit = if story.max_errors == 0 { String::new() } else { format!(" of {}", story.max_errors) };
-    let board = draw(&*story.frames[refusal.frame].position, charset, &Marks::default());
+    let board = draw(&story.frames[refusal.frame].position, charset, &Marks::default());
     let lines = [
         format!("{who}, error {}{limit}, in move {}", refusal.count, refusal.ply + 1),
         format!("Tried:   {}", refusal.answer),

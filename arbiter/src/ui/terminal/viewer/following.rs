@@ -95,7 +95,7 @@ impl Viewer {
         let Some(seat) = story.seats.iter().position(|sitter| sitter.is_person) else { return };
         let start = &story.frames[0].position;
         let board = Board::of(&start.scene(self.look.charset));
-        let own: Vec<usize> = words::cells(&**start)
+        let own: Vec<usize> = words::cells(start)
             .iter()
             .enumerate()
             .filter(|(_, content)| usize::from(**content) == seat + 1)

@@ -93,7 +93,7 @@ impl Viewer {
             Command::Rules => {
                 if let Some(position) = self.story().map(|story| Arc::clone(&story.now().position)) {
                     let title = format!("Rules of {}", position.info().title);
-                    self.page = Some(Page::of_markdown(title, &words::rules_page(&*position)));
+                    self.page = Some(Page::of_markdown(title, &words::rules_page(&position)));
                 }
             }
             Command::Legal => self.list_moves(),

@@ -47,16 +47,18 @@ impl Viewer {
         }
     }
 
-    /// Presses the action with this letter, on the cell under the cursor if none has been picked. Where the game has
-    /// no such action, `p` picks.
+    /// Presses the action with this letter, if need be on the cell under the cursor. Where the game has no such action, `p`
+    /// picks.
     fn press(&mut self, letter: char) {
-        let is_picked = self.turn().is_some_and(|turn| turn.draft.cells.last() == Some(&self.cursor));
+        let needs_no_pick = self
+            .turn()
+            .is_some_and(|turn| turn.draft.cells.last().is_none_or(|&picked| picked == self.cursor));
         let has_action = |viewer: &Viewer| {
             viewer.desk.as_ref().and_then(|desk| desk.turn()).and_then(|turn| turn.action(letter))
         };
-        if !is_picked || has_action(self).is_none() {
-            let is_game_of_actions = self.turn().is_some_and(|turn| turn.draft.cells.len() <= 1);
-            if letter != 'p' && !is_game_of_actions {
+        if !needs_no_pick || has_action(self).is_none() {
+            let picks_first = letter == 'r' && self.turn().is_some_and(|turn| turn.draft.cells.len() <= 1);
+            if letter != 'p' && !picks_first {
                 self.alert = no_such_key(&letter.to_string());
                 return;
             }

@@ -13,7 +13,7 @@ impl Viewer {
         let Some(story) = self.story() else { return };
         let frame = &story.frames[ply];
         let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
-        let picture = picture(&*frame.position, &draw(&*frame.position, self.look.charset, &marks));
+        let picture = picture(&frame.position, &draw(&frame.position, self.look.charset, &marks));
         let name = format!("{}-game{}-ply{ply}", frame.position.info().id, story.game);
         let file = (1..100).find_map(|number| {
             let tail = if number == 1 { String::new() } else { format!("-{number}") };
@@ -35,6 +35,6 @@ impl Viewer {
 }
 
 /// A drawing with the text of the position under it.
-fn picture(position: &dyn Position, drawing: &str) -> String {
+fn picture(position: &Position, drawing: &str) -> String {
     format!("{drawing}{}\n", position.text())
 }

@@ -72,7 +72,7 @@ impl Grid {
 
     /// The grid of a position of connect four, if lines are four long and it fits.
     #[must_use]
-    pub fn of(position: &dyn Position) -> Option<Grid> {
+    pub fn of(position: &Position) -> Option<Grid> {
         let shape = position.shape();
         let is_four = position.options().get("connect") == Some(OptionValue::Number(4));
         Grid::new(u32::from(shape.width), u32::from(shape.height)).filter(|_| is_four)
@@ -266,7 +266,7 @@ mod tests {
             for _ in 0..30 {
                 let setup = Setup { options: &[("size", size)], ..Setup::default() };
                 let mut position = registry::start("connect-four", &setup).unwrap();
-                let grid = Grid::of(&*position).expect(size);
+                let grid = Grid::of(&position).expect(size);
                 let (mut cells, mut moves) = (vec![0; position.shape().cells()], MoveList::new());
                 while position.end().is_none() {
                     position.write_cells(&mut cells);

@@ -22,7 +22,7 @@ pub struct Lines {
 impl Lines {
     /// The lines of a position's board.
     #[must_use]
-    pub fn of(position: &dyn Position) -> Lines {
+    pub fn of(position: &Position) -> Lines {
         let shape = position.shape();
         let (width, height) = (usize::from(shape.width), usize::from(shape.height));
         let length = match position.options().get("connect") {
@@ -71,7 +71,7 @@ impl Bits {
 }
 
 impl Evaluation for Bits {
-    fn points(&mut self, position: &dyn Position) -> Points {
+    fn points(&mut self, position: &Position) -> Points {
         let discs = self.grid.discs(self.cells.read(position));
         let score = self.grid.evaluate(discs);
         [if discs.count() % 2 == 0 { score } else { -score }, 0, 0, 0, 0, 0]
@@ -89,7 +89,7 @@ impl Evaluation for Bits {
         super::promise_of_column(m, self.grid.width as usize)
     }
 
-    fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
+    fn narrow(&mut self, position: &Position, moves: &mut MoveList) {
         let discs = self.grid.discs(self.cells.read(position));
         let wins = self.grid.wins(discs);
         let good = if wins == 0 { self.grid.sensible(discs) } else { wins };
@@ -98,7 +98,7 @@ impl Evaluation for Bits {
         }
     }
 
-    fn play_out(&mut self, position: &dyn Position, random: &mut Random) -> Option<Outcome> {
+    fn play_out(&mut self, position: &Position, random: &mut Random) -> Option<Outcome> {
         let discs = self.grid.discs(self.cells.read(position));
         let mover = Seat::new(usize::from(discs.count() % 2 != 0)).expect("there are two");
         Some(match self.grid.play_out(discs, random) {
@@ -114,7 +114,7 @@ impl Evaluation for Bits {
 }
 
 impl Evaluation for Lines {
-    fn points(&mut self, position: &dyn Position) -> Points {
+    fn points(&mut self, position: &Position) -> Points {
         let cells = self.cells.read(position);
         let mut points = [0; 6];
         for line in &self.lines {
@@ -173,12 +173,12 @@ mod tests {
     use arbiter_rules::{MoveList, Outcome, Position, Random, Seat, Setup, registry};
 
     /// A position on 7x6, and its evaluation.
-    fn four(rows: [&str; 6]) -> (Box<dyn Position>, Box<dyn Evaluation>) {
+    fn four(rows: [&str; 6]) -> (Position, Box<dyn Evaluation>) {
         let count = |sign| rows.concat().matches(sign).count();
         let text = format!("{} {}", rows.join("/"), if count('x') == count('o') { 'x' } else { 'o' });
         let setup = Setup { position: Some(&text), ..Setup::default() };
         let position = registry::start("connect-four", &setup).unwrap();
-        let evaluation = of(&*position);
+        let evaluation = of(&position);
         (position, evaluation)
     }
 
@@ -187,7 +187,7 @@ mod tests {
         let (position, mut evaluation) = four(rows);
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
-        evaluation.narrow(&*position, &mut moves);
+        evaluation.narrow(&position, &mut moves);
         moves.iter().map(|&m| position.move_text(m)).collect()
     }
 
@@ -209,7 +209,7 @@ mod tests {
         let play_out = |rows| {
             let (position, mut evaluation) = four(rows);
             (0..20)
-                .map(|seed| evaluation.play_out(&*position, &mut Random::new(seed)).unwrap())
+                .map(|seed| evaluation.play_out(&position, &mut Random::new(seed)).unwrap())
                 .collect::<Vec<_>>()
         };
         let ends = [EMPTY, EMPTY, EMPTY, EMPTY, "..oo...", "..xxx.."];

@@ -79,7 +79,7 @@ pub struct Features {
 }
 
 impl Evaluation for Features {
-    fn points(&mut self, position: &dyn Position) -> Points {
+    fn points(&mut self, position: &Position) -> Points {
         let (own, other) = discs(self.cells.read(position));
         let is_second = position.to_move().is_some_and(|seat| seat.index() == 1);
         let score = if is_second { -evaluate(other, own) } else { evaluate(own, other) };

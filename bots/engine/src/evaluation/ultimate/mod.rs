@@ -143,7 +143,7 @@ pub struct Grids {
 }
 
 impl Evaluation for Grids {
-    fn points(&mut self, position: &dyn Position) -> Points {
+    fn points(&mut self, position: &Position) -> Points {
         let Some(seat) = position.to_move().map(Seat::index) else { return [0; MAX_SEATS] };
         let boards = Boards::of(self.cells.read(position));
         position.legal_moves(&mut self.moves);
@@ -162,7 +162,7 @@ impl Evaluation for Grids {
         super::promise_of_nine(m)
     }
 
-    fn promises(&mut self, position: &dyn Position, seat: usize, moves: &[Move], list: &mut Vec<i32>) {
+    fn promises(&mut self, position: &Position, seat: usize, moves: &[Move], list: &mut Vec<i32>) {
         let (net, boards) = (Net::built_in(), Boards::of(self.cells.read(position)));
         let other = 1 - seat;
         let sums = net.sums(&boards, other);
@@ -192,7 +192,7 @@ impl Evaluation for Grids {
         0.4
     }
 
-    fn narrow(&mut self, position: &dyn Position, moves: &mut MoveList) {
+    fn narrow(&mut self, position: &Position, moves: &mut MoveList) {
         let boards = Boards::of(self.cells.read(position));
         let Some(seat) = position.to_move().map(|seat| seat.index()) else { return };
         let wins = |m: Move| boards.wins(seat, usize::from(m.to() / 9), m.to() % 9);
@@ -247,7 +247,7 @@ mod tests {
                 }
                 won += wins.len();
                 let all = moves.to_vec();
-                evaluation.narrow(&*position, &mut moves);
+                evaluation.narrow(&position, &mut moves);
                 assert_eq!(*moves, *if wins.is_empty() { all } else { wins }, "{}", position.text());
                 position
                     .play(position.nth_legal(random.below(position.legal_count())), &Chance::NONE)
@@ -264,11 +264,11 @@ mod tests {
         let (mut evaluation, mut moves, mut promises) = (Grids::default(), MoveList::new(), Vec::new());
         while let Some(seat) = position.to_move().map(|seat| seat.index()) {
             position.legal_moves(&mut moves);
-            evaluation.promises(&*position, seat, &moves, &mut promises);
+            evaluation.promises(&position, seat, &moves, &mut promises);
             for (&m, &promise) in moves.iter().zip(&promises) {
                 position.play(m, &Chance::NONE).unwrap();
                 if position.end().is_none() {
-                    let lead = evaluation.points(&*position)[1 - seat];
+                    let lead = evaluation.points(&position)[1 - seat];
                     assert_eq!(promise, -2 * lead, "{m:?} leads to {}", position.text());
                 }
                 position.undo();
