@@ -65,6 +65,8 @@ pub struct Summary<'a> {
     widths: Vec<u16>,
     /// The rows of that table: a line each, with [`BETWEEN_CELLS`] between its cells.
     rows: SpooledTempFile,
+    /// The results so far, for tables.
+    tally: Tally,
     ponderers: Ponderers,
     has_games: bool,
 }
@@ -86,7 +88,8 @@ impl<'a> Summary<'a> {
     pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
         let widths = games_table(style.format).column_max_content_widths();
         let rows = SpooledTempFile::new(MOST_IN_MEMORY);
-        Summary { frame, style, widths, rows, ponderers: Ponderers::new(frame), has_games: false }
+        let tally = Tally::new(frame.plan.players.len(), frame.plan.seats as usize);
+        Summary { frame, style, widths, rows, tally, ponderers: Ponderers::new(frame), has_games: false }
     }
 
     /// What stands before the games.
@@ -130,6 +133,7 @@ impl<'a> Summary<'a> {
                 text
             }
             Format::Table | Format::Markdown => {
+                games.iter().for_each(|game| self.tally.add(game));
                 self.ponderers.add(games);
                 if self.shows_games() {
                     self.keep_rows(games)?;
@@ -162,7 +166,7 @@ impl<'a> Summary<'a> {
                     self.print_rows(&mut print)?;
                     text.push('\n');
                 }
-                text.push_str(&totals(report, format));
+                text.push_str(&totals(report, &self.tally, format));
                 if !report.parts.is_empty() {
                     text.push_str(&format!("\n{}", parts(report, format)));
                 }
@@ -330,11 +334,9 @@ fn players(report: &MatchReport, format: Format) -> String {
     lines(&table)
 }
 
-fn totals(report: &MatchReport, format: Format) -> String {
+fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
     let head = ["#", "player", "games", "points", "%", "wins", "draws", "losses", "errors", "ms/move"];
     let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
-    let mut tally = Tally::new(report.totals.len(), report.plan.seats as usize);
-    report.games.iter().for_each(|game| tally.add(game));
     let made: Vec<f64> = (0..report.totals.len()).map(|player| tally.points(player)).collect();
     let mut order: Vec<usize> = (0..made.len()).collect();
     order.sort_by(|&a, &b| made[b].total_cmp(&made[a]));

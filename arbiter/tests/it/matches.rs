@@ -101,6 +101,20 @@ fn every_format_of_a_report_tells_the_same_games() {
 }
 
 #[test]
+fn a_saved_report_shows_the_points_that_the_end_of_the_match_showed() {
+    let folder = scratch("points");
+    let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
+    let args = [&*random, &minimax, "--game", "tic-tac-toe", "--games", "30", "--output", "points.json"];
+    let played = arbiter(&folder, &args).expect(0);
+    let (_, totals) = played.split_once("\n#  player").expect("a match ends with its totals");
+    let totals = totals.split_once("\n\n").map_or(totals, |(table, _)| table);
+    let [first, ..] = totals.lines().skip(1).collect::<Vec<_>>()[..] else { panic!("{played}") };
+    assert!(first.starts_with("1  Minimax") && !first.contains(" 0.0 "), "{played}");
+    let report = arbiter(&folder, &["report", "points.json"]).expect(0);
+    assert!(report.contains(totals), "{report}\n---\n{played}");
+}
+
+#[test]
 fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_others() {
     let folder = scratch("several");
     let first = c("first");

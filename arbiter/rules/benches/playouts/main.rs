@@ -3,6 +3,7 @@
 //! A name behind `--` picks one game. Every line first checks a known perft count, so that wrong rules cannot look fast.
 //! Where there is a yardstick (`plain.rs`), both play in turns, and the line says how the rules compare with it.
 #![forbid(unsafe_code)]
+#![expect(clippy::disallowed_methods, reason = "the rules themselves may not, what tests them may")]
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 mod plain;

@@ -1,5 +1,6 @@
 //! What users of the rules rely on, game by game and for all games alike.
 #![forbid(unsafe_code)]
+#![expect(clippy::disallowed_methods, reason = "the rules themselves may not, what tests them may")]
 
 mod completeness;
 mod conformance;

@@ -284,7 +284,12 @@ unsafe extern "C" fn pos_free(_h: *const Host, p: *mut Pos) {
 unsafe extern "C" fn pos_set(_h: *const Host, to: *mut Pos, from: *const Pos) -> i32 {
     if std::ptr::eq(to.cast_const(), from) {
         // SAFETY: the header asks for a position of the bot's own that nobody else uses.
-        return if unsafe { change(to) }.is_some() { forget_undo(to) } else { raw::ERR_ARGUMENT };
+        let Some(position) = (unsafe { change(to) }) else { return raw::ERR_ARGUMENT };
+        // A fresh copy of itself, which knows no moves to take back.
+        return guarded(raw::ERR_FAILED, || {
+            *position = position.clone();
+            raw::OK
+        });
     }
     // SAFETY: the header asks for a position of the bot's own that nobody else uses.
     let to = unsafe { change(to) };
@@ -292,16 +297,6 @@ unsafe extern "C" fn pos_set(_h: *const Host, to: *mut Pos, from: *const Pos) ->
     let from = unsafe { read(from) };
     let (Some(to), Some(from)) = (to, from) else { return raw::ERR_ARGUMENT };
     guarded(raw::ERR_FAILED, || if to.copy_from(from) { raw::OK } else { raw::ERR_ARGUMENT })
-}
-
-/// Makes a position a fresh copy of itself.
-fn forget_undo(p: *mut Pos) -> i32 {
-    // SAFETY: the only caller has just changed this very position through the same pointer.
-    let Some(handle) = (unsafe { p.cast::<PosHandle>().as_mut() }) else { return raw::ERR_ARGUMENT };
-    guarded(raw::ERR_FAILED, || {
-        handle.position = handle.position.clone();
-        raw::OK
-    })
 }
 
 unsafe extern "C" fn legal_moves(_h: *const Host, p: *const Pos, moves: *mut u64, cap: u32) -> u32 {

@@ -63,7 +63,8 @@ fn keep_only(library: OwnedFd) -> io::Result<()> {
         }
     }
     std::mem::forget(library);
-    sandbox::close_files_from(LIBRARY.unsigned_abs() + 1)
+    // SAFETY: what this process goes on with are the standard files, the library, and memory.
+    unsafe { sandbox::close_files_from(LIBRARY.unsigned_abs() + 1) }
 }
 
 /// The path that the loader opens. It does not go through `/proc/self`, because a debugger opens the same path and would

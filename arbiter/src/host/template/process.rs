@@ -100,7 +100,8 @@ fn prepare(
 /// Moves the socket to the referee away from standard input, and opens `/dev/null` there. Every other file is closed: the
 /// referee may have inherited some and passed them on.
 fn referee() -> io::Result<OwnedFd> {
-    sandbox::close_files_from(3)?;
+    // SAFETY: it is the first that this process does, and the standard files are the only ones it knows of.
+    unsafe { sandbox::close_files_from(3) }?;
     let socket = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     rustix::net::sockopt::socket_type(&socket)?;
     rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;

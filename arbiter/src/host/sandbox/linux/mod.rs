@@ -133,8 +133,11 @@ pub(in super::super) fn guard_referee() {
 }
 
 /// Closes every file from this number on.
-pub(in super::super) fn close_files_from(number: libc::c_uint) -> io::Result<()> {
-    // SAFETY: callers close files that nothing of this process uses any more.
+///
+/// # Safety
+/// Nothing of this process uses any of them any more.
+pub(in super::super) unsafe fn close_files_from(number: libc::c_uint) -> io::Result<()> {
+    // SAFETY: the caller promises it.
     match unsafe { libc::close_range(number, libc::c_uint::MAX, 0) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),

@@ -100,7 +100,8 @@ unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) ->
 /// The whole life of the first process of a namespace. It gives up all it has, so that a bot could gain nothing from it.
 fn stay_first(parent: u32) -> ! {
     let ready = || -> io::Result<()> {
-        close_files_from(0)?;
+        // SAFETY: this process does nothing more with files.
+        unsafe { close_files_from(0) }?;
         identity::leave_root(identity::user_of_copies())?;
         identity::give_up_capabilities()?;
         die_with(parent)
