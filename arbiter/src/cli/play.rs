@@ -55,17 +55,17 @@ pub(super) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Exi
         drop(std::fs::remove_file(&journal));
         return Err(nobody_there(&plan));
     }
-    let nothing = Tally::new(plan.places.len(), plan.start.seats());
-    let result = Saved::write_report(&report, &journal, &course, nothing).map(|(report, _)| report);
+    let tally = Tally::new(plan.places.len(), plan.start.seats());
+    let result = Saved::write_report(&report, &journal, &course, tally);
     if let Err(error) = played {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
-        if let Ok(result) = &result {
-            show_result(&plan, &view, result, &report, out)?;
+        if let Ok((result, tally)) = result {
+            show_result(&plan, &view, &result, tally, &report, out)?;
         }
         return Err(stopped(&error, &journal));
     }
-    let result = result?;
-    show_result(&plan, &view, &result, &report, out)?;
+    let (result, tally) = result?;
+    show_result(&plan, &view, &result, tally, &report, out)?;
     if result.games_ended == result.games_asked {
         let code = plan.checked(&result);
         return Ok(plan.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
@@ -193,6 +193,7 @@ fn show_result(
     plan: &Plan,
     view: &View<'_>,
     result: &MatchReport,
+    tally: Tally,
     path: &Path,
     out: &mut Output,
 ) -> Result<(), Failure> {
@@ -219,7 +220,7 @@ fn show_result(
             let file = path.display().to_string();
             let charset = out.charset();
             let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
-            out.text(&summary(result, &style)?)?;
+            out.text(&summary(result, tally, &style)?)?;
             out.line("")?;
             out.line(&path.display().to_string())
         }

@@ -41,13 +41,14 @@ pub struct Style<'a> {
 /// The names of the columns of [`Format::Csv`].
 pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
 
-/// A report as text.
+/// A report as text. `tally` is what all of its games add up to, of which it holds those that are to be shown.
 ///
 /// # Errors
 /// Rows of so many games that they need a file, for which there is no room.
-pub fn summary(report: &MatchReport, style: &Style<'_>) -> Result<String, RowsError> {
+pub fn summary(report: &MatchReport, tally: Tally, style: &Style<'_>) -> Result<String, RowsError> {
     let mut summary = Summary::new(report, *style);
     let mut text = summary.begin() + &summary.games(&report.games)?;
+    summary.tally = tally;
     summary.end(report, |piece| {
         text.push_str(piece);
         Ok(())

@@ -1,7 +1,7 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
 use crate::record::Sums;
-use crate::record::schema::{GameRecord, Totals};
+use crate::record::schema::{GameRecord, MatchReport, Totals};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
 use std::collections::BTreeMap;
 
@@ -82,6 +82,14 @@ impl Tally {
             open: BTreeMap::new(),
             faults: 0,
         }
+    }
+
+    /// What the games in a report add up to.
+    #[must_use]
+    pub fn of(report: &MatchReport) -> Tally {
+        let mut tally = Tally::new(report.plan.players.len(), report.plan.seats as usize);
+        report.games.iter().for_each(|game| tally.add(game));
+        tally
     }
 
     /// Adds a game that counts. Players that nobody knows are passed over; a verifier names them.

@@ -3,7 +3,7 @@
 
 use super::program::{arbiter, command, sample_bot, scratch};
 use arbiter::record::{ReadError, Reader, read};
-use arbiter::report::{Detail, Format, Style, summary};
+use arbiter::report::{Detail, Format, Style, Tally, summary};
 use arbiter::verify::verify;
 use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
@@ -37,12 +37,19 @@ impl Dice {
 fn spoilt(text: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut text = text.to_vec();
     let at = dice.below(text.len());
-    match dice.below(6) {
+    match dice.below(7) {
         0 => text.truncate(at),
         1 => text[at] ^= 1 << dice.below(8),
         2 => text[at] = 0,
         3 => drop(text.splice(at..at, b"[".repeat(1_000))),
         4 => drop(text.drain(at..(at + 1 + dice.below(200)).min(text.len()))),
+        5 => {
+            // Two fields change places.
+            let mut fields: Vec<&[u8]> = text.split(|byte| *byte == b',').collect();
+            let (one, other) = (dice.below(fields.len()), dice.below(fields.len()));
+            fields.swap(one, other);
+            text = fields.join(&b',');
+        }
         _ => {
             let end = (at + 1 + dice.below(200)).min(text.len());
             let piece = text[at..end].to_vec();
@@ -63,29 +70,70 @@ fn use_all(file: &Path) -> Result<(), ReadError> {
     drop(verify(&report));
     for format in [Format::Table, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, &style).unwrap().contains('\0'));
+        assert!(!summary(&report, Tally::of(&report), &style).unwrap().contains('\0'));
     }
     Ok(())
 }
 
-#[test]
-fn hundreds_of_spoilt_files_are_read_or_refused_and_nothing_breaks() {
-    let folder = scratch("spoilt");
-    let ours = report(&folder).into_bytes();
+/// Reads so many spoilt files of each kind in every way, and gives how many of all are refused.
+fn refused_of(each: u32, folder: &Path) -> u32 {
+    let ours = report(folder).into_bytes();
     let value: serde_json::Value = serde_json::from_slice(&ours).unwrap();
     let pretty = serde_json::to_vec_pretty(&value).unwrap();
-    arbiter(&folder, &["merge", "report.json", "--output", "packed.json.gz"]).expect(0);
-    arbiter(&folder, &["merge", "report.json", "--output", "packed.json.zst"]).expect(0);
+    arbiter(folder, &["merge", "report.json", "--output", "packed.json.gz"]).expect(0);
+    arbiter(folder, &["merge", "report.json", "--output", "packed.json.zst"]).expect(0);
     let packed = ["packed.json.gz", "packed.json.zst"].map(|name| fs::read(folder.join(name)).unwrap());
     let file = folder.join("spoilt.json");
     let (mut dice, mut refused) = (Dice(1), 0);
     for text in [&ours, &pretty, &packed[0], &packed[1]] {
-        for _ in 0..100 {
+        for _ in 0..each {
             fs::write(&file, spoilt(text, &mut dice)).unwrap();
             refused += u32::from(use_all(&file).is_err());
         }
     }
+    refused
+}
+
+#[test]
+fn hundreds_of_spoilt_files_are_read_or_refused_and_nothing_breaks() {
+    let refused = refused_of(100, &scratch("spoilt"));
     assert!((200..400).contains(&refused), "{refused} of 400 files were refused");
+}
+
+/// `cargo test --release -p arbiter --test it hostile:: -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+#[cfg(target_os = "linux")]
+fn a_hundred_thousand_spoilt_files_do_not_fill_the_memory() {
+    let folder = scratch("spoilt-for-long");
+    let most = || {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    refused_of(1_000, &folder);
+    let before = most();
+    refused_of(25_000, &folder);
+    assert!(most() < before + 64 * 1024, "it grew from {before} kB to {} kB", most());
+}
+
+#[test]
+fn the_program_says_what_is_wrong_with_a_spoilt_file() {
+    let folder = scratch("spoilt-for-the-program");
+    let ours = report(&folder).into_bytes();
+    let mut dice = Dice(2);
+    for number in 0..500 / VERBS.len() {
+        fs::write(folder.join("spoilt.json"), spoilt(&ours, &mut dice)).unwrap();
+        for words in VERBS {
+            let run = arbiter(&folder, &[&[words[0], "spoilt.json"], &words[1..]].concat());
+            assert!(matches!(run.code, 0 | 1 | 4), "{words:?} of file {number}: {} {}", run.code, run.err);
+            assert!(
+                run.code != 4 || run.err.starts_with("error: "),
+                "{words:?} of file {number}: {}",
+                run.err
+            );
+        }
+    }
 }
 
 /// A file of so many megabytes of the same between two texts.

@@ -106,7 +106,7 @@ fn a_saved_report_shows_the_points_that_the_end_of_the_match_showed() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));
     let args = [&*random, &minimax, "--game", "tic-tac-toe", "--games", "30", "--output", "points.json"];
     let played = arbiter(&folder, &args).expect(0);
-    let (_, totals) = played.split_once("\n#  player").expect("a match ends with its totals");
+    let (_, totals) = played.split_once("#  player").expect("a match ends with its totals");
     let totals = totals.split_once("\n\n").map_or(totals, |(table, _)| table);
     let [first, ..] = totals.lines().skip(1).collect::<Vec<_>>()[..] else { panic!("{played}") };
     assert!(first.starts_with("1  Minimax") && !first.contains(" 0.0 "), "{played}");

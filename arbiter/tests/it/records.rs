@@ -5,7 +5,7 @@ use super::program::{arbiter, sample_bot, scratch};
 use arbiter::player::{Answer, Script};
 use arbiter::record::schema::MatchReport;
 use arbiter::record::{Journal, ReadError, Reader, Reopened, print_report, read};
-use arbiter::report::{Detail, Format, Style, summary};
+use arbiter::report::{Detail, Format, Style, Tally, summary};
 use arbiter::verdict::{MachineFailure, Phase, Spent};
 use arbiter::verify::{rehearse, verify};
 use arbiter_rules::Seat;
@@ -401,7 +401,7 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
     assert!(!verify(&report).is_empty());
     for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, &style).unwrap().is_empty(), "{format:?}");
+        assert!(!summary(&report, Tally::of(&report), &style).unwrap().is_empty(), "{format:?}");
     }
 }
 
