@@ -338,7 +338,9 @@ fn players(report: &MatchReport, format: Format) -> String {
 fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
     let head = ["#", "player", "games", "points", "%", "wins", "draws", "losses", "errors", "ms/move"];
     let mut table = table(format, &head, &[0, 2, 3, 4, 5, 6, 7, 9]);
-    let made: Vec<f64> = (0..report.totals.len()).map(|player| tally.points(player)).collect();
+    // A file may say more of totals than of players.
+    let players = report.totals.len().min(report.plan.players.len());
+    let made: Vec<f64> = (0..players).map(|player| tally.points(player)).collect();
     let mut order: Vec<usize> = (0..made.len()).collect();
     order.sort_by(|&a, &b| made[b].total_cmp(&made[a]));
     for player in order {

@@ -3,6 +3,7 @@
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport, Totals};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
+use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
 
 /// The results of the games of a match or tournament.
@@ -64,9 +65,10 @@ pub(super) enum Units {
 }
 
 impl Tally {
-    /// Nothing yet.
+    /// Nothing yet. No game has more seats than [`MAX_SEATS`], whatever a file says.
     #[must_use]
     pub fn new(players: usize, seats: usize) -> Tally {
+        let seats = seats.min(MAX_SEATS);
         let units = if seats == 2 {
             Units::Two(TwoSeatUnits::new(players))
         } else {
@@ -194,7 +196,7 @@ impl Tally {
     #[must_use]
     pub fn percent(&self, player: usize) -> f64 {
         let games: u32 = self.by_seat[player].iter().map(|sum| sum.games).sum();
-        let most = f64::from(games) * (self.seats - 1) as f64;
+        let most = f64::from(games) * self.seats.saturating_sub(1) as f64;
         if games == 0 { 0.0 } else { 100.0 * self.points(player) / most }
     }
 
