@@ -63,8 +63,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
-    let (mut tally, mut duplicates) =
-        (Tally::new(plan.players.len(), plan.seats as usize), Duplicates::default());
+    let (mut tally, mut duplicates) = (Tally::under(plan), Duplicates::default());
     let closing = closing(course, found.parts.clone());
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0, |game| {

@@ -242,7 +242,7 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
 
 /// Standings of one tournament.
 fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
-    let mut tally = Tally::new(tournament.plan.players.len(), tournament.plan.seats as usize);
+    let mut tally = Tally::under(&tournament.plan);
     let mut duplicates = Duplicates::default();
     tournament.visit(|game| {
         tally.add(&game);

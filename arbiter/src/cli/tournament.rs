@@ -60,7 +60,7 @@ pub(super) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     if let Some(shard) = plan.shard {
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
-    let tally = Tally::new(saved_plan.players.len(), saved_plan.seats as usize);
+    let tally = Tally::under(&saved_plan);
     let (result, tally) = Saved::write_report(&report, &journal, &course, tally)?;
     let repeated = result.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
     let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated));

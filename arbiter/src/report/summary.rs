@@ -89,7 +89,7 @@ impl<'a> Summary<'a> {
     pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
         let widths = games_table(style.format).column_max_content_widths();
         let rows = SpooledTempFile::new(MOST_IN_MEMORY);
-        let tally = Tally::new(frame.plan.players.len(), frame.plan.seats as usize);
+        let tally = Tally::under(&frame.plan);
         Summary { frame, style, widths, rows, tally, ponderers: Ponderers::new(frame), has_games: false }
     }
 

@@ -1,7 +1,7 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
 use crate::record::Sums;
-use crate::record::schema::{GameRecord, MatchReport, Totals};
+use crate::record::schema::{GameRecord, MatchReport, Plan, Totals};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
@@ -86,10 +86,16 @@ impl Tally {
         }
     }
 
+    /// Nothing yet, for games of a plan.
+    #[must_use]
+    pub fn under(plan: &Plan) -> Tally {
+        Tally::new(plan.players.len(), plan.seats as usize)
+    }
+
     /// What the games in a report add up to.
     #[must_use]
     pub fn of(report: &MatchReport) -> Tally {
-        let mut tally = Tally::new(report.plan.players.len(), report.plan.seats as usize);
+        let mut tally = Tally::under(&report.plan);
         report.games.iter().for_each(|game| tally.add(game));
         tally
     }

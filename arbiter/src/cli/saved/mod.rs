@@ -70,7 +70,7 @@ impl Saved {
         }
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.output.is_some())?;
-        let tally = Tally::new(saved.players.len(), saved.seats as usize);
+        let tally = Tally::under(&saved);
         Ok(Opened::ToPlay(Box::new(Saved { journal, seed, plan: saved, course, tally, report })))
     }
 

@@ -175,7 +175,7 @@ fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
     let not_resumed = |error: JournalError| not_read(&ReadError::Journal(error));
     let seed = MatchSeed::new(&Journal::header(path).map_err(not_resumed)?.plan.seed);
     let (saved, mut course) = course(plan, &seed)?;
-    let mut tally = Tally::new(saved.players.len(), saved.seats as usize);
+    let mut tally = Tally::under(&saved);
     let reopened = Journal::reopen(path, |header, game| {
         date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
         if let Some(scored) = Scored::of(&game)

@@ -42,7 +42,7 @@ pub(super) struct Bot {
 pub(super) enum Read {
     /// There may be more.
     More,
-    /// There is nothing for now.
+    /// There is nothing to read at present.
     Nothing,
     /// All writing ends of the pipe are closed.
     End,

@@ -93,7 +93,7 @@ fn sequence(
     }
     let mut last = best_blocks(length.min(TOGETHER), entrants, seats, &counts, random);
     while !last.is_empty() {
-        // Of those that are left, the one that keeps things most even for now.
+        // Of those that are left, the one that keeps things most even so far.
         let even = |index: &usize| unevenness(std::slice::from_ref(&last[*index]), &counts);
         let next = (0..last.len()).min_by_key(even).expect("some are left");
         add(last.remove(next), &mut counts);
