@@ -102,7 +102,7 @@
 #include <stdint.h>
 
 #define ARBITER_ABI_MAJOR 1u
-#define ARBITER_ABI_MINOR 0u
+#define ARBITER_ABI_MINOR 1u
 #define ARBITER_ABI   ((ARBITER_ABI_MAJOR << 16) | ARBITER_ABI_MINOR)
 #define ARBITER_MAGIC 0x54425241u /* "ARBT" in memory on a little-endian machine */
 
@@ -430,6 +430,27 @@ typedef struct arbiter_root_moves_v1 {
     void (ARBITER_CALL *report)(const arbiter_host *h, uint32_t depth, const arbiter_root_move *moves, uint32_t count);
 } arbiter_root_moves_v1;
 
+#define ARBITER_PAYLOAD_V1 "arbiter.payload/1"
+
+/*
+ * A file that the bot was given beside its library: a network, a book, a script. It is named where the
+ * bot is, "./bot.so+weights.bin", and is in memory before create:
+ *
+ *     const arbiter_payload_v1 *weights =
+ *         (const arbiter_payload_v1 *)host->extension(host, ARBITER_PAYLOAD_V1);
+ *     if (!weights)
+ *         return ARBITER_ERR_UNSUPPORTED;
+ *
+ * The answer is null for a bot that was given none. What it points to can be read until the process
+ * ends, and written never.
+ */
+typedef struct arbiter_payload_v1 {
+    const void *data;      /* the bytes of the file; never null */
+    const char *name;      /* its name without folders: "weights.bin" */
+    const char *sha256;    /* of the bytes: 64 hexadecimal digits, the ones in the report */
+    uint64_t size;         /* how many bytes there are */
+} arbiter_payload_v1;
+
 /* ---- What the arbiter tells a bot ------------------------------------------- */
 
 typedef struct arbiter_option {
@@ -621,6 +642,7 @@ ARBITER_ASSERT(sizeof(arbiter_path_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_chance_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_root_move) == ARBITER_SIZE(16, 0));
 ARBITER_ASSERT(sizeof(arbiter_root_moves_v1) == ARBITER_SIZE(0, 1));
+ARBITER_ASSERT(sizeof(arbiter_payload_v1) == ARBITER_SIZE(8, 3));
 ARBITER_ASSERT(offsetof(arbiter_host, legal_moves) == ARBITER_SIZE(8, 12));
 ARBITER_ASSERT(offsetof(arbiter_host, move_path) == ARBITER_SIZE(8, 24));
 ARBITER_ASSERT(offsetof(arbiter_game, memory) == ARBITER_SIZE(40, 6));

@@ -85,6 +85,12 @@ inline void report_root_moves(const arbiter_host *h, uint32_t depth, const arbit
         roots->report(h, depth, moves, count);
 }
 
+/* The file that was given to this bot beside its library, or null; see arbiter_payload_v1. */
+inline const arbiter_payload_v1 *payload(const arbiter_host *h)
+{
+    return static_cast<const arbiter_payload_v1 *>(h->extension(h, ARBITER_PAYLOAD_V1));
+}
+
 /* A position of your own. */
 class Position {
 public:

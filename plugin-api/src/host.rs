@@ -129,6 +129,12 @@ impl Host {
         self.extension::<raw::ChanceV1>(raw::CHANCE_V1).map(Chance)
     }
 
+    /// The file that the bot was given beside its library, if it was given one.
+    #[must_use]
+    pub fn payload(self) -> Option<Payload> {
+        self.extension::<raw::PayloadV1>(raw::PAYLOAD_V1).map(Payload)
+    }
+
     pub(crate) fn path(self) -> Option<&'static raw::PathV1> {
         self.extension::<raw::PathV1>(raw::PATH_V1)
     }
@@ -166,5 +172,55 @@ impl Chance {
         // SAFETY: the position is a live copy of ours, and the table that came with it is its own.
         let status = unsafe { (self.0.apply_sampled)(host.as_ptr(), pos, m.to_raw(), random) };
         if status == raw::OK { Ok(()) } else { Err(IllegalMove(m)) }
+    }
+}
+
+/// A file that the bot was given beside its library: `./bot.so+weights.bin`. It stays in memory until the process ends.
+///
+/// ```
+/// # use arbiter_plugin_api::{Error, Game, Result};
+/// fn weights(game: &Game) -> Result<&'static [u8]> {
+///     let weights = game.host().payload().ok_or_else(|| Error::unsupported("name my weights: bot.so+weights.bin"))?;
+///     Ok(weights.bytes())
+/// }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Payload(&'static raw::PayloadV1);
+
+// SAFETY: the table and what it points to are only read, and never change.
+unsafe impl Send for Payload {}
+// SAFETY: as above.
+unsafe impl Sync for Payload {}
+
+impl Payload {
+    /// What is in it.
+    #[must_use]
+    pub fn bytes(self) -> &'static [u8] {
+        let length = usize::try_from(self.0.size).unwrap_or_default();
+        if self.0.data.is_null() {
+            return &[];
+        }
+        // SAFETY: the header promises so many bytes, which stay unchanged until the process ends.
+        unsafe { std::slice::from_raw_parts(self.0.data.cast(), length) }
+    }
+
+    /// Its name without folders.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        // SAFETY: the texts live as long as the table.
+        unsafe { read::text(self.0.name) }
+    }
+
+    /// SHA-256 of the bytes, as 64 hexadecimal digits.
+    #[must_use]
+    pub fn sha256(self) -> &'static str {
+        // SAFETY: the texts live as long as the table.
+        unsafe { read::text(self.0.sha256) }
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Payload({}, {} bytes)", self.name(), self.0.size)
     }
 }

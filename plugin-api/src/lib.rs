@@ -57,11 +57,13 @@
 #![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 mod bot;
+pub mod bridge;
 mod cell;
 mod event;
 mod export;
 mod game;
 mod host;
+pub mod layout;
 mod moves;
 mod position;
 mod random;
@@ -82,7 +84,7 @@ pub use export::About;
 #[doc(hidden)]
 pub use export::{table, text_or_null, with_zero};
 pub use game::Game;
-pub use host::{Chance, Host, LogLevel, StopLevel};
+pub use host::{Chance, Host, LogLevel, Payload, StopLevel};
 pub use moves::{IllegalMove, Kind, Move, MoveList};
 pub use position::{Outcome, Position, View};
 pub use random::Random;

@@ -12,7 +12,7 @@ use std::ffi::{CStr, c_char, c_void};
 /// Major version of the interface; an incompatible one exports another symbol.
 pub const ABI_MAJOR: u32 = 1;
 /// Minor version of the interface.
-pub const ABI_MINOR: u32 = 0;
+pub const ABI_MINOR: u32 = 1;
 /// Both versions in one number, as it stands in [`Bot::abi`] and [`Host::abi`].
 pub const ABI: u32 = (ABI_MAJOR << 16) | ABI_MINOR;
 /// The first field of every [`Bot`].
@@ -123,6 +123,8 @@ pub const PATH_V1: &CStr = c"arbiter.path/1";
 pub const CHANCE_V1: &CStr = c"arbiter.chance/1";
 /// The name of the extension [`RootMovesV1`].
 pub const ROOT_MOVES_V1: &CStr = c"arbiter.root-moves/1";
+/// The name of the extension [`PayloadV1`].
+pub const PAYLOAD_V1: &CStr = c"arbiter.payload/1";
 
 /// In [`RootMove::bound`]: the score is the value.
 pub const EXACT: u32 = 0;
@@ -261,6 +263,20 @@ pub struct RootMove {
 pub struct RootMovesV1 {
     /// Keeps a copy of the list, which a search of so many plies came to. Any thread.
     pub report: unsafe extern "C" fn(h: *const Host, depth: u32, moves: *const RootMove, count: u32),
+}
+
+/// `arbiter_payload_v1`, the extension [`PAYLOAD_V1`]: a file that the bot was given beside its library.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct PayloadV1 {
+    /// The bytes of the file; never null.
+    pub data: *const c_void,
+    /// Its name without folders.
+    pub name: *const c_char,
+    /// SHA-256 of the bytes, as 64 hexadecimal digits.
+    pub sha256: *const c_char,
+    /// How many bytes there are.
+    pub size: u64,
 }
 
 /// `arbiter_option`: a key and its value.
@@ -482,6 +498,7 @@ const _: () = {
     assert!(size_of::<ChanceV1>() == size(0, 1));
     assert!(size_of::<RootMove>() == size(16, 0));
     assert!(size_of::<RootMovesV1>() == size(0, 1));
+    assert!(size_of::<PayloadV1>() == size(8, 3));
     assert!(offset_of!(Host, legal_moves) == size(8, 12));
     assert!(offset_of!(Host, move_path) == size(8, 24));
     assert!(offset_of!(Game, memory) == size(40, 6));

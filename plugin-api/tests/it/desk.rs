@@ -386,6 +386,16 @@ macro_rules! table {
 static PATH: raw::PathV1 = raw::PathV1 { answer };
 static CHANCE: raw::ChanceV1 = raw::ChanceV1 { apply_sampled };
 static ROOT_MOVES: raw::RootMovesV1 = raw::RootMovesV1 { report: root_moves };
+/// The payload of every bot here: a table that may be read from any thread.
+struct Brought(raw::PayloadV1);
+// SAFETY: nothing behind it ever changes.
+unsafe impl Sync for Brought {}
+static PAYLOAD: Brought = Brought(raw::PayloadV1 {
+    data: b"three".as_ptr().cast(),
+    name: c"weights.bin".as_ptr(),
+    sha256: c"00ff".as_ptr(),
+    size: 5,
+});
 
 table! {
     fn extension(h: *const raw::Host, id: *const c_char) -> *const c_void {
@@ -394,6 +404,7 @@ table! {
             id if id == raw::PATH_V1 => (&raw const PATH).cast(),
             id if id == raw::CHANCE_V1 => (&raw const CHANCE).cast(),
             id if id == raw::ROOT_MOVES_V1 => (&raw const ROOT_MOVES).cast(),
+            id if id == raw::PAYLOAD_V1 => (&raw const PAYLOAD.0).cast(),
             _ => null(),
         }
     }

@@ -24,7 +24,9 @@ fn layout(include: &Path, name: &str) -> String {
 #[test]
 fn bots_that_were_compiled_find_everything_where_it_was() {
     let (then, now) = (layout(&kept(""), "layout-then"), layout(&package().join("include"), "layout-now"));
-    for (then, now) in then.lines().zip(now.lines()) {
+    // The minor version rises when the header declares more.
+    let may_rise = |line: &str| line.starts_with("ARBITER_ABI_MINOR ") || line.starts_with("ARBITER_ABI ");
+    for (then, now) in then.lines().zip(now.lines()).filter(|(then, _)| !may_rise(then)) {
         assert_eq!(then, now, "version 1 is frozen");
     }
     assert_eq!(then.lines().count(), now.lines().count());

@@ -241,6 +241,23 @@ fn the_values_of_moves_arrive_as_they_were_given() {
 }
 
 #[test]
+fn a_payload_is_read_as_it_was_given_and_missing_where_there_is_none() {
+    inside_a_turn(&Desk::new(), |turn| {
+        let payload = turn.host().payload().expect("one was given");
+        assert_eq!(
+            (payload.bytes(), payload.name(), payload.sha256()),
+            (&b"three"[..], "weights.bin", "00ff")
+        );
+        Ok(turn.moves()[0])
+    });
+    let without = Desk::with(Notes { has_extensions: false, repeat: 1, ..Notes::default() });
+    inside_a_turn(&without, |turn| {
+        assert!(turn.host().payload().is_none());
+        Ok(turn.moves()[0])
+    });
+}
+
+#[test]
 fn an_arbiter_without_root_moves_is_told_nothing() {
     let desk = Desk::with(Notes { has_extensions: false, repeat: 1, ..Notes::default() });
     inside_a_turn(&desk, |turn| {
