@@ -45,6 +45,15 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
+impl OptionInfo {
+    /// Whether nobody had to choose this value. One that depends on other options, whose default is in words, such as
+    /// `20 n²`, always counts as not chosen.
+    #[must_use]
+    pub fn is_default(&self, value: &str) -> bool {
+        self.default == value || self.default.contains(' ')
+    }
+}
+
 /// How the option is given, what it takes, and what it does.
 impl fmt::Display for OptionInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

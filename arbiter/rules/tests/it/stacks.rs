@@ -315,14 +315,16 @@ fn options_are_refused_with_their_limits() {
         ("n", "10", "option n takes a number from 3 to 9, not '10'"),
         ("variant", "2d", "option variant takes 3d or top, not '2d'"),
         ("earthquake", "yes", "option earthquake takes true or false, not 'yes'"),
+        ("earthquake_rate", "0", "option earthquake_rate takes a number from 1 to 100, not '0'"),
+        ("earthquake_rate", "101", "option earthquake_rate takes a number from 1 to 100, not '101'"),
         ("removal", "all", "option removal takes any, own or off, not 'all'"),
         ("max_turns", "-1", "option max_turns takes 0 for off, or a number, not '-1'"),
         ("repetition", "1", "option repetition takes 0 for off, or a number from 2, not '1'"),
         (
             "max_turn",
             "4",
-            "there is no option 'max_turn' (did you mean max_turns?): this game has n, variant, earthquake, removal, \
-             ko, max_turns, repetition",
+            "there is no option 'max_turn' (did you mean max_turns?): this game has n, variant, earthquake, \
+             earthquake_rate, removal, ko, max_turns, repetition",
         ),
     ] {
         assert_eq!(option_error("stacks", &[(name, value)]), problem);
@@ -333,7 +335,7 @@ fn options_are_refused_with_their_limits() {
         start("stacks", N3).options().iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(
         listed.join(" "),
-        "n=3 variant=3d earthquake=false removal=any ko=true max_turns=180 repetition=3"
+        "n=3 variant=3d earthquake=false earthquake_rate=100 removal=any ko=true max_turns=180 repetition=3"
     );
 }
 

@@ -15,26 +15,29 @@ const HOLD: [u64; 7] = [
     17749896860809138061,
 ];
 
-/// Draws which stacks of the board collapse after the given turn, counted from 1, and how many tokens fall.
+/// Draws which stacks of the board collapse after the given turn, counted from 1, and how many tokens fall. `rate` is how
+/// likely they do, in per cent of what the rules print.
 ///
 /// A number of the caller's own is the state that a turn's generator starts with, as if the seed had led to it.
-pub(super) fn draw(board: &Board, turn: u32, source: ChanceSource) -> Chance {
+pub(super) fn draw(board: &Board, rate: u32, turn: u32, source: ChanceSource) -> Chance {
     let mut random = Random::new(match source {
         ChanceSource::GameSeed(seed) => mix(seed.wrapping_add(u64::from(turn).wrapping_mul(GOLDEN))),
         ChanceSource::Sample(state) => state,
     });
     let stacks = (0..board.cells()).map(|cell| (cell, board.height(cell))).filter(|&(_, height)| height > 0);
     let collapsed = stacks.filter_map(|(cell, height)| {
-        let stands = random.bits() < threshold(board.n, height);
+        let stands = random.bits() < threshold(board.n, height, rate);
         (!stands).then(|| (cell, 1 + below(&mut random, height)))
     });
     Chance { fallen: collapsed.collect() }
 }
 
-/// The chance that a stack stands.
-fn threshold(n: u16, height: u32) -> u64 {
+/// The chance that a stack stands, as a 64-bit fraction, where it collapses with `rate` per cent of the usual chance.
+fn threshold(n: u16, height: u32, rate: u32) -> u64 {
     let hold = HOLD[usize::from(n) - 3];
-    (1..height).fold(hold, |all, _| ((u128::from(all) * u128::from(hold)) >> 64) as u64)
+    let stands = (1..height).fold(hold, |all, _| ((u128::from(all) * u128::from(hold)) >> 64) as u64);
+    let collapses = (1 << 64) - u128::from(stands);
+    ((1 << 64) - collapses * u128::from(rate) / 100) as u64
 }
 
 /// A number below `bound`, each equally likely: numbers from the incomplete last cycle are drawn again.
@@ -68,7 +71,7 @@ mod tests {
     #[test]
     fn every_turn_draws_the_earthquake_that_the_rules_print() {
         let board = heights(3, &[4, 0, 1, 2, 6, 3, 1, 0, 5]);
-        let drawn = |turn| draw(&board, turn, ChanceSource::GameSeed(SEED)).fallen;
+        let drawn = |turn| draw(&board, 100, turn, ChanceSource::GameSeed(SEED)).fallen;
         assert_eq!(drawn(1), [(8, 2)]);
         assert_eq!(drawn(2), [(3, 1)]);
         assert_eq!(drawn(3), [(0, 2), (6, 1)]);
@@ -79,7 +82,7 @@ mod tests {
     #[test]
     fn a_number_of_ones_own_is_the_state_that_the_generator_starts_with() {
         let board = heights(3, &[4, 0, 1, 2, 6, 3, 1, 0, 5]);
-        let turn_1 = draw(&board, 77, ChanceSource::Sample(0x157A_3807_A48F_AA9D));
+        let turn_1 = draw(&board, 100, 77, ChanceSource::Sample(0x157A_3807_A48F_AA9D));
         assert_eq!(turn_1.fallen, [(8, 2)]);
     }
 
@@ -94,7 +97,7 @@ mod tests {
             (5, 10352885068807405236),
         ];
         for (height, chance) in printed {
-            assert_eq!(threshold(3, height), chance, "height {height}");
+            assert_eq!(threshold(3, height, 100), chance, "height {height}");
         }
         let table = [
             (3, [0.109, 0.206, 0.293, 0.370, 0.500, 0.603, 0.750]),
@@ -103,10 +106,42 @@ mod tests {
         ];
         for (n, chances) in table {
             for (height, collapses) in [1, 2, 3, 4, 6, 8, 12].into_iter().zip(chances) {
-                let chance = 1.0 - threshold(n, height) as f64 / 2f64.powi(64);
+                let chance = 1.0 - threshold(n, height, 100) as f64 / 2f64.powi(64);
                 assert!((chance - collapses).abs() < 0.0005_f64, "n {n}, height {height}: {chance}");
             }
         }
+    }
+
+    /// The numbers come from whole numbers of any length in Python: `2**64 - (2**64 - S) * rate // 100`.
+    #[test]
+    fn with_a_rate_stacks_collapse_with_so_many_per_cent_of_the_chance() {
+        for (n, height, rate, stands) in [
+            (3, 1, 1, 18426618439463763503),
+            (3, 4, 50, 15033732326977317768),
+            (4, 2, 33, 17478212847731471015),
+            (4, 12, 99, 6641157264276822704),
+            (6, 3, 10, 18153249762807102949),
+            (9, 9, 7, 18068539236323177758),
+            (3, 40, 100, 181573759066329432),
+            (3, 200, 37, 11621448767067667310),
+        ] {
+            assert_eq!(threshold(n, height, rate), stands, "n {n}, height {height}, {rate} %");
+        }
+    }
+
+    /// A stack that stands draws one number at any rate, so earthquakes of a lower rate begin with the same numbers.
+    #[test]
+    fn a_lower_rate_lets_stacks_stand_that_would_have_collapsed() {
+        let board = heights(3, &[4, 0, 1, 2, 6, 3, 1, 0, 5]);
+        let fallen = |rate| {
+            let turns = 1..=2000;
+            turns
+                .map(|turn| draw(&board, rate, turn, ChanceSource::GameSeed(SEED)).fallen.len())
+                .sum::<usize>()
+        };
+        let (all, half, few) = (fallen(100), fallen(50), fallen(1));
+        assert!((all * 45 / 100..all * 55 / 100).contains(&half), "{half} of {all}");
+        assert!(few > 0 && few < all / 50, "{few} of {all}");
     }
 
     #[test]
@@ -133,7 +168,8 @@ mod tests {
                 line["heights"].as_array().expect("heights").iter().map(|h| number(h) as u32).collect();
             let seed = line["seed"].as_str().and_then(|seed| seed.strip_prefix("0x")).expect("a seed");
             let seed = u64::from_str_radix(seed, 16).expect("hexadecimal digits");
-            let drawn = draw(&heights(n, &given), number(&line["turn"]) as u32, ChanceSource::GameSeed(seed));
+            let drawn =
+                draw(&heights(n, &given), 100, number(&line["turn"]) as u32, ChanceSource::GameSeed(seed));
             let named = drawn.fallen.into_iter().map(|(cell, count)| (cell_name(cell, n), count.into()));
             assert_eq!(serde_json::Value::Object(named.collect()), line["earthquake"], "{line}");
         }

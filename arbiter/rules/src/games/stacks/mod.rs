@@ -286,27 +286,25 @@ impl Extras for Stacks {
     }
 
     fn repetition_limit(&self) -> u32 {
-        if self.rules.earthquake { 0 } else { self.rules.repetition }
+        if self.has_chance() { 0 } else { self.rules.repetition }
     }
 
     fn lift_limits(&mut self) {
-        self.rules = Rules { earthquake: false, max_turns: 0, repetition: 0, ..self.rules };
+        self.rules = Rules { earthquake_rate: None, max_turns: 0, repetition: 0, ..self.rules };
     }
 
     fn has_chance(&self) -> bool {
-        self.rules.earthquake
+        self.rules.earthquake_rate.is_some()
     }
 
     fn draw_chance(&self, m: Move, source: ChanceSource) -> Chance {
-        if !self.rules.earthquake {
-            return Chance::NONE;
-        }
+        let Some(rate) = self.rules.earthquake_rate else { return Chance::NONE };
         let mut after = self.clone();
         after.make(m);
         if after.end.is_some() {
             Chance::NONE
         } else {
-            earthquake::draw(&after.board, self.turns + 1, source)
+            earthquake::draw(&after.board, rate, self.turns + 1, source)
         }
     }
 
@@ -314,7 +312,7 @@ impl Extras for Stacks {
         if chance.is_empty() {
             return Ok(());
         }
-        if !self.rules.earthquake {
+        if !self.has_chance() {
             return Err("there are no earthquakes in this game".to_owned());
         }
         let mut after = self.clone();

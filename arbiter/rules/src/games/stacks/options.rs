@@ -23,6 +23,12 @@ pub(super) static OPTIONS: &[OptionInfo] = &[
         about: "whether stacks may collapse after every turn",
     },
     OptionInfo {
+        name: "earthquake_rate",
+        kind: OptionKind::Number(1, 100),
+        default: "100",
+        about: "with earthquakes: how likely a stack collapses, in per cent of the chance that the rules give",
+    },
+    OptionInfo {
         name: "removal",
         kind: OptionKind::Word(&["any", "own", "off"]),
         default: "any",
@@ -54,7 +60,8 @@ pub(super) struct Rules {
     /// Size of the board and length of a line.
     pub(super) n: u16,
     pub(super) variant: Variant,
-    pub(super) earthquake: bool,
+    /// How likely a stack collapses after a turn, in per cent of what the rules print, 1 to 100; none without earthquakes.
+    pub(super) earthquake_rate: Option<u32>,
     pub(super) removal: Removal,
     pub(super) ko: bool,
     pub(super) max_turns: u32,
@@ -76,6 +83,7 @@ impl Rules {
         let n = options.number("n");
         options.default_to("variant", OptionValue::Word("3d"));
         options.default_to("earthquake", OptionValue::Flag(false));
+        options.default_to("earthquake_rate", OptionValue::Number(100));
         options.default_to("removal", OptionValue::Word("any"));
         options.default_to("ko", OptionValue::Flag(true));
         options.default_to("max_turns", OptionValue::Number(20 * n * n));
@@ -83,7 +91,7 @@ impl Rules {
         let rules = Rules {
             n: n as u16,
             variant: if options.word("variant") == "top" { Variant::Top } else { Variant::Space },
-            earthquake: options.flag("earthquake"),
+            earthquake_rate: options.flag("earthquake").then(|| options.number("earthquake_rate")),
             removal: match options.word("removal") {
                 "any" => Removal::Any,
                 "own" => Removal::Own,
