@@ -3,8 +3,8 @@
 //! - In every game: alpha-beta, deeper and deeper, with a table of positions seen (`search.rs`) and an evaluation of the
 //!   game's own ([`bot_engine::evaluation`]). With more than two seats each of the others is expected to play one
 //!   of the moves that bring it most.
-//! - Othello with few empty cells and connect four are solved exactly ([`othello::endgame`],
-//!   [`connect_four::solver`]). The score of a solved position is the final difference of discs, empty cells counted
+//! - Othello with few empty cells, connect four and small Hex are solved exactly, with half of the time
+//!   ([`bot_engine::proof`]). The score of a solved position is the final difference of discs, empty cells counted
 //!   for the winner; in connect four the number of own discs left when winning, with its sign. The report says
 //!   "solved".
 //! - Any other score is in points: 100 are about one piece, and a win seen to its end in n plies is 100000 - n.
@@ -17,9 +17,9 @@
 mod any_game;
 mod average;
 mod board;
-pub mod connect_four;
+mod connect_four;
 mod memory;
-pub mod othello;
+mod othello;
 mod player;
 mod search;
 mod ultimate;

@@ -4,12 +4,12 @@
 mod support;
 
 use alphabeta::Alphabeta;
-use arbiter_rules::Move;
+use arbiter_rules::{Move, Position};
 use bot_engine::{Finding, Level, Patience, Thinker, Watch};
 use support::{never_loses_tic_tac_toe, read, seating};
 
-fn player(seat: usize) -> Alphabeta {
-    Alphabeta::new(seating(seat), Level::FULL)
+fn player(start: &Position, seat: usize) -> Alphabeta {
+    Alphabeta::new(start, seating(seat), Level::FULL)
 }
 
 #[test]
@@ -21,6 +21,7 @@ fn tic_tac_toe_is_never_lost_whatever_the_opponent_does() {
 #[derive(Default)]
 struct Listener {
     score: i32,
+    depth: u32,
     text: String,
     line: Vec<Move>,
     patience: Patience,
@@ -31,8 +32,13 @@ impl Watch for Listener {
         self.patience.is_enough()
     }
 
+    fn is_half_over(&self) -> bool {
+        self.patience.is_half_over()
+    }
+
     fn tell(&mut self, finding: &Finding<'_>) {
-        (self.score, self.text, self.line) = (finding.score, finding.text.to_owned(), finding.line.to_vec());
+        (self.score, self.depth) = (finding.score, finding.depth);
+        (self.text, self.line) = (finding.text.to_owned(), finding.line.to_vec());
     }
 }
 
@@ -45,7 +51,7 @@ fn ask_with(game: &str, options: &[(&str, &str)], text: &str) -> (String, Listen
     let position = read(game, options, text);
     let seat = position.to_move().unwrap().index();
     let mut listener = Listener { patience: Patience::of(1000), ..Listener::default() };
-    let m = player(seat).choose(&position, &mut listener);
+    let m = player(&position, seat).choose(&position, &mut listener);
     (position.move_text(m), listener)
 }
 
@@ -57,6 +63,23 @@ fn solved_positions_are_told_with_their_final_difference_and_the_word() {
     // The first four discs in the bottom row win after 16 others: (42 + 1 - 16) / 2 are left.
     let (best, told) = ask("connect-four", "......./......./......./xo...ox/oox.oxo/xxx.oxo x");
     assert_eq!((&*best, told.score, &*told.text), ("4", 13, "solved"));
+}
+
+/// With exact results of the columns -3 -3 -2 -3 0 0 -2, and its mirror image.
+#[test]
+fn a_proof_that_fails_neither_gives_a_draw_away_nor_leaves_a_shallow_search() {
+    for (text, draws) in [
+        ("......./...o.../.o.o.x./.x.x.o./.x.o.x./.oxxxo. o", ["5", "6"]),
+        ("......./...o.../.x.o.o./.o.x.x./.x.o.x./.oxxxo. o", ["2", "3"]),
+    ] {
+        let position = read("connect-four", &[], text);
+        for questions in [300, 440, 700] {
+            let mut listener = Listener { patience: Patience::of(questions), ..Listener::default() };
+            let m = position.move_text(player(&position, 1).choose(&position, &mut listener));
+            assert!(listener.depth > 8, "{questions}: {}", listener.depth);
+            assert!(questions < 700 || draws.contains(&&*m), "{m}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! How strong a bot should be.
 
-use arbiter_plugin_api::Error;
+use arbiter_plugin_api::{Error, Random};
+use arbiter_rules::{Move, Position};
 use std::str::FromStr;
 
 /// How strong a bot should be, from 1 to [`Level::FULL`].
@@ -21,6 +22,15 @@ impl Level {
     #[must_use]
     pub fn pick<T: Copy>(self, by_level: [T; 10]) -> T {
         by_level[usize::from(self.0) - 1]
+    }
+}
+
+impl Level {
+    /// On low levels now and then any move at all: of a hundred moves on level 1 three of four, on level 8 and above none.
+    pub fn blunder(self, position: &Position, random: &mut Random) -> Option<Move> {
+        let percent = self.pick([75, 50, 35, 18, 9, 5, 3, 0, 0, 0]);
+        (percent > 0 && random.below(100) < percent)
+            .then(|| position.nth_legal(random.below(position.legal_count())))
     }
 }
 

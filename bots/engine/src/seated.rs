@@ -7,7 +7,7 @@ use crate::watch::{TurnWatch, is_on_a_clock};
 use crate::{Seating, Table, Thinker};
 
 /// What a bot remembers at most, where the arbiter allows it more than four times as much.
-const MEMORY: u64 = 64 << 20;
+const MEMORY: u64 = 128 << 20;
 
 /// More than a bot fills in a millisecond, and less than is touched in one: 1 MB takes 0.6 to 0.9 ms here. Memory is touched
 /// in `new_game`, as a page that is touched for the first time can take long; there is as much time for that as for a move,
@@ -35,7 +35,9 @@ impl<T: Thinker> Bot for Seated<T> {
         let memory = game.memory().map_or(memory, |allowed| memory.min(allowed / 4));
         let memory = usize::try_from(memory).expect("it was cut down to little");
         let seating = Seating { seat: game.seat(), seed: game.seed(), memory };
-        Ok(Seated { table: Table::of(game)?, thinker: T::sit_down(game, seating)?, refused: Vec::new() })
+        let table = Table::of(game)?;
+        let thinker = T::sit_down(game, table.position(), seating)?;
+        Ok(Seated { table, thinker, refused: Vec::new() })
     }
 
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<Move> {

@@ -27,6 +27,12 @@ impl Table {
         Ok(Table { position, played: 0 })
     }
 
+    /// The position that was reached last.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
     /// The position before a turn.
     ///
     /// # Errors

@@ -21,11 +21,11 @@ pub trait Thinker: Sized + 'static {
     /// The names of its options.
     const OPTIONS: &'static [&'static str];
 
-    /// Reads its options.
+    /// Reads its options, and makes ready for a game from this position on.
     ///
     /// # Errors
     /// An option has a value that it does not take; the error says which it takes.
-    fn sit_down(game: &Game<'_>, seating: Seating) -> Result<Self>;
+    fn sit_down(game: &Game<'_>, start: &Position, seating: Seating) -> Result<Self>;
 
     /// Chooses one of the legal moves of a position in which its seat is to move.
     fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move;

@@ -11,6 +11,9 @@ pub trait Watch {
     /// Whether a sensible time has been spent. Costs a look at the clock: ask after some thousand cheap steps.
     fn is_enough(&self) -> bool;
 
+    /// Whether half of that time has been spent: what may fail gets no more, so that something else can do without it.
+    fn is_half_over(&self) -> bool;
+
     /// Whether an answer cannot wait any longer. Where all the time of a move would be lost if it were not used,
     /// an exact result is worth waiting for until then.
     fn must_stop(&self) -> bool {
@@ -49,6 +52,11 @@ impl Watch for Patience {
         self.asked.set(self.asked.get() + 1);
         self.questions.is_some_and(|questions| self.asked.get() > questions)
     }
+
+    fn is_half_over(&self) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        self.questions.is_some_and(|questions| self.asked.get() > questions / 2)
+    }
 }
 
 /// The time of a turn.
@@ -59,6 +67,8 @@ pub(crate) struct TurnWatch<'a> {
     turn: &'a Turn<'a>,
     until: StopLevel,
     ends: Option<Ends>,
+    /// What is left when half of a sensible time has been spent.
+    half: Option<Duration>,
 }
 
 /// What is left of the time for a turn when it ends.
@@ -89,7 +99,9 @@ impl<'a> TurnWatch<'a> {
         let (hard, soft) = (turn.hard_limit(), turn.soft_limit());
         let saves = hard.is_some_and(|hard| saves_time(hard, soft));
         let until = if saves { StopLevel::Enough } else { StopLevel::Stop };
-        TurnWatch { turn, until, ends: hard.map(|hard| Ends::of(hard, soft)) }
+        let ends = hard.map(|hard| Ends::of(hard, soft));
+        let half = ends.zip(turn.time_left()).map(|(ends, left)| (left + ends.enough) / 2);
+        TurnWatch { turn, until, ends, half }
     }
 
     /// Whether no more than one of the ends is left.
@@ -111,6 +123,11 @@ pub(crate) fn is_on_a_clock(turn: &Turn<'_>) -> bool {
 impl Watch for TurnWatch<'_> {
     fn is_enough(&self) -> bool {
         self.turn.should_stop() || self.is_over(|ends| ends.enough)
+    }
+
+    fn is_half_over(&self) -> bool {
+        self.is_enough()
+            || self.half.is_some_and(|half| self.turn.time_left().is_some_and(|left| left <= half))
     }
 
     fn must_stop(&self) -> bool {

@@ -3,7 +3,7 @@
 use arbiter_plugin_api::{Error, Game, Random, Result};
 use arbiter_rules::{MAX_SEATS, Move, MoveList, Position};
 use bot_engine::evaluation::{self, Evaluation, chance_of};
-use bot_engine::{Level, Seating, Thinker, Watch};
+use bot_engine::{Level, Prover, Seating, Thinker, Watch};
 
 use crate::search::Search;
 use crate::tree::{Rewards, Tree};
@@ -21,20 +21,22 @@ pub enum Style {
 pub struct Mcts {
     seat: usize,
     style: Style,
+    level: Level,
     /// Games at most.
     games: u32,
     /// Whether it looks at the positions after moves before it tries them: who does would be no beginner with two games.
     looks_ahead: bool,
     tree: Tree,
+    prover: Prover,
     random: Random,
-    evaluation: Option<Box<dyn Evaluation>>,
-    scratch: Option<Position>,
+    evaluation: Box<dyn Evaluation>,
+    scratch: Position,
 }
 
 impl Thinker for Mcts {
     const OPTIONS: &'static [&'static str] = &["level", "plain"];
 
-    fn sit_down(game: &Game<'_>, seating: Seating) -> Result<Mcts> {
+    fn sit_down(game: &Game<'_>, start: &Position, seating: Seating) -> Result<Mcts> {
         let level = game.parse_option("level")?.unwrap_or(Level::FULL);
         let style = match game.option("plain") {
             None | Some("false") => Style::Clever,
@@ -43,16 +45,27 @@ impl Thinker for Mcts {
                 return Err(Error::unsupported(format!("option plain={other}: try true or false")));
             }
         };
-        evaluation::prepare(game.id());
-        Ok(Mcts::new(seating, level, style))
+        Ok(Mcts::new(start, seating, level, style))
     }
 
     fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
-        let mut scratch = self.scratch.take().unwrap_or_else(|| position.clone());
-        let mut evaluation = self.evaluation.take().unwrap_or_else(|| evaluation::of(position));
-        let of_draw = self.of_draw(position.seats(), &*evaluation);
+        if let Some(m) = self.level.blunder(position, &mut self.random) {
+            return m;
+        }
+        let mut prover = std::mem::take(&mut self.prover);
+        let m = prover.choose(position, watch, |hopeful, watch| self.find(position, hopeful, watch));
+        self.prover = prover;
+        m
+    }
+}
+
+impl Mcts {
+    /// The best of the hopeful moves that a search finds.
+    fn find(&mut self, position: &Position, hopeful: &[Move], watch: &mut dyn Watch) -> Move {
+        let of_draw = self.of_draw(position.seats());
         let mut search = Search {
             root: position,
+            hopeful,
             seat: self.seat,
             is_clever: self.style == Style::Clever,
             looks_ahead: self.looks_ahead,
@@ -60,37 +73,38 @@ impl Thinker for Mcts {
             tree: &mut self.tree,
             random: &mut self.random,
             of_draw,
-            evaluation: &mut *evaluation,
+            evaluation: &mut *self.evaluation,
             moves: MoveList::new(),
             promises: Vec::new(),
             weights: Vec::new(),
             path: Vec::new(),
             steps: 0,
         };
-        let chosen = search.best(&mut scratch, self.games, watch);
-        (self.scratch, self.evaluation) = (Some(scratch), Some(evaluation));
-        chosen
+        search.best(&mut self.scratch, self.games, watch)
     }
-}
 
-impl Mcts {
-    /// A player of this strength and style.
+    /// A player of this strength and style, for the game of this position.
     #[must_use]
-    pub fn new(seating: Seating, level: Level, style: Style) -> Mcts {
+    pub fn new(start: &Position, seating: Seating, level: Level, style: Style) -> Mcts {
+        let proves = level.is_full() && style == Style::Clever && Prover::knows(start);
+        let bytes = if proves { seating.memory / 2 } else { seating.memory };
         Mcts {
             seat: seating.seat,
             style,
-            games: level.pick([2, 4, 8, 16, 40, 100, 300, 1_000, 4_000, u32::MAX]),
+            level,
+            games: level.pick([4, 4, 6, 12, 24, 50, 100, 250, 800, u32::MAX]),
             looks_ahead: level.pick([false, false, false, false, false, false, true, true, true, true]),
-            tree: Tree::of(seating.memory),
+            tree: Tree::of(bytes),
+            prover: if proves { Prover::of(start, bytes) } else { Prover::default() },
             random: Random::new(seating.seed),
-            evaluation: None,
-            scratch: None,
+            evaluation: evaluation::of(start),
+            scratch: start.clone(),
         }
     }
 
     /// What each seat gets of a draw: one of two gives up a little rather than draw.
-    fn of_draw(&self, seats: usize, evaluation: &dyn Evaluation) -> Rewards {
+    fn of_draw(&self, seats: usize) -> Rewards {
+        let evaluation = &*self.evaluation;
         let mut of_draw = [0.5; MAX_SEATS];
         if seats == 2 && self.style == Style::Clever && evaluation.draw().is_some() {
             let own = chance_of(-evaluation.dislike_of_draws(), evaluation.clear_lead());

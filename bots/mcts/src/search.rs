@@ -24,6 +24,8 @@ fn add(sum: &mut Rewards, rewards: &Rewards, share: f32) {
 /// The search of one turn.
 pub(crate) struct Search<'a> {
     pub(crate) root: &'a Position,
+    /// The moves to choose from at the root.
+    pub(crate) hopeful: &'a [Move],
     pub(crate) seat: usize,
     pub(crate) is_clever: bool,
     /// Whether the positions after moves may tell which look good, where the game has that.
@@ -159,6 +161,9 @@ impl Search<'_> {
     fn expand(&mut self, at: usize, position: &mut Position) {
         let Search { evaluation, tree, moves, promises, weights, .. } = self;
         position.legal_moves(moves);
+        if at == 0 {
+            moves.retain(|m| self.hopeful.contains(&m));
+        }
         let mover = position.to_move().expect("the game goes on").index();
         let seats = position.seats();
         weights.clear();

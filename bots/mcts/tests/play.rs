@@ -3,18 +3,21 @@
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
 
-use arbiter_rules::{ChanceSource, Random, Setup, registry};
+use arbiter_rules::{ChanceSource, Position, Random, Setup, registry};
 use bot_engine::{Level, Patience, Thinker};
 use mcts::{Mcts, Style};
 use support::{never_loses_tic_tac_toe, read, seating};
 
-fn player(seat: usize, level: Level, style: Style) -> Mcts {
-    Mcts::new(seating(seat), level, style)
+fn player(start: &Position, seat: usize, level: Level, style: Style) -> Mcts {
+    Mcts::new(start, seating(seat), level, style)
 }
 
 #[test]
 fn tic_tac_toe_is_never_lost_whatever_the_opponent_does() {
-    never_loses_tic_tac_toe(|seat| player(seat, Level::FULL, Style::Clever), || Patience::of(600));
+    never_loses_tic_tac_toe(
+        |start, seat| player(start, seat, Level::FULL, Style::Clever),
+        || Patience::of(600),
+    );
 }
 
 #[test]
@@ -28,10 +31,18 @@ fn a_win_and_a_threat_are_seen_at_once_by_both_styles() {
         ] {
             let position = read(game, &[], text);
             let seat = position.to_move().unwrap().index();
-            let m = player(seat, Level::FULL, style).choose(&position, &mut Patience::of(400));
+            let m = player(&position, seat, Level::FULL, style).choose(&position, &mut Patience::of(400));
             assert_eq!(position.move_text(m), best, "{style:?} in {game} {text}");
         }
     }
+}
+
+#[test]
+fn a_lost_endgame_of_othello_is_played_for_the_best_score() {
+    let text = "-OOXXX-O-OOXX-XOOOXOOXXX-OOXXXX--OOOOXOOOOXOOXOO-OOXOO-O-OOOOOOO X";
+    let position = read("othello", &[], text);
+    let m = player(&position, 0, Level::FULL, Style::Clever).choose(&position, &mut Patience::default());
+    assert_eq!(position.move_text(m), "h4");
 }
 
 #[test]
@@ -49,7 +60,7 @@ fn every_game_is_played_to_its_end_with_any_seats_and_with_earthquakes() {
             let setup = Setup { players: Some(players), options: &options, position: None };
             let mut position = registry::start(game, &setup).unwrap();
             let mut seats: Vec<_> =
-                (0..players).map(|seat| player(seat, "2".parse().unwrap(), style)).collect();
+                (0..players).map(|seat| player(&position, seat, "2".parse().unwrap(), style)).collect();
             while let Some(seat) = position.to_move() {
                 let m = seats[seat.index()].choose(&position, &mut Patience::default());
                 let chance = position.draw_chance(m, ChanceSource::Sample(random.bits()));

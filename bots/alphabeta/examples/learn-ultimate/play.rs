@@ -23,6 +23,10 @@ impl Watch for Listener {
         self.patience.is_enough()
     }
 
+    fn is_half_over(&self) -> bool {
+        self.patience.is_half_over()
+    }
+
     fn tell(&mut self, finding: &Finding<'_>) {
         self.score = finding.score;
     }
@@ -37,8 +41,11 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(looks: u64, seed: u64) -> Table {
-        let player =
-            |seat| Alphabeta::new(Seating { seat, seed, memory: 2 << 20 }, Level::FULL).at_ease_with_draws();
+        let start = registry::start("ultimate", &Setup::default()).expect("it is a game");
+        let player = |seat| {
+            let seating = Seating { seat, seed, memory: 2 << 20 };
+            Alphabeta::new(&start, seating, Level::FULL).at_ease_with_draws()
+        };
         Table { players: [0, 1].map(player), looks, random: Random::new(seed) }
     }
 

@@ -1,10 +1,13 @@
 //! Hex: how many more stones a seat needs to connect its sides, and how many cells it has to choose from.
 
 use super::{Cells, Evaluation, Points};
-use arbiter_rules::{Move, Position};
+use arbiter_rules::{Move, MoveKind, Position};
 
 /// Most rows.
 const LONGEST: usize = 19;
+
+/// How many points of promise a stone is that is missing more than on a shortest way.
+const DETOUR: i32 = 30;
 
 /// A set of cells, a word a row.
 type Rows = [u32; LONGEST];
@@ -21,6 +24,21 @@ impl Ways {
     #[must_use]
     pub fn of(position: &Position) -> Ways {
         Ways { size: usize::from(position.shape().width), cells: Cells::default() }
+    }
+
+    /// The stones of a position on this board.
+    fn stones(&mut self, position: &Position) -> Stones {
+        let size = self.size;
+        let cells = self.cells.read(position);
+        let of = |owner: u8| -> Rows {
+            std::array::from_fn(|row| {
+                let row = cells.iter().skip(row * size).take(size);
+                row.enumerate()
+                    .filter(|&(_, &cell)| cell == owner)
+                    .fold(0, |set, (column, _)| set | 1 << column)
+            })
+        };
+        Stones { empty: of(0), own: [of(1), of(2)] }
     }
 
     /// The cells that are one of these, and all cells along the two sides that a seat connects.
@@ -41,28 +59,16 @@ impl Evaluation for Ways {
     /// A stone that is missing weighs a hundred points; each cell beyond the first on a shortest way weighs a few, since
     /// the opponent can close only one of them at a time.
     fn points(&mut self, position: &Position) -> Points {
-        let size = self.size;
-        let cells = self.cells.read(position);
-        let of = |owner: u8| -> Rows {
-            std::array::from_fn(|row| {
-                let row = cells.iter().skip(row * size).take(size);
-                row.enumerate()
-                    .filter(|&(_, &cell)| cell == owner)
-                    .fold(0, |set, (column, _)| set | 1 << column)
-            })
-        };
-        let (empty, own) = (of(0), [of(1), of(2)]);
+        let stones = self.stones(position);
         let mut points = [0; 6];
         for (seat, points) in points[..2].iter_mut().enumerate() {
-            let own = own[seat];
-            let [near, far] = self.sides(seat);
-            let (there, back) = (steps(own, empty, near), steps(own, empty, far));
-            let Some(missing) = there.iter().position(|reached| meets(reached, &far)) else { continue };
+            let ways = stones.ways(self, seat);
+            let Some(missing) = ways.missing else { continue };
             let mut choice = 0;
             for k in 1..=missing {
-                let (first, rest) = (new(&there, k), new(&back, missing + 1 - k));
+                let (first, rest) = (new(&ways.there, k), new(&ways.back, missing + 1 - k));
                 choice += (0..LONGEST)
-                    .map(|row| (first[row] & rest[row] & empty[row]).count_ones() as i32)
+                    .map(|row| (first[row] & rest[row] & stones.empty[row]).count_ones() as i32)
                     .sum::<i32>();
             }
             *points = 4 * choice.min(24) - 100 * missing as i32;
@@ -81,9 +87,65 @@ impl Evaluation for Ways {
         -2 * (from_middle(row) + from_middle(column) + from_middle((row + column) / 2))
     }
 
+    /// A move is the better the fewer stones either side would miss on a way through its cell: it gets on with one's own
+    /// shortest way and stands in the other's.
+    fn promises(&mut self, position: &Position, _: usize, moves: &[Move], list: &mut Vec<i32>) {
+        let stones = self.stones(position);
+        let ways = [0, 1].map(|seat| stones.ways(self, seat));
+        let promise = |&m: &Move| {
+            // Swapping leaves the board as it is, but for whose stone it is.
+            if m.kind() != Some(MoveKind::Place) {
+                return 0;
+            }
+            let (row, column) = (usize::from(m.to()) / self.size, usize::from(m.to()) % self.size);
+            let detours = ways.iter().filter(|ways| ways.missing.is_some());
+            let detour: i32 = detours.map(|ways| ways.detour(row, column).min(3)).sum();
+            -DETOUR * detour + self.promise(m, 0, 2)
+        };
+        list.clear();
+        list.extend(moves.iter().map(promise));
+    }
+
     /// Random games tell as much: with the stones of both sides strewn, whoever is better connected wins more of them.
     fn trust(&self) -> f32 {
-        0.3
+        0.6
+    }
+}
+
+/// The stones of a position.
+struct Stones {
+    empty: Rows,
+    own: [Rows; 2],
+}
+
+impl Stones {
+    /// The ways that a seat has across the board.
+    fn ways(&self, board: &Ways, seat: usize) -> Across {
+        let own = self.own[seat];
+        let [near, far] = board.sides(seat);
+        let (there, back) = (steps(own, self.empty, near), steps(own, self.empty, far));
+        let missing = there.iter().position(|reached| meets(reached, &far));
+        Across { there, back, missing }
+    }
+}
+
+/// The ways of a seat from one of its sides to the other.
+struct Across {
+    /// The cells within so many stones of the first side, and of the second.
+    there: Vec<Rows>,
+    back: Vec<Rows>,
+    /// The stones that are missing on a shortest way; nothing if all are barred.
+    missing: Option<usize>,
+}
+
+impl Across {
+    /// How many stones more than on a shortest way are missing on one through an empty cell.
+    fn detour(&self, row: usize, column: usize) -> i32 {
+        let stones = |steps: &[Rows]| {
+            let within = |rows: &Rows| rows[row] >> column & 1 == 1;
+            steps.iter().position(within).unwrap_or(LONGEST) as i32
+        };
+        stones(&self.there) + stones(&self.back) - 1 - self.missing.map_or(0, |missing| missing as i32)
     }
 }
 

@@ -79,7 +79,7 @@ pub trait Evaluation: Debug + Send {
     }
 }
 
-/// The evaluation for the game of a position, under its options.
+/// The evaluation for the game of a position, under its options, with all that it looks things up in.
 #[must_use]
 pub fn of(position: &Position) -> Box<dyn Evaluation> {
     match position.info().id {
@@ -89,18 +89,23 @@ pub fn of(position: &Position) -> Box<dyn Evaluation> {
             None => Box::new(connect_four::Lines::of(position)),
         },
         "hex" => Box::new(hex::Ways::of(position)),
-        "othello" => Box::new(othello::Features::default()),
+        "othello" => {
+            let _ = othello::patterns::Patterns::built_in();
+            Box::new(othello::Features::default())
+        }
         "stacks" => Box::new(stacks::Towers::of(position)),
-        "ultimate" => Box::new(ultimate::Grids::default()),
-        _ => Box::new(Nothing),
+        "ultimate" => {
+            let _ = ultimate::net::Net::built_in();
+            Box::new(ultimate::Grids::default())
+        }
+        _ => none(),
     }
 }
 
-/// Makes what the evaluation of a game looks things up in, so that no turn has to pay for that.
-pub fn prepare(game: &str) {
-    if game == "ultimate" {
-        let _ = ultimate::net::Net::built_in();
-    }
+/// The evaluation of games that a search sees to their end.
+#[must_use]
+pub fn none() -> Box<dyn Evaluation> {
+    Box::new(Nothing)
 }
 
 /// One number for one seat: its points less those of the others, of whom the strongest counts as much as all together.

@@ -15,12 +15,12 @@ pub(crate) fn read(game: &str, options: &[(&str, &str)], text: &str) -> Position
 
 /// Has a player play tic-tac-toe from both seats against every reply at every turn.
 pub(crate) fn never_loses_tic_tac_toe<T: Thinker, W: Watch>(
-    player: impl Fn(usize) -> T,
+    player: impl Fn(&Position, usize) -> T,
     watch: impl Fn() -> W,
 ) {
     for seat in [Seat::FIRST, Seat::SECOND] {
-        let mut player = player(seat.index());
         let mut start = registry::start("tic-tac-toe", &Setup::default()).unwrap();
+        let mut player = player(&start, seat.index());
         let [kept, lost] = games(&mut player, &watch, seat, &mut start);
         assert!(kept > 50 && lost == 0, "in seat {seat}: {kept} games kept, {lost} lost");
     }

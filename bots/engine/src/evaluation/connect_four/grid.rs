@@ -3,7 +3,7 @@
 //! Cells are bits column by column from the left and from the bottom up, with one bit above each column that is never
 //! set, so that no line runs over from one column into the next (J. Tromp's layout, also used in P. Pons's solver).
 
-use arbiter_rules::{OptionValue, Position, Random};
+use arbiter_rules::{Move, OptionValue, Position, Random};
 
 /// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,20 @@ impl Grid {
         let shape = position.shape();
         let is_four = position.options().get("connect") == Some(OptionValue::Number(4));
         Grid::new(u32::from(shape.width), u32::from(shape.height)).filter(|_| is_four)
+    }
+
+    /// The discs of a position.
+    #[must_use]
+    pub fn discs_of(&self, position: &Position) -> Discs {
+        let mut cells = vec![0; position.shape().cells()];
+        position.write_cells(&mut cells);
+        self.discs(&cells)
+    }
+
+    /// The move of a disc that comes to rest on a cell.
+    #[must_use]
+    pub fn move_of(&self, landing: u64) -> Move {
+        Move::place(self.cell(landing) as u16)
     }
 
     /// The discs of a position from its cells, 0 or the seat from 1; the mover is the one with fewer discs, or the

@@ -1,9 +1,9 @@
-//! Othello: corners and what gives them away, mobility now and later, discs that stay, parity, and discs at the end.
+//! Othello: what patterns of discs and the numbers of moves are worth.
 //!
-//! The features are those of the literature since Rosenbloom's Iago (1982): a side with few moves is forced to give up
-//! corners, so early on mobility weighs most and discs count for nothing. Weights depend on the number of empty cells.
+//! The heuristics that the option `eval` names are those of the literature since Rosenbloom's Iago (1982), each alone.
 
 mod moves;
+pub mod patterns;
 
 pub use moves::{captures, discs, settled, turned};
 
@@ -22,6 +22,16 @@ const AT_CORNERS: [(u64, u64, u64); 4] = [
     (1 << 56, 1 << 49, 1 << 57 | 1 << 48),
     (1 << 63, 1 << 54, 1 << 62 | 1 << 55),
 ];
+
+/// The discs of the side to move and of the other side.
+#[must_use]
+pub fn discs_of(position: &Position) -> (u64, u64) {
+    let mut cells = [0; 64];
+    position.write_cells(&mut cells);
+    let (first, second) = discs(&cells);
+    let is_second = position.to_move().is_some_and(|seat| seat.index() == 1);
+    if is_second { (second, first) } else { (first, second) }
+}
 
 /// What a cell promises: corners first, what gives them away last.
 pub const PROMISES: [i32; 64] = promises();
@@ -99,37 +109,14 @@ impl Evaluation for Features {
     }
 }
 
-/// All cells that touch these.
-#[inline]
-fn around(discs: u64) -> u64 {
-    let wide = discs | (discs << 1 & NOT_A_FILE) | (discs >> 1 & NOT_H_FILE);
-    wide | wide << 8 | wide >> 8
-}
-
 fn count(cells: u64) -> i32 {
     cells.count_ones().cast_signed()
 }
 
-/// Everything, for the side to move.
+/// Everything, for the side to move; a hundred points are a disc more in the end.
 #[must_use]
 pub fn evaluate(own: u64, other: u64) -> i32 {
-    let empty = !(own | other);
-    let left = count(empty);
-    let (moves, replies) = (captures(own, other), captures(other, own));
-    let mobility = count(moves) - count(replies);
-    let frontier = count(around(other) & empty) - count(around(own) & empty);
-    let corners = count(own & CORNERS) - count(other & CORNERS);
-    // A corner that can be taken at once is nearly as good as taken; the mover comes first.
-    let next = 2 * count(moves & CORNERS) - count(replies & CORNERS);
-    let staying = count(settled(own)) - count(settled(other));
-    let late = 60 - left;
-    let mut score = mobility * (70 - late / 2) + frontier * (36 - late / 3) + staying * 90;
-    score += corners * 700 + next * 220 + near_corners(own, other, empty);
-    if left < 20 {
-        // With an odd number of empty cells the mover is likely to make the last move.
-        score += if left % 2 == 1 { 120 } else { -60 };
-    }
-    score + (count(own) - count(other)) * (late - 36).max(-6)
+    patterns::Patterns::built_in().evaluate(own, other)
 }
 
 fn near_corners(own: u64, other: u64, empty: u64) -> i32 {
@@ -177,10 +164,12 @@ mod tests {
     fn a_corner_is_good_and_the_cell_beside_an_empty_one_is_bad() {
         let board = |own: &[u32], other: &[u32]| {
             let set = |cells: &[u32]| cells.iter().fold(0, |set, cell| set | 1 << cell);
-            evaluate(set(own) | 0x0000_0018_0000_0000, set(other) | 0x0000_0000_1800_0000)
+            let (own, other) = (set(own) | 0x0000_0018_0000_0000, set(other) | 0x0000_0000_1800_0000);
+            [Heuristic::All, Heuristic::Corners].map(|heuristic| evaluate_by(heuristic, own, other))
         };
-        assert!(board(&[0], &[20]) > board(&[3], &[20]));
-        assert!(board(&[9], &[20]) < board(&[18], &[20]));
+        let better = |a: [i32; 2], b: [i32; 2]| a[0] > b[0] && a[1] > b[1];
+        assert!(better(board(&[0], &[20]), board(&[9], &[20])));
+        assert!(better(board(&[18], &[20]), board(&[9], &[20])));
     }
 
     #[test]

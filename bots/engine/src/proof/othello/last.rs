@@ -2,7 +2,7 @@
 //!
 //! Scores are final differences of discs for the side to move, empty cells counted for the winner.
 
-use bot_engine::evaluation::othello::turned;
+use crate::evaluation::othello::turned;
 
 /// All cells that touch a cell.
 static NEIGHBOURS: [u64; 64] = neighbours();
@@ -45,8 +45,8 @@ pub(super) fn one(own: u64, other: u64, cell: u32) -> i32 {
     if theirs > 0 { 2 * (own_count - theirs) - 64 } else { final_score(own, other) }
 }
 
-/// Up to four empty cells, tried in this order: within the window exact, a bound beyond it.
-pub(super) fn few(own: u64, other: u64, mut low: i32, high: i32, cells: &[u32], nodes: &mut u64) -> i32 {
+/// Up to four empty cells, tried in this order: whether the score is at most `low` or more, a bound on that side.
+pub(super) fn few(own: u64, other: u64, low: i32, cells: &[u32], nodes: &mut u64) -> i32 {
     *nodes += 1;
     if let &[cell] = cells {
         return one(own, other, cell);
@@ -61,20 +61,16 @@ pub(super) fn few(own: u64, other: u64, mut low: i32, high: i32, cells: &[u32], 
         rest[..i].copy_from_slice(&cells[..i]);
         rest[i..cells.len() - 1].copy_from_slice(&cells[i + 1..]);
         let rest = &rest[..cells.len() - 1];
-        let score = -few(other ^ turned, own | turned | 1 << cell, -high, -low, rest, nodes);
-        if score > best {
-            best = score;
-            low = low.max(score);
-            if low >= high {
-                return best;
-            }
+        best = best.max(-few(other ^ turned, own | turned | 1 << cell, -low - 1, rest, nodes));
+        if best > low {
+            return best;
         }
     }
     if best > -65 {
         return best;
     }
     if cells.iter().any(|&cell| turned_near(other, own, cell) != 0) {
-        -few(other, own, -high, -low, cells, nodes)
+        -few(other, own, -low - 1, cells, nodes)
     } else {
         final_score(own, other)
     }

@@ -6,7 +6,7 @@ use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 
 /// A position for one side.
 #[derive(Debug)]
-pub struct BitBoard {
+pub(crate) struct BitBoard {
     grid: Grid,
     discs: Discs,
     is_ours: bool,
@@ -17,30 +17,11 @@ pub struct BitBoard {
 
 impl BitBoard {
     /// The board of a position in which we are to move; `None` if its size or its lines are not for 64 bits.
-    #[must_use]
-    pub fn of(position: &Position) -> Option<BitBoard> {
+    pub(crate) fn of(position: &Position) -> Option<BitBoard> {
         let grid = Grid::of(position)?;
-        let discs = discs_of(position, grid);
+        let discs = grid.discs_of(position);
         Some(BitBoard { grid, discs, is_ours: true, is_won: false, past: Vec::new() })
     }
-
-    fn as_move(&self, landing: u64) -> Move {
-        move_of(self.grid, landing)
-    }
-}
-
-/// The discs of a position, seen by the side to move.
-#[must_use]
-pub fn discs_of(position: &Position, grid: Grid) -> Discs {
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    grid.discs(&cells)
-}
-
-/// The move of a disc that comes to rest on a cell.
-#[must_use]
-pub fn move_of(grid: Grid, landing: u64) -> Move {
-    Move::place(grid.cell(landing) as u16)
 }
 
 impl Board for BitBoard {
@@ -67,7 +48,7 @@ impl Board for BitBoard {
                 let threats = self.grid.completing(self.discs.own | landing, self.discs.all).count_ones();
                 let aside = (2 * column.cast_signed() - middle).abs();
                 let promise = 100 * threats.cast_signed() - 4 * aside;
-                list.push(Candidate { m: self.as_move(landing), promise });
+                list.push(Candidate { m: self.grid.move_of(landing), promise });
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Othello as the search sees it: two words, copied rather than undone.
 
 use arbiter_rules::{Move, Position};
-use bot_engine::evaluation::othello::{Heuristic, PROMISES, captures, discs, evaluate_by, turned};
+use bot_engine::evaluation::othello::{Heuristic, PROMISES, captures, discs_of, evaluate_by, turned};
 
 use crate::board::{Board, Candidate};
 
 /// A position for one side.
 #[derive(Debug)]
-pub struct BitBoard {
+pub(crate) struct BitBoard {
     own: u64,
     other: u64,
     is_ours: bool,
@@ -17,20 +17,9 @@ pub struct BitBoard {
     past: Vec<(u64, u64, bool, u64)>,
 }
 
-/// The discs of the side to move and of the other side.
-#[must_use]
-pub fn discs_of(position: &Position) -> (u64, u64) {
-    let mut cells = [0; 64];
-    position.write_cells(&mut cells);
-    let (first, second) = discs(&cells);
-    let is_second = position.to_move().is_some_and(|seat| seat.index() == 1);
-    if is_second { (second, first) } else { (first, second) }
-}
-
 impl BitBoard {
     /// The board of a position in which we are to move.
-    #[must_use]
-    pub fn of(position: &Position, heuristic: Heuristic) -> BitBoard {
+    pub(crate) fn of(position: &Position, heuristic: Heuristic) -> BitBoard {
         let (own, other) = discs_of(position);
         let legal = captures(own, other);
         BitBoard { own, other, is_ours: true, legal, heuristic, past: Vec::new() }

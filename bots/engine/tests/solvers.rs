@@ -1,28 +1,28 @@
 //! The exact solvers against slow ones that are written differently, and against results that others published.
 
-use alphabeta::connect_four::solver::Solver;
-use alphabeta::othello::endgame::Endgame;
 use arbiter_rules::{Chance, Move, MoveList, Position, Random, Seat, Setup, registry};
-use bot_engine::Patience;
-use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
+use bot_engine::evaluation::connect_four::grid::Grid;
+use bot_engine::proof::connect_four::Lines;
+use bot_engine::proof::hex::Chains;
+use bot_engine::proof::othello::Endgame;
+use bot_engine::proof::{Proof, Solver};
 use std::collections::HashMap;
 
 fn read(game: &str, text: &str) -> Position {
     registry::start(game, &Setup { position: Some(text), ..Setup::default() }).expect(text)
 }
 
-/// The discs of the side to move and of the other.
-fn othello(text: &str) -> (u64, u64) {
-    let set =
-        |sign: char| (0..64).zip(text.chars()).fold(0, |set, (cell, c)| set | u64::from(c == sign) << cell);
-    if text.ends_with('X') { (set('X'), set('O')) } else { (set('O'), set('X')) }
+/// The best move of a position and its score in points.
+fn best(solver: &mut dyn Solver, position: &Position) -> (Move, i32) {
+    let points = solver.points();
+    let (m, result) = Proof::of(solver, position).go_on(&|| false).expect("nobody stops it");
+    (m, result * points)
 }
 
 fn solve(text: &str) -> (String, i32) {
-    let (own, other) = othello(text);
-    let (cell, score) = Endgame::new(8 << 20).best(own, other, &Patience::default()).unwrap();
-    let m = cell.map_or(Move::PASS, |cell| Move::place(cell as u16));
-    (read("othello", text).move_text(m), score)
+    let position = read("othello", text);
+    let (m, score) = best(&mut Endgame::new(8 << 20), &position);
+    (position.move_text(m), score)
 }
 
 /// The final difference for the side to move, empty cells to the winner, by the rules alone and without any cut-off.
@@ -112,7 +112,7 @@ fn a_published_othello_endgame_has_the_published_score() {
 
 /// Number 40 to 42 of the same collection, with 20 to 22 empty cells.
 #[test]
-#[ignore = "takes seconds: cargo test --release -p bot-alphabeta --test solvers -- --ignored"]
+#[ignore = "takes seconds: cargo test --release -p bot-engine --test solvers -- --ignored"]
 fn published_othello_endgames_that_are_harder_have_the_published_scores() {
     for (text, best, score) in [
         ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", "a2", 38),
@@ -148,10 +148,6 @@ fn slow_connect_four(position: &mut Position, seen: &mut HashMap<u128, i32>) -> 
     best
 }
 
-fn four(grid: Grid, position: &Position) -> Discs {
-    alphabeta::connect_four::board::discs_of(position, grid)
-}
-
 #[test]
 fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
     let mut random = Random::new(11);
@@ -159,7 +155,7 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
         [("7x6", 7, 6, 31), ("5x5", 5, 5, 13), ("4x6", 4, 6, 12), ("9x4", 9, 4, 25)]
     {
         let grid = Grid::new(width, height).unwrap();
-        let mut solver = Solver::new(grid, 1 << 20);
+        let mut solver = Lines::new(grid, 1 << 20);
         let mut solved = 0;
         while solved < 8 {
             let options = [("size", size)];
@@ -174,16 +170,9 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
             }
             let mut seen = HashMap::new();
             let expected = slow_connect_four(&mut position, &mut seen);
-            let discs = four(grid, &position);
-            let (landing, score) = solver.best(discs, &Patience::default()).unwrap();
+            let (m, score) = best(&mut solver, &position);
             assert_eq!(score, expected, "{size}: {}", position.text());
-            assert_eq!(
-                solver.score(discs, &Patience::default()),
-                Some(expected),
-                "{size}: {}",
-                position.text()
-            );
-            position.play(alphabeta::connect_four::board::move_of(grid, landing), &Chance::NONE).unwrap();
+            position.play(m, &Chance::NONE).unwrap();
             assert_eq!(
                 -slow_connect_four(&mut position, &mut seen),
                 score,
@@ -192,5 +181,103 @@ fn connect_four_agrees_with_the_rules_played_out_on_boards_of_many_sizes() {
             );
             solved += 1;
         }
+    }
+}
+
+/// Whether the side to move wins, by the rules alone: plain negamax with a table of everything seen.
+fn slow_hex(position: &mut Position, seen: &mut HashMap<String, bool>) -> bool {
+    if position.end().is_some() {
+        // The other side has just connected its sides.
+        return false;
+    }
+    let text = position.text();
+    if let Some(&wins) = seen.get(&text) {
+        return wins;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let wins = moves.iter().any(|&m| {
+        position.play(m, &Chance::NONE).unwrap();
+        let wins = !slow_hex(position, seen);
+        position.undo();
+        wins
+    });
+    seen.insert(text, wins);
+    wins
+}
+
+#[test]
+fn hex_agrees_with_the_rules_played_out_with_and_without_swapping() {
+    let mut random = Random::new(12);
+    for (size, swap, stones, positions) in [
+        ("2", "true", 0, 1),
+        ("3", "true", 0, 1),
+        ("3", "true", 1, 9),
+        ("3", "false", 0, 1),
+        ("4", "false", 6, 30),
+    ] {
+        let options = [("size", size), ("swap", swap)];
+        let mut seen = HashMap::new();
+        for _ in 0..positions {
+            let mut position =
+                registry::start("hex", &Setup { options: &options, ..Setup::default() }).unwrap();
+            while position.to_move().is_some() && position.ply() < stones {
+                let m = position.nth_legal(random.below(position.legal_count()));
+                position.play(m, &Chance::NONE).unwrap();
+            }
+            if position.end().is_some() {
+                continue;
+            }
+            let expected = slow_hex(&mut position, &mut seen);
+            let (m, score) = best(&mut Chains::new(&position, 1 << 20), &position);
+            assert_eq!(score > 0, expected, "{size}: {}", position.text());
+            position.play(m, &Chance::NONE).unwrap();
+            assert_eq!(!slow_hex(&mut position, &mut seen), expected, "{size}: after {}", position.text());
+        }
+    }
+}
+
+/// Breaks a proof off again and again, and says how often it took.
+fn patiently(solver: &mut dyn Solver, position: &Position) -> (Move, i32, u32) {
+    let mut proof = Proof::of(solver, position);
+    for breaks in 0..10_000 {
+        let looks = std::cell::Cell::new(0);
+        let is_enough = || {
+            looks.set(looks.get() + 1);
+            looks.get() > 20 + breaks
+        };
+        if let Some((m, result)) = proof.go_on(&is_enough) {
+            return (m, result, breaks);
+        }
+    }
+    panic!("it never ends");
+}
+
+#[test]
+fn a_proof_that_was_broken_off_goes_on_and_remembers_nothing_that_is_wrong() {
+    let position = read("connect-four", "......./...o.../.o.o.x./.x.x.o./.x.o.x./.oxxxo. o");
+    let mut solver = Lines::new(Grid::of(&position).unwrap(), 4 << 20);
+    let (m, result, breaks) = patiently(&mut solver, &position);
+    assert!(
+        ["5", "6"].contains(&&*position.move_text(m)) && result == 0 && breaks > 0,
+        "{m:?} {result} {breaks}"
+    );
+    let text = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let position = read("othello", text);
+    let (m, result, breaks) = patiently(&mut Endgame::new(4 << 20), &position);
+    assert_eq!((&*position.move_text(m), result), ("g8", 9), "{breaks}");
+    let options = [("size", "4"), ("swap", "true")];
+    let position = registry::start("hex", &Setup { options: &options, ..Setup::default() }).unwrap();
+    let (_, result, breaks) = patiently(&mut Chains::new(&position, 4 << 20), &position);
+    assert!(result == -1 && breaks > 0, "{result} {breaks}");
+}
+
+/// P. Hein's and J. Nash's theorem: without swapping whoever begins wins; with it, whoever answers.
+#[test]
+fn hex_on_four_rows_is_won_by_the_first_seat_and_with_swapping_by_the_second() {
+    for (swap, wins) in [("false", true), ("true", false)] {
+        let options = [("size", "4"), ("swap", swap)];
+        let position = registry::start("hex", &Setup { options: &options, ..Setup::default() }).unwrap();
+        assert_eq!(best(&mut Chains::new(&position, 8 << 20), &position).1 > 0, wins, "swap={swap}");
     }
 }
