@@ -9,8 +9,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::statistics::{
-    Counts, CrossTable, EloModel, FirstSeatTerm, RankedUnits, Score, Sprt, SprtRun, SwissPlayer,
-    TieBreakOrder, TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
+    Counts, CrossTable, EloModel, FirstSeatTerm, RankedUnits, Score, Sprt, SprtRun, SwissPlayer, TwoSeatGame,
+    TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
 };
 use arbiter_rules::Random;
 use std::time::Instant;
@@ -22,7 +22,7 @@ fn main() {
     many_seats(12, 6, 100_000);
     sequential(EloModel::Logistic, 100_000);
     sequential(EloModel::Normalized, 10_000);
-    for players in [16, 64, 200] {
+    for players in [16, 64, 200, 2000] {
         swiss(players);
     }
 }
@@ -63,8 +63,8 @@ fn two_seats(players: usize, count: usize) {
     });
     let sum: f64 = ratings.players().iter().map(|player| player.elo).sum();
     assert!(sum.abs() < 1e-6, "ratings have mean 0");
-    let places = timed("  their places", || table.standings(TieBreakOrder::HeadToHeadFirst));
-    assert_eq!(places.len(), players);
+    let tie_breaks = timed("  their tie-breaks", || table.tie_breaks());
+    assert_eq!(tie_breaks.len(), players);
 }
 
 fn many_seats(players: usize, seats: usize, games: usize) {

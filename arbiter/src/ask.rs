@@ -1,8 +1,8 @@
 //! One question to one bot: what would you play here? The bot is contained, timed and judged by the referee of matches,
 //! in a game that ends after its move.
 
-use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
-use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
+use crate::player::{Answer, Briefing, GameResult, Player, Reply, Script, TimeControl, Turn};
+use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, BotReport, Ending, Event, Failure, Fault};
 use arbiter_rules::{Move, Position, Seat};
 use std::cell::Cell;
@@ -54,14 +54,8 @@ pub struct Failed {
 pub fn ask(question: &Question<'_>, bot: Box<dyn Player + '_>) -> Result<Answered, Failed> {
     let Question { position, time, margin, .. } = *question;
     let seat = position.to_move().expect("a game that goes on has a seat to move");
-    let policy = Policy {
-        time: vec![time; position.seats()],
-        margin,
-        max_errors: 1,
-        max_plies: position.ply() + 1,
-        at_max_plies: AtMaxPlies::Draw,
-        max_repetitions: 0,
-    };
+    let usual = Policy::usual(vec![time; position.seats()]);
+    let policy = Policy { margin, max_errors: 1, max_plies: position.ply() + 1, ..usual };
     let seeds = vec![question.seed; position.seats()];
     let game = Game {
         start: position,
@@ -145,8 +139,8 @@ impl Player for Hurried<'_> {
         reply
     }
 
-    fn told(&mut self, news: &News) {
-        self.player.told(news);
+    fn told(&mut self, event: &Event<'_>) {
+        self.player.told(event);
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {

@@ -5,7 +5,7 @@ use crate::micros_each;
 use arbiter::host::{BotCommand, Host, InProcess, Sandboxed};
 use arbiter::player::{Answer, Briefing, Budget, Player, Reply, TimeControl, Turn};
 use arbiter::record::Recorder;
-use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
+use arbiter::referee::{Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Ending, Event, EventSink, Fault};
 use arbiter_rules::{MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -63,14 +63,7 @@ pub(crate) fn play_trusted(bot: &Path, games: u32) {
 /// Plays one game: the time from the first question to the end, and the number of plies.
 fn play(players: &mut [Box<dyn Player>]) -> (Duration, u32) {
     let start = othello();
-    let policy = Policy {
-        time: vec![TimeControl::MoveTime(Duration::from_secs(1)); 2],
-        margin: Duration::from_millis(5),
-        max_errors: 1,
-        max_plies: 1_000,
-        at_max_plies: AtMaxPlies::Draw,
-        max_repetitions: 0,
-    };
+    let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
     let game = Game {
         start: &start,
         opening: &[],

@@ -69,7 +69,8 @@ pub(super) fn advice_on(fault: &Fault) -> &'static str {
             "size tables by arbiter_game.memory, and look at what every allocation returns"
         }
         Fault::ForbiddenCall { .. } => {
-            "a bot may compute, allocate, use threads and read the time; files, processes and networks are closed to it"
+            "a bot may compute, allocate, use threads and read the time; files, processes and networks are closed to it. For a \
+             large runtime that only tries such a call out, --sandbox wide lets it fail instead"
         }
         Fault::BadReply { .. } => {
             "the bot has overwritten memory that is not its own: look for writes beyond the end of an array"

@@ -36,8 +36,11 @@ pub(super) const ONE_SYMBOL: Rule = Rule { place: "arbiter_bot_v1", says: "The o
 /// Looks at the file.
 pub(super) fn look(subject: &Subject) -> Vec<Finding> {
     let mut found = vec![Finding::saying(Level::Ok, introduction(subject))];
-    found.extend(extra_exports(subject));
-    found.extend(rare_libraries(subject));
+    // A bridge is not the author's.
+    if subject.command.library.runtime().is_none() {
+        found.extend(extra_exports(subject));
+        found.extend(rare_libraries(subject));
+    }
     found.extend(unknown_games(subject));
     found
 }
@@ -49,7 +52,10 @@ fn introduction(subject: &Subject) -> String {
         Some(version) => format!("{library} ({version})"),
         None => library.clone(),
     });
-    let needs: Vec<_> = needs.collect();
+    let needs: Vec<_> = match subject.command.library.runtime() {
+        Some(runtime) => vec![runtime.to_owned()],
+        None => needs.collect(),
+    };
     let needs = if needs.is_empty() { "no library".to_owned() } else { needs.join(", ") };
     let name = [greeting.name.as_str(), greeting.version.as_str()].join(" ");
     format!("{} plays {games}; needs {needs}", name.trim_end())

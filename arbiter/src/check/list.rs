@@ -1,7 +1,7 @@
 //! The steps, in the order in which they are done.
 
 use super::finding::Rule;
-use super::{Games, Run, Step, clocks, file, habits, play, seats, sizes};
+use super::{Games, Run, Step, clocks, file, habits, play, variants};
 
 /// Games in which a seat can be without a legal move.
 const WITH_PASSES: Games = Games::Only(&["othello", "chinese-checkers"]);
@@ -132,7 +132,7 @@ pub const STEPS: &[Step] = &[
         rule: Some(Rule { place: "arbiter_game", says: "shape of the cells array" }),
         hint: "take sizes from game->width, height and depth, and rules from game->rules; or return \
                ARBITER_ERR_UNSUPPORTED from new_game",
-        run: Run::Play(sizes::options),
+        run: Run::Play(variants::options),
     },
     Step {
         id: "earthquake",
@@ -143,7 +143,7 @@ pub const STEPS: &[Step] = &[
             says: "chance seat ARBITER_SEAT_CHANCE, NO_MOVE, text \"b2:1 c3:4\" (tokens that fell)",
         }),
         hint: "take what fell off the bot's own board, or copy event->pos; apply draws no chance",
-        run: Run::Play(sizes::earthquakes),
+        run: Run::Play(variants::earthquakes),
     },
     Step {
         id: "seats",
@@ -151,7 +151,7 @@ pub const STEPS: &[Step] = &[
         about: "three, four and six seats, the bot in each",
         rule: Some(Rule { place: "arbiter_game.players", says: "seats in this game, 2 to 6" }),
         hint: "the other seat is not 1 - seat: go by game->players, and by event->seat",
-        run: Run::Play(seats::many_seats),
+        run: Run::Play(variants::many_seats),
     },
     Step {
         id: "opponent-out",
@@ -162,7 +162,7 @@ pub const STEPS: &[Step] = &[
             says: "elimination seat, NO_MOVE, flag ELIMINATED, text is the reason",
         }),
         hint: "event->move is no move here; take that seat's pieces off the bot's own board and skip its turns",
-        run: Run::Play(seats::opponent_out),
+        run: Run::Play(variants::opponent_out),
     },
     Step {
         id: "being-out",
@@ -173,7 +173,7 @@ pub const STEPS: &[Step] = &[
             says: "A seat that leaves the game is told of that too, and then nothing until game_over.",
         }),
         hint: "game_over and new_game may come without any turn before them",
-        run: Run::Play(seats::being_out),
+        run: Run::Play(variants::being_out),
     },
     Step {
         id: "tiny-clock",

@@ -12,9 +12,8 @@ mod habits;
 mod list;
 mod play;
 mod scenes;
-mod seats;
-mod sizes;
 mod table;
+mod variants;
 
 pub use finding::{Finding, Level, Rule};
 pub use list::STEPS;
@@ -119,12 +118,6 @@ impl Step {
             }
         }
     }
-
-    /// The rule of the header behind this step.
-    #[must_use]
-    pub fn rule(&self) -> Option<Rule> {
-        self.rule
-    }
 }
 
 #[cfg(test)]
@@ -153,7 +146,8 @@ mod tests {
             Fault::OutOfMemory { during: Phase::Move, limit: 0, shortage: Shortage::Held },
             Fault::Unsupported { message: String::new() },
         ];
-        let rules = STEPS.iter().filter_map(Step::rule).chain(faults.iter().filter_map(advice::rule_of));
+        let rules =
+            STEPS.iter().filter_map(|step| step.rule).chain(faults.iter().filter_map(advice::rule_of));
         for rule in rules.chain([advice::ONE_OF_THE_MOVES, file::ONE_SYMBOL]) {
             assert!(header.contains(rule.says), "the header does not say: {}", rule.says);
         }

@@ -4,8 +4,8 @@ use super::advice::{advice_on, rule_of};
 use super::finding::{Finding, Level};
 use super::{Step, Subject};
 use crate::host::Sandboxed;
-use crate::player::{Answer, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn};
-use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
+use crate::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
+use crate::referee::{Game, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, Failure, Fault, Phase, Spent};
 use arbiter_rules::{GameInfo, Move, Position, Random, Seat};
 use std::cell::Cell;
@@ -175,7 +175,6 @@ impl Bench<'_> {
             None => (TimeControl::MoveTime(self.subject.move_time), MARGIN),
         };
         Policy {
-            time: vec![time; sitting.start.seats()],
             margin,
             max_errors: if matches!(sitting.twist, Twist::Refuse(_)) { 2 } else { 1 },
             max_plies: match sitting.twist {
@@ -183,8 +182,7 @@ impl Bench<'_> {
                 Twist::BreakOff => u32::MAX,
                 _ => (sitting.opening.len() as u32).saturating_add(sitting.plies),
             },
-            at_max_plies: AtMaxPlies::Draw,
-            max_repetitions: 0,
+            ..Policy::usual(vec![time; sitting.start.seats()])
         }
     }
 }
@@ -256,8 +254,8 @@ impl Player for Candidate<'_> {
         reply
     }
 
-    fn told(&mut self, news: &News) {
-        self.bot.told(news);
+    fn told(&mut self, event: &Event<'_>) {
+        self.bot.told(event);
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
@@ -285,10 +283,6 @@ impl Mover {
 }
 
 impl Player for Mover {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
-        Ok(())
-    }
-
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         self.turns += 1;
         if !self.thinks.is_zero() {
@@ -299,12 +293,6 @@ impl Player for Mover {
             _ => Answer::Move(turn.legal[self.random.below(turn.legal.len())]),
         };
         Reply { answer, spent: Spent::default(), report: None }
-    }
-
-    fn told(&mut self, _: &News) {}
-
-    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
-        Ok(())
     }
 }
 

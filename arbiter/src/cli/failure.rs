@@ -1,8 +1,9 @@
 //! Everything that can stop the program, with its message, its cause, its hint and its exit code.
 
-use super::exit_code::ExitCode;
+use super::ExitCode;
 use crate::host::NotLoaded;
 use crate::sanitize::sanitize;
+use crate::verdict::MachineFailure;
 use std::error::Error;
 use std::fmt::Write;
 
@@ -114,4 +115,20 @@ impl Failure {
         text.push_str(&self.more);
         text
     }
+}
+
+/// A bot that cannot be loaded; seats count from 1.
+pub(super) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure {
+    Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).not_loaded(error)
+}
+
+/// What the machine did to a bot, for which nobody can judge the bot.
+pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
+    let message = format!("bot {bot} {}", failure.sentence());
+    Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {
+        MachineFailure::NotStarted { .. } | MachineFailure::Unreachable { .. } => {
+            "free memory or processes (ulimit -u), then the same command; `arbiter doctor` says what is wrong"
+        }
+        MachineFailure::Stalled { .. } => "the same command when the machine is less busy",
+    })
 }

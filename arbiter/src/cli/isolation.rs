@@ -1,7 +1,6 @@
 //! `--isolate`: what holds bots besides the sandbox, and what to do where it cannot be had.
 
-use super::exit_code::ExitCode;
-use super::failure::Failure;
+use super::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Host, Isolation, Means, Unavailable};
 use clap::ValueEnum;

@@ -1,9 +1,9 @@
-//! What is said of games while they are played.
+//! What is printed about games while they are played.
 
+use super::circumstances::{circumstances, title};
 use super::plan::args::ProgressArg;
-use super::plan::{Plan, Show};
+use super::plan::{Show, ViewPlan};
 use super::saved::Saved;
-use super::standings::{circumstances, title};
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
 use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What is shown of a tournament: a bar with a table below, lines, or events.
-pub(super) struct LiveView<'a> {
-    plan: &'a Plan,
-    saved_plan: schema::Plan,
+pub(super) struct LiveView {
+    show: Show,
+    plan: schema::Plan,
     progress: Progress,
     state: Mutex<State>,
 }
@@ -31,17 +31,17 @@ struct State {
     told: Option<Instant>,
 }
 
-impl<'a> LiveView<'a> {
-    pub(super) fn new(plan: &'a Plan, saved: &Saved) -> LiveView<'a> {
+impl LiveView {
+    pub(super) fn new(view: &ViewPlan, saved: &Saved) -> LiveView {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
-        let progress = match (plan.show, plan.progress) {
+        let progress = match (view.show, view.progress) {
             (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
             (Show::Everything, ProgressArg::Plain) => Progress::lines(games, done),
             (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&saved.plan), games, done),
         };
         let state =
             State { tally: saved.tally.clone(), withdrawn: saved.course.withdrawals().len(), told: None };
-        LiveView { plan, saved_plan: saved.plan.clone(), progress, state: Mutex::new(state) }
+        LiveView { show: view.show, plan: saved.plan.clone(), progress, state: Mutex::new(state) }
     }
 
     /// Nothing more will be shown.
@@ -50,7 +50,7 @@ impl<'a> LiveView<'a> {
     }
 
     fn name(&self, player: usize) -> String {
-        self.plan.places.get(player).map_or_else(String::new, |place| sanitize(&place.name))
+        self.plan.players.get(player).map_or_else(String::new, |player| sanitize(&player.name))
     }
 
     fn note_withdrawals(&self, state: &mut State, course: &Course) {
@@ -59,7 +59,7 @@ impl<'a> LiveView<'a> {
             let times = self.plan.withdraw_after;
             let line =
                 format!("game {}: {name} is withdrawn: {times} games in a row lost by faults", of.after_game);
-            match self.plan.show {
+            match self.show {
                 Show::Json => {
                     say(&json!({ "ev": "withdrawn", "player": name, "after_game": of.after_game })
                         .to_string())
@@ -84,7 +84,7 @@ impl<'a> LiveView<'a> {
             return;
         }
         state.told = Some(Instant::now());
-        let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
+        let standings = Standings::new(&state.tally, circumstances(&self.plan, course, 0));
         let mut event = standings.json();
         event["ev"] = json!("progress");
         say(&event.to_string());
@@ -92,7 +92,7 @@ impl<'a> LiveView<'a> {
 
     /// The players, the best first, as far as there are rows and columns.
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
-        let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
+        let standings = Standings::new(&state.tally, circumstances(&self.plan, course, 0));
         let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
         let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
         let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"];
@@ -123,7 +123,7 @@ impl<'a> LiveView<'a> {
 
     /// Who leads, in a line.
     fn leaders(&self, state: &State, course: &Course) -> String {
-        let standings = Standings::new(&state.tally, circumstances(&self.saved_plan, course, 0));
+        let standings = Standings::new(&state.tally, circumstances(&self.plan, course, 0));
         let leader = |line: &crate::report::Line| {
             let range = rating_range(line);
             let rating = if range.is_empty() { range } else { format!(" ({range} Elo)") };
@@ -136,15 +136,15 @@ impl<'a> LiveView<'a> {
     }
 }
 
-impl Listener for LiveView<'_> {
+impl Listener for LiveView {
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
     fn saved(&self, game: &GameRecord, course: &Course) {
         let mut state = self.state.lock().expect("no view panics with the lock");
         state.tally.add(game);
-        if self.plan.show == Show::Json {
+        if self.show == Show::Json {
             self.tell_json(&mut state, game, course);
-        } else if let Some(fault) = fault_line(self.plan, game) {
+        } else if let Some(fault) = fault_line(&self.plan, game) {
             self.progress.note(&fault);
         }
         self.note_withdrawals(&mut state, course);
@@ -185,12 +185,12 @@ fn shortened(name: &str, width: usize) -> String {
 }
 
 /// A game that was lost by a fault, in a line.
-pub(super) fn fault_line(plan: &Plan, game: &GameRecord) -> Option<String> {
+pub(super) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     let fault = game.ending.fault.as_ref().zip(game.ending.seat);
     let out = game.eliminations.first().map(|out| (&out.fault, out.seat));
     let (fault, seat) = fault.or(out)?;
     let player = game.seats.get(seat as usize);
-    let name = player.map_or("", |seat| plan.places[seat.player as usize].name.as_str());
+    let name = player.map_or("", |seat| plan.players[seat.player as usize].name.as_str());
     let what = fault.sentence.as_deref().unwrap_or(&fault.kind);
     Some(sanitize(&format!("game {}: {name} {what}", game.number)))
 }
@@ -207,7 +207,7 @@ pub(super) fn test_line(test: &SprtRecord) -> String {
 }
 
 impl ProgressArg {
-    /// Progress for so many games, of which some are done already.
+    /// A display of progress for `games` games; `done` of them have been played already.
     pub(super) fn of(self, games: u64, done: u64) -> Progress {
         match self {
             ProgressArg::Auto => Progress::of(games, done),

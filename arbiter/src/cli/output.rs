@@ -1,7 +1,6 @@
 //! Standard output: data, and nothing else. A reader who has seen enough ends the program quietly.
 
-use super::exit_code::ExitCode;
-use super::failure::Failure;
+use super::{ExitCode, Failure};
 use arbiter_rules::draw::Charset;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 

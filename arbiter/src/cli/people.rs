@@ -1,9 +1,7 @@
 //! People on the command line: who they are, and what they have agreed on.
 
-use super::exit_code::ExitCode;
-use super::failure::Failure;
 use super::time;
-use crate::player::{Finishing, Manners, OnlyMove, Slips, TimeControl};
+use crate::player::{Finishing, HumanOptions, OnlyMove, Slips, TimeControl};
 use crate::ui::AfterPass;
 use clap::Args;
 use std::time::Duration;
@@ -12,7 +10,7 @@ use std::time::Duration;
 pub(super) const HUMAN: &str = "human";
 
 /// Arguments about the people who play.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "People")]
 pub(super) struct PeopleArgs {
     /// A clock for people, who have none otherwise: 5m+5s
@@ -38,8 +36,8 @@ pub(super) struct PeopleArgs {
 
 impl PeopleArgs {
     /// What people have agreed on.
-    pub(super) fn manners(&self) -> Manners {
-        Manners {
+    pub(super) fn human_options(&self) -> HumanOptions {
+        HumanOptions {
             slips: if self.count_slips { Slips::Count } else { Slips::AreForgiven },
             finishing: if self.confirm { Finishing::Confirmed } else { Finishing::AtOnce },
             only_move: if self.auto_forced { OnlyMove::ByItself } else { OnlyMove::ByHand },
@@ -52,29 +50,11 @@ impl PeopleArgs {
     }
 }
 
-/// The name of a person, if the word stands for one: `human`, `human:Ana`, `human@here`, `human:Ana@here`.
-///
-/// # Errors
-/// A person in a place where nobody can play.
-pub(super) fn person(who: &str) -> Result<Option<&str>, Failure> {
-    let Some(rest) = who.strip_prefix(HUMAN) else { return Ok(None) };
-    let (name, place) = match rest.rsplit_once('@') {
-        Some((name, place)) if place == "here" || place == "web" || name.is_empty() => (name, place),
-        _ => (rest, "here"),
-    };
-    let name = match name.strip_prefix(':') {
-        None if name.is_empty() => HUMAN,
-        Some(name) if !name.is_empty() => name,
-        Some(_) | None => return Ok(None),
-    };
-    let refused = |message: String, hint: &str| Err(Failure::new(ExitCode::Usage, message).hint(hint));
-    match place {
-        "here" => Ok(Some(name)),
-        "web" => refused(
-            format!("{who}: people play at this terminal only; this arbiter has no page for a browser"),
-            "human@here, or human, for a person at this terminal",
-        ),
-        _ => refused(format!("{who}: there is no place called '{place}'"), "human@here, or human"),
+/// The name of a person, if the word stands for one: `human` or `human:Ana`.
+pub(super) fn person(who: &str) -> Option<&str> {
+    match who.strip_prefix(HUMAN)?.strip_prefix(':') {
+        None if who == HUMAN => Some(HUMAN),
+        name => name.filter(|name| !name.is_empty()),
     }
 }
 
@@ -86,18 +66,13 @@ mod tests {
     fn people_are_told_from_files_by_how_they_are_named() {
         for (who, name) in [
             ("human", Some("human")),
-            ("human@here", Some("human")),
             ("human:Ana", Some("Ana")),
-            ("human:Ana@here", Some("Ana")),
             ("human:ana@example.org", Some("ana@example.org")),
             ("human:", None),
             ("humanoid.so", None),
             ("./human", None),
         ] {
-            assert_eq!(person(who).ok(), Some(name), "{who}");
-        }
-        for who in ["human@web", "human:Ana@web", "human@home"] {
-            assert_eq!(person(who).unwrap_err().code(), ExitCode::Usage, "{who}");
+            assert_eq!(person(who), name, "{who}");
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Files of pictures: one, or a folder with one after every move.
 
-use super::environment;
-use super::exit_code::ExitCode;
-use super::failure::Failure;
+use super::{ExitCode, Failure};
 use crate::picture::{Format, render};
 use crate::ui::talk;
 use crate::verdict::Event;
@@ -22,6 +20,11 @@ pub(super) struct PicturesArgs {
     /// What these pictures are
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Kind::Svg, help_heading = "Output")]
     picture_format: Kind,
+}
+
+/// `SMPATH`, by which the folder was named before there was `--pictures`.
+fn usual_folder() -> Option<PathBuf> {
+    std::env::var_os("SMPATH").filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 /// What pictures are.
@@ -49,7 +52,7 @@ impl PicturesArgs {
     /// # Errors
     /// A folder that cannot be made.
     pub(super) fn open(&self) -> Result<Option<Pictures>, Failure> {
-        let Some(folder) = self.pictures.clone().or_else(environment::pictures) else { return Ok(None) };
+        let Some(folder) = self.pictures.clone().or_else(usual_folder) else { return Ok(None) };
         fs::create_dir_all(&folder).map_err(|error| {
             let message = format!("cannot make the folder {} for pictures", folder.display());
             Failure::new(ExitCode::File, message).because(&error).hint("another folder after --pictures")
@@ -80,7 +83,7 @@ impl Pictures {
     pub(super) fn save(&self, game: u32, position: &Position, last: &[u16]) {
         let name = format!("game-{game:04}-ply-{:04}.{}", position.ply(), self.format.ending());
         let file = self.folder.join(name);
-        let written = render(position, last, self.format, super::draw::SCALE)
+        let written = render(position, last, self.format, SCALE)
             .map_err(|error| Failure::of(ExitCode::File, &error))
             .and_then(|picture| write_picture(&file, &picture));
         if let Err(failure) = written
@@ -114,5 +117,18 @@ pub(super) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> 
         Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))
             .because(&error)
             .hint("a folder that can be written to, and has room")
+    })
+}
+
+/// Pixels of a PNG for each unit: sharp on today's screens and on paper.
+pub(super) const SCALE: f32 = 2.0;
+
+/// The format that the ending of a file names, of those that there are.
+pub(super) fn format_of(file: &Path, known: &[Format]) -> Result<Format, Failure> {
+    let ending = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+    Format::of_ending(&ending).filter(|format| known.contains(format)).ok_or_else(|| {
+        let endings: Vec<_> = known.iter().map(|format| format!(".{}", format.ending())).collect();
+        let message = format!("the ending of {} says no format", file.display());
+        Failure::new(ExitCode::Usage, message).hint(format!("a file that ends in {}", endings.join(", ")))
     })
 }

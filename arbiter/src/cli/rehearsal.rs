@@ -1,10 +1,9 @@
 //! A rehearsal before a match or tournament: each bot begins a game with its options. What a bot refuses was typed wrong, and
 //! is said before the first move. Whatever else it does wrong is for the referee to judge, game by game.
 
-use super::ask::machine_failed;
-use super::exit_code::ExitCode;
-use super::failure::Failure;
+use super::failure::machine_failed;
 use super::plan::{Bot, Plan};
+use super::{ExitCode, Failure};
 use crate::host::{BotCommand, Limits, Sandboxed};
 use crate::player::{Briefing, Player};
 use crate::verdict::{self, Fault, MachineFailure, Phase};
@@ -17,7 +16,7 @@ const LONGEST: Duration = Duration::from_secs(3);
 /// Bots that are in their seats at the same time: what they wait for is mostly the system.
 const AT_ONCE: usize = 16;
 
-/// Lets every bot begin a game once, whoever enters it how often: the same file with the same options is the same bot. The
+/// Lets every bot begin a game once. A bot that is entered several times, with the same file and options, is tried once. The
 /// places are those of the command line.
 ///
 /// # Errors
@@ -25,7 +24,7 @@ const AT_ONCE: usize = 16;
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
-        plan.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
+        plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
     {
         // Who cannot even be loaded has been told apart already, and loses its games.
         let is_known = |(_, other): &(usize, &Bot)| other.named == bot.named && other.options == bot.options;
@@ -51,7 +50,7 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
 }
 
 fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
-    let usual = plan.limits;
+    let usual = plan.run.limits;
     let limits = Limits {
         prepare: usual.prepare.min(LONGEST),
         new_game: Some(usual.new_game.unwrap_or(LONGEST).min(LONGEST)),
@@ -61,7 +60,7 @@ fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
         options: bot.options.clone(),
         limits,
         core: plan.core(0),
-        ..BotCommand::new(&plan.host, bot.file.clone())
+        ..BotCommand::new(&plan.run.host, bot.file.clone())
     })
 }
 
@@ -89,9 +88,9 @@ fn begin_somehow(
 
 /// A game begins: in a match in the bot's seat, in a tournament in any.
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
-    let start = &plan.start;
+    let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
-    let (policy, time) = (&plan.policy, plan.policy.time[place]);
+    let (policy, time) = (&plan.games.policy, plan.games.policy.time[place]);
     player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
 }
 
@@ -108,7 +107,7 @@ fn is_refusal(fault: &Fault, bot: &Bot) -> bool {
 
 fn refused(plan: &Plan, bot: &Bot, place: usize, fault: &Fault, printed: &str) -> Failure {
     let number = place + 1;
-    let which = if plan.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
+    let which = if plan.games.is_match() { format!("in seat {number}") } else { format!("as bot {number}") };
     let failure = Failure::new(ExitCode::Usage, format!("bot {} refuses to begin {which}", bot.named));
     let failure = failure.cause(&format!("it {}", fault.sentence())).printed(printed);
     if bot.options.is_empty() {

@@ -1,17 +1,52 @@
 //! Tournament files: options that are written down, as TOML or JSON. They become words of the command line, so that
 //! everything typed or written is checked in one place.
 
-use super::exit_code::ExitCode;
-use super::failure::Failure;
+use super::plan::TournamentArgs;
+use super::{ExitCode, Failure};
+use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
 use serde_json::{Map, Value};
 use std::fs;
 use std::path::Path;
 
-/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
+/// What a tournament file says as words of the command line.
+#[derive(Parser)]
+struct Written {
+    #[command(flatten)]
+    args: TournamentArgs,
+}
+
+/// The arguments of a tournament file, and those that were typed behind them.
 ///
 /// # Errors
 /// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
-pub(super) fn words(path: &Path) -> Result<Vec<String>, Failure> {
+pub(super) fn with_file(
+    path: &Path,
+    typed: impl IntoIterator<Item = String>,
+) -> Result<TournamentArgs, Failure> {
+    let mut program = vec!["arbiter tournament".to_owned()];
+    program.extend(words(path)?);
+    program.extend(typed);
+    let parsed = Written::try_parse_from(program).map_err(|error| {
+        Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
+            .hint("arbiter tournament --help shows a file's keys")
+    })?;
+    Ok(parsed.args)
+}
+
+/// What is wrong with the words of a file, in the file's own terms.
+fn mistake(error: &clap::Error) -> String {
+    let said = |kind| error.get(kind).map(|value| value.to_string().trim_start_matches('-').to_owned());
+    if let (ErrorKind::UnknownArgument, Some(key)) = (error.kind(), said(ContextKind::InvalidArg)) {
+        let similar = said(ContextKind::SuggestedArg).map(|similar| format!(" (did you mean {similar}?)"));
+        return format!("there is no key '{key}'{}", similar.unwrap_or_default());
+    }
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
+/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
+fn words(path: &Path) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
         let failure =
             Failure::new(ExitCode::File, format!("cannot read the tournament file {}", path.display()));
@@ -63,7 +98,7 @@ fn located_in(text: &str, error: &toml::de::Error) -> String {
 }
 
 /// Keys whose values are paths.
-const PATHS: [&str; 4] = ["openings", "results", "output", "after"];
+const PATHS: [&str; 5] = ["openings", "results", "output", "after", "python"];
 
 fn add_option(key: &str, value: &Value, folder: &Path, words: &mut Vec<String>) -> Result<(), String> {
     if key == "file" {
@@ -108,14 +143,25 @@ fn add_bots(
         match entry {
             Value::String(file) => bots.push(located(file, true, folder)),
             Value::Object(bot) => {
-                let unknown = bot.keys().find(|key| !["file", "options", "time"].contains(&key.as_str()));
+                let unknown =
+                    bot.keys().find(|key| !["file", "payload", "options", "time"].contains(&key.as_str()));
                 if let Some(unknown) = unknown {
-                    return Err(format!("bot {place} has '{unknown}'; a bot has file, options and time"));
+                    return Err(format!(
+                        "bot {place} has '{unknown}'; a bot has file, payload, options and time"
+                    ));
                 }
                 let Some(Value::String(file)) = bot.get("file") else {
                     return Err(format!("bot {place} has no file"));
                 };
-                bots.push(located(file, true, folder));
+                let mut named = located(file, true, folder);
+                match bot.get("payload") {
+                    Some(Value::String(payload)) => {
+                        named = format!("{named}+{}", located(payload, true, folder));
+                    }
+                    Some(_) => return Err(format!("the payload of bot {place} is no file")),
+                    None => {}
+                }
+                bots.push(named);
                 if let Some(options) = bot.get("options") {
                     add_options("-B", &format!("{place}:"), options, words)?;
                 }

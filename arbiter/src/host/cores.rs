@@ -4,51 +4,52 @@
 //! going on with the same one. A bot that waits sleeps, and the referee lets others run before it sleeps (`wire`). It asks
 //! for the shortest slices, so that it waits for less time beside other programs that are busy on the core.
 
-#[cfg(target_os = "linux")]
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use std::io;
+#[cfg(not(target_os = "linux"))]
+use other as linux;
 
 /// The cores that this program may use, by their numbers. Empty where the system does not tell.
-#[cfg(target_os = "linux")]
 #[must_use]
 pub fn cores() -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-    (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
+    linux::cores()
 }
 
 /// Keeps the calling thread, the referee of a game or a supervisor, on the game's core. Where that is refused, the
 /// thread goes where the system puts it.
 pub fn stay_on(core: usize) {
-    if let Err(error) = settle(core) {
+    if let Err(error) = linux::settle(core) {
         tracing::warn!(core, %error, "cannot stay on a core");
     }
 }
 
-#[cfg(target_os = "linux")]
-fn settle(core: usize) -> io::Result<()> {
-    if core >= CpuSet::MAX_CPU {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut only = CpuSet::new();
-    only.set(core);
-    sched_setaffinity(None, &only)?;
-    // Before Linux 6.12 there are no such slices.
-    let _ = linux::take_slices_of(linux::SHORTEST_SLICE_NS);
-    Ok(())
-}
-
 /// Gives up the short slices that this process has inherited from its supervisor.
 #[cfg(target_os = "linux")]
-pub(super) fn take_usual_slices() -> io::Result<()> {
+pub(super) fn take_usual_slices() -> std::io::Result<()> {
     linux::take_slices_of(0)
 }
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     use std::io;
 
-    /// The shortest slice that the kernel gives.
-    pub(super) const SHORTEST_SLICE_NS: u64 = 100_000;
+    const SHORTEST_SLICE_NS: u64 = 100_000;
+
+    pub(super) fn cores() -> Vec<usize> {
+        let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
+        (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
+    }
+
+    pub(super) fn settle(core: usize) -> io::Result<()> {
+        if core >= CpuSet::MAX_CPU {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let mut only = CpuSet::new();
+        only.set(core);
+        sched_setaffinity(None, &only)?;
+        // Before Linux 6.12 there are no such slices.
+        let _ = take_slices_of(SHORTEST_SLICE_NS);
+        Ok(())
+    }
 
     /// What the kernel calls `struct sched_attr`, in its first version.
     #[repr(C)]
@@ -71,8 +72,7 @@ mod linux {
         let mut attributes = Attributes::default();
         // SAFETY: the kernel writes no more than `size` bytes into a value of ours; 0 is the calling thread.
         check(unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, size, 0) })?;
-        let is_ordinary = attributes.policy == libc::SCHED_OTHER.unsigned_abs();
-        if !is_ordinary {
+        if attributes.policy != libc::SCHED_OTHER.unsigned_abs() {
             return Ok(());
         }
         attributes.runtime = nanoseconds;
@@ -84,28 +84,22 @@ mod linux {
         if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
 
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn a_thread_keeps_its_niceness_when_it_asks_for_short_slices() {
-            let before = rustix::process::nice(0).unwrap();
-            take_slices_of(3 * SHORTEST_SLICE_NS).unwrap();
-            assert_eq!(rustix::process::nice(0).unwrap(), before);
-        }
+    #[test]
+    fn a_thread_keeps_its_niceness_when_it_asks_for_short_slices() {
+        let before = rustix::process::nice(0).unwrap();
+        take_slices_of(3 * SHORTEST_SLICE_NS).unwrap();
+        assert_eq!(rustix::process::nice(0).unwrap(), before);
     }
 }
 
-/// The cores that this program may use. Empty: this system does not tell.
+/// Systems that tell no cores, and put a thread where they like.
 #[cfg(not(target_os = "linux"))]
-#[must_use]
-pub fn cores() -> Vec<usize> {
-    Vec::new()
-}
+mod other {
+    pub(super) fn cores() -> Vec<usize> {
+        Vec::new()
+    }
 
-/// Systems without a way to bind a thread put it where they like.
-#[cfg(not(target_os = "linux"))]
-fn settle(_core: usize) -> io::Result<()> {
-    Ok(())
+    pub(super) fn settle(_core: usize) -> std::io::Result<()> {
+        Ok(())
+    }
 }

@@ -17,7 +17,6 @@ const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 /// Room for the handler when the stack itself is what has run out.
 const HANDLER_STACK: usize = 64 << 10;
 
-/// Where the handlers leave their notes.
 static NOTES: OnceLock<&'static Block> = OnceLock::new();
 
 /// What comes with SIGSYS.
@@ -82,22 +81,21 @@ pub(super) fn answer_for_filter() -> io::Result<()> {
     set_action(libc::SIGSYS, answer as *const () as libc::sighandler_t, libc::SA_SIGINFO | libc::SA_ONSTACK)
 }
 
-/// The number and three of the arguments of the call that a signal interrupted, and where its result goes.
+/// Three of the arguments of the call that a signal interrupted, and where its result goes.
 #[cfg(target_arch = "x86_64")]
-fn call_of(context: &mut libc::ucontext_t) -> (i64, [u64; 3], &mut i64) {
+fn call_of(context: &mut libc::ucontext_t) -> ([u64; 3], &mut i64) {
     let registers = &mut context.uc_mcontext.gregs;
-    let argument = |at: libc::c_int, registers: &[i64]| registers[at as usize].cast_unsigned();
-    let arguments = [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX].map(|at| argument(at, registers));
-    (registers[libc::REG_RAX as usize], arguments, &mut registers[libc::REG_RAX as usize])
+    let arguments = [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX];
+    let arguments = arguments.map(|register| registers[register as usize].cast_unsigned());
+    (arguments, &mut registers[libc::REG_RAX as usize])
 }
 
-/// The number and three of the arguments of the call that a signal interrupted, and where its result goes.
+/// Three of the arguments of the call that a signal interrupted, and where its result goes.
 #[cfg(target_arch = "aarch64")]
-fn call_of(context: &mut libc::ucontext_t) -> (i64, [u64; 3], &mut i64) {
-    let registers = &mut context.uc_mcontext.regs;
-    let (number, arguments) = (registers[8].cast_signed(), [registers[0], registers[1], registers[2]]);
+fn call_of(context: &mut libc::ucontext_t) -> ([u64; 3], &mut i64) {
+    let [first, second, third, ..] = &mut context.uc_mcontext.regs;
     // SAFETY: both are integers of 64 bits.
-    (number, arguments, unsafe { &mut *(&raw mut registers[0]).cast::<i64>() })
+    ([*first, *second, *third], unsafe { &mut *(&raw mut *first).cast::<i64>() })
 }
 
 /// Answers a call that the filter has handed back; any other signal ends the process.
@@ -110,7 +108,7 @@ extern "C" fn answer(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
         if is_from_filter && let Some(context) = unsafe { context.cast::<libc::ucontext_t>().as_mut() } {
             // SAFETY: for this signal the system passes a value of this layout.
             let call = unsafe { info.cast::<CallInfo>().read() };
-            let (_, [file, path, into], result) = call_of(context);
+            let ([file, path, into], result) = call_of(context);
             if i64::from(call.number) == libc::SYS_newfstatat {
                 *result = look_at_file(file, path as *const libc::c_char, into);
                 return;

@@ -12,22 +12,23 @@
 //! cannot contain bots, `plain` makes processes that can be killed.
 
 mod bot_process;
+mod bridges;
 mod clock;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
-mod isolation;
 mod limits;
 pub mod machine;
 mod memory;
 mod message;
+mod payload;
 mod plain;
 mod players;
 mod plugin;
 mod process;
 #[cfg(target_os = "linux")]
 mod procfs;
-mod program;
+#[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(target_os = "linux")]
 mod supervisor;
@@ -36,29 +37,28 @@ mod template;
 mod waiting;
 mod wire;
 
+pub use bridges::BridgeChoice;
 pub use cores::{cores, stay_on};
-pub use isolation::{Isolation, Means, Unavailable};
-pub use limits::{CAN_STOP, Limits, Sandbox};
+pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
-pub use players::{BotCommand, InProcess, Sandboxed};
-pub use plugin::{BotFile, FieldName, LoadError, Look, NotLoaded, TextField};
-pub use program::VERB;
+pub use players::{BotCommand, Sandboxed};
+pub use plugin::{BotFile, InProcess, LoadError, Look, NotLoaded};
+pub use process::VERB;
 
 use crate::verdict::MachineFailure;
 use bot_process::{BotProcess, NotBegun};
-use message::{Request, write};
+use bridges::Bridges;
+use message::{Load, LoadPayload, Request, write};
 use plugin::{Libraries, say, stop_word};
-use process::ProcessHandle;
-use program::Program;
+use process::{Handle, Program};
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
-use wire::{Block, Part, Patience};
+use wire::{Block, Part};
 
 /// Everything that bots need while they play. Clones are the same host; dropping the last one ends all processes that
 /// it has started, as far as they can be ended.
@@ -67,7 +67,7 @@ pub struct Host(Arc<Inner>);
 
 struct Inner {
     program: Program,
-    /// What bots in our own process are loaded from.
+    bridges: Bridges,
     libraries: Arc<Libraries>,
     #[cfg(target_os = "linux")]
     contained: contained::Supervisors,
@@ -77,22 +77,53 @@ impl Host {
     /// A host whose bots' processes run this program.
     #[must_use]
     pub fn new() -> Host {
-        Host::of(Program::default())
+        Host::of(Program::default(), BridgeChoice::default())
+    }
+
+    /// Another host, for the same program, with bridges as the user wants them.
+    #[must_use]
+    pub fn choosing(&self, bridges: BridgeChoice) -> Host {
+        Host::of(self.0.program.clone(), bridges)
+    }
+
+    /// What the user has said of bridges.
+    #[must_use]
+    pub fn chosen_bridges(&self) -> &BridgeChoice {
+        self.0.bridges.choice()
     }
 
     /// A host whose bots' processes run another program than this one: for programs that use this library without
     /// being `arbiter`, such as tests and benchmarks.
     pub fn with_program(path: impl Into<PathBuf>) -> Host {
-        Host::of(Program::at(path.into()))
+        Host::of(Program(Some(path.into())), BridgeChoice::default())
     }
 
-    fn of(program: Program) -> Host {
+    fn of(program: Program, bridges: BridgeChoice) -> Host {
         Host(Arc::new(Inner {
             #[cfg(target_os = "linux")]
             contained: contained::Supervisors::new(program.clone()),
+            bridges: Bridges::new(program.clone(), bridges),
             program,
             libraries: Arc::default(),
         }))
+    }
+
+    /// A bot as people name it: `./bot.so`, `./bot.so+weights.bin`, `./bot.py`.
+    pub fn bot(&self, named: impl Into<PathBuf>) -> BotFile {
+        BotFile::named(named.into(), &self.0.bridges)
+    }
+
+    /// Every language that has a bridge of ours: its name, and what runs it here or why nothing does.
+    #[must_use]
+    pub fn languages(&self) -> Vec<(&'static str, Result<String, LoadError>)> {
+        self.0.bridges.all()
+    }
+
+    /// Whether a file or folder can be a bot by its name: a library, or what a bridge plays.
+    #[must_use]
+    pub fn may_be_bot(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION)
+            || self.0.bridges.play(file)
     }
 
     /// Looks at a file, and then loads it in a process of its own to hear what it says of itself.
@@ -103,24 +134,22 @@ impl Host {
         let core = cores().first().copied();
         let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, file.into()) };
         // Its supervisor and the template start while we read the file.
-        self.known_of(&command);
+        #[cfg(target_os = "linux")]
+        self.0.contained.warm_up(&command);
         let file = command.library.look()?.clone();
-        let not_begun = |error: NotBegun, printed: String| match error {
-            NotBegun::NotLoaded(error) => NotLoaded { error, printed },
-            NotBegun::Machine(failure) => {
-                let problem = match failure {
-                    MachineFailure::NotStarted { problem } => problem,
-                    other => other.sentence(),
-                };
-                NotLoaded { error: LoadError::NotStarted { problem }, printed }
-            }
+        let not_begun = |error: NotBegun, printed: String| {
+            let error = match error {
+                NotBegun::NotLoaded(error) => error,
+                NotBegun::Machine(MachineFailure::NotStarted { problem }) => LoadError::NotStarted(problem),
+                NotBegun::Machine(other) => LoadError::NotStarted(other.sentence()),
+            };
+            NotLoaded { error, printed }
         };
         let mut process = self.start(&command).map_err(|error| not_begun(error, String::new()))?;
         let greeting = process.greeting().map_err(|error| {
             process.end();
             not_begun(error, process.output_tail())
         })?;
-        self.learn(&command, process.patience());
         Ok(Identity { file, greeting })
     }
 
@@ -140,23 +169,29 @@ impl Host {
     fn start(&self, command: &BotCommand) -> Result<BotProcess, NotBegun> {
         let path = std::path::absolute(command.library.path());
         let name = path.map_err(|error| LoadError::unreadable(command.library.path(), &error))?;
-        command.library.open()?;
-        let (patience, housekeeping) = self.known_of(command);
+        let opened = command.library.open()?;
         let (sequence, mut request) = (wire::next(0), Vec::new());
-        write(&Request::Load(&name.display().to_string()), &mut request);
+        let (name, library) = (name.display().to_string(), opened.library.path().display().to_string());
+        let payload = opened.payload.as_ref().map(|payload| (payload, payload.path().display().to_string()));
+        let load = Load {
+            name: &name,
+            library: &library,
+            found: opened.bridge.as_ref().map(|bridge| bridge.found.text.as_str()),
+            payload: payload.as_ref().map(|(payload, path)| LoadPayload {
+                name: payload.name(),
+                sha256: payload.sha256(),
+                path,
+            }),
+        };
+        write(&Request::Load(load), &mut request);
         let prepare = |block: &Block| {
             block.request.put(sequence, &request, Part::Last);
             block.stop.store(stop_word(sequence, arbiter_plugin_api::raw::ABANDON), Ordering::SeqCst);
         };
-        let handle = self.launch(command, prepare)?;
-        Ok(BotProcess::of(handle, command.limits, housekeeping, patience))
+        Ok(BotProcess::of(self.launch(command, prepare)?, command.limits))
     }
 
-    fn launch(
-        &self,
-        command: &BotCommand,
-        prepare: impl FnOnce(&Block),
-    ) -> Result<Box<dyn ProcessHandle>, NotBegun> {
+    fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> Result<Handle, NotBegun> {
         let not_started =
             |error: io::Error| NotBegun::Machine(MachineFailure::NotStarted { problem: error.to_string() });
         #[cfg(target_os = "linux")]
@@ -164,26 +199,7 @@ impl Host {
             return self.0.contained.launch(command, prepare).map_err(not_started);
         }
         command.library.unchanged()?;
-        let child = plain::Child::start(&self.0.program, command, prepare).map_err(not_started)?;
-        Ok(Box::new(child))
-    }
-
-    /// What is known of the core that a bot is to run on: how long to yield before sleeping, and how much processor time
-    /// our own side of a bot's process needs between questions.
-    fn known_of(&self, command: &BotCommand) -> (Patience, Duration) {
-        #[cfg(target_os = "linux")]
-        if command.limits.sandbox.is_contained() {
-            return self.0.contained.known_of(command);
-        }
-        let _ = command;
-        (Patience::default(), Duration::ZERO)
-    }
-
-    /// Stores what a game has learnt about its core, for the next game there.
-    fn learn(&self, command: &BotCommand, patience: Patience) {
-        #[cfg(target_os = "linux")]
-        self.0.contained.learn(command, patience);
-        let _ = (command, patience);
+        plain::start(&self.0.program, command, prepare).map_err(not_started)
     }
 
     fn try_process(&self, isolation: Isolation) -> io::Result<()> {
@@ -192,7 +208,7 @@ impl Host {
         #[cfg(not(target_os = "linux"))]
         {
             let _ = isolation;
-            Err(io::Error::new(io::ErrorKind::Unsupported, isolation::CONTAINED_ONLY))
+            Err(io::Error::new(io::ErrorKind::Unsupported, limits::CONTAINED_ONLY))
         }
     }
 
@@ -232,8 +248,9 @@ pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let args: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
     let ran = match args.as_deref() {
         Some([plain::MARK, words @ ..]) => plain::run(words),
+        Some([bridges::MARK, words @ ..]) => bridges::answer(words),
         #[cfg(target_os = "linux")]
-        Some([parent, words @ ..]) => template::process::run(parent, words),
+        Some(words) => template::process::run(words),
         _ => None,
     };
     ran.unwrap_or_else(|| {
@@ -245,12 +262,11 @@ pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 /// Contained processes, which Linux alone has.
 #[cfg(target_os = "linux")]
 mod contained {
-    use super::process::ProcessHandle;
-    use super::program::Program;
-    use super::sandbox::{self, Bounds, Counted, Group, Groups};
+    use super::process::{Handle, Program};
+    use super::sandbox::{self, Group, Groups};
     use super::supervisor::Supervisor;
     use super::template::Kind;
-    use super::wire::{Block, Part, Patience};
+    use super::wire::{Block, Part};
     use super::{BotCommand, Isolation, Limits};
     use std::io;
     use std::sync::atomic::AtomicU32;
@@ -280,10 +296,10 @@ mod contained {
             &self,
             command: &BotCommand,
             prepare: impl FnOnce(&Block),
-        ) -> io::Result<Box<dyn ProcessHandle>> {
-            let kind = kind(&command.limits, command.core);
-            let group = self.group(&command.limits, &kind)?;
-            Ok(Box::new(self.of(kind)?.launch(Some(&command.library), group, prepare)?))
+        ) -> io::Result<Handle> {
+            let kind = of_command(command);
+            let group = self.group(&kind)?;
+            self.of(kind)?.launch(Some(&command.library), group, prepare)
         }
 
         /// Starts a process and sends it a request that it cannot read, so that it ends at once.
@@ -293,38 +309,31 @@ mod contained {
                 return Err(super::template::does_not_answer());
             }
             let limits = Limits { isolation, ..Limits::default() };
-            let kind = kind(&limits, None);
-            let group = self.group(&limits, &kind)?;
+            let kind = Kind::of(&limits, None, None);
+            let group = self.group(&kind)?;
             let nonsense = |block: &Block| block.request.put(super::wire::next(0), &[], Part::Last);
             let tried = self.of(kind)?.launch(None, group, nonsense)?;
-            let ended = tried.report().exit_within(LONGEST);
-            match (tried.report().start_problem(), ended) {
+            let ended = tried.exit_within(LONGEST);
+            match (tried.start_problem(), ended) {
                 (Some(problem), _) => Err(io::Error::other(problem)),
                 (None, Some(_)) => Ok(()),
                 (None, None) => Err(super::template::does_not_answer()),
             }
         }
 
-        pub(super) fn known_of(&self, command: &BotCommand) -> (Patience, Duration) {
-            self.of(kind(&command.limits, command.core))
-                .map_or_else(|_| Default::default(), |known| known.known())
-        }
-
-        pub(super) fn learn(&self, command: &BotCommand, patience: Patience) {
-            let kind = kind(&command.limits, command.core);
-            let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
-                supervisor.learn(patience);
+        /// Starts the supervisor of a bot's core, and with that its template, before the bot is launched.
+        pub(super) fn warm_up(&self, command: &BotCommand) {
+            if command.limits.sandbox.is_contained() {
+                // If it fails, the launch will say so.
+                let _ = self.of(of_command(command));
             }
         }
 
         /// The control group of a bot, where it is to have one.
-        fn group(&self, limits: &Limits, kind: &Kind) -> io::Result<Option<Group>> {
-            let Bounds { memory, threads, .. } = kind.bounds;
-            limits.isolation.cgroup.then(|| self.groups.make(memory, threads)).transpose()
+        fn group(&self, kind: &Kind) -> io::Result<Option<Group>> {
+            kind.isolation.cgroup.then(|| self.groups.make(kind.memory, kind.threads)).transpose()
         }
 
-        /// The supervisor of bots of a kind.
         fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
             guard_referee();
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -333,17 +342,16 @@ mod contained {
                 return Ok(Arc::clone(supervisor));
             }
             let supervisor =
-                Arc::new(Supervisor::start(kind, self.program.clone(), Arc::clone(&self.filters))?);
+                Arc::new(Supervisor::start(kind.clone(), self.program.clone(), Arc::clone(&self.filters))?);
             known.push((kind, Arc::clone(&supervisor)));
             Ok(supervisor)
         }
     }
 
-    fn kind(limits: &Limits, core: Option<usize>) -> Kind {
-        let threads = limits.threads.saturating_add(Limits::SPARE_THREADS);
-        let counted = if limits.isolation.cgroup { Counted::AsUsed } else { Counted::AsReserved };
-        let bounds = Bounds { memory: limits.memory, threads, counted };
-        Kind { core, sandbox: limits.sandbox, namespaces: limits.isolation.namespaces, bounds }
+    /// What a bot needs. Its files are looked at; whatever is wrong with them is told elsewhere.
+    fn of_command(command: &BotCommand) -> Kind {
+        let bridge = command.library.open().ok().and_then(|opened| opened.bridge.as_ref());
+        Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))
     }
 
     /// Sets up the referee's own process before its first bot.

@@ -1,104 +1,199 @@
-//! A bot's process as the referee knows it, whether it is contained or plain.
+//! A bot's process as the referee knows it, whether it is contained or plain: how to stop and end it, and what has been
+//! found out about it.
 
-use super::sandbox::Call;
-use super::wire::Block;
+use super::bridges::MARK;
+use super::memory::Mapping;
+use super::wire::{Block, Patience};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How much of the end of a bot's output is kept.
 const KEPT_OUTPUT: usize = 8 << 10;
 
-/// A handle on a bot's process. Dropping it sends the kill, and does not wait.
-pub(super) trait ProcessHandle: Send + Sync {
-    /// The shared block.
-    fn block(&self) -> &Block;
+/// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
+pub(super) struct Handle(pub(super) Arc<Process>);
 
-    /// What has been found out about the process.
-    fn report(&self) -> &Report;
+impl Deref for Handle {
+    type Target = Process;
 
-    /// Ends the process, whatever it is doing. Does not wait until it is gone.
-    fn kill(&self);
-
-    /// The bot is asked something: lets the process go on if it was stopped.
-    fn begin_question(&self);
-
-    /// The bot has answered at this point in time: its process may be stopped from now on, and is at once where that
-    /// is wanted.
-    fn end_question(&self, at: i64, stop: bool);
-
-    /// The bot is loaded.
-    fn plays(&self) {}
-
-    /// How long system calls of the bot waited for their answers because the supervisor waited for a processor: since
-    /// the question began, or since this was called last.
-    fn take_unanswered(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    /// Whether a system call of the bot may be waiting for that at this moment.
-    fn may_be_unanswered(&self) -> bool {
-        false
+    fn deref(&self) -> &Process {
+        &self.0
     }
 }
 
-/// What is found out about a process as it starts, runs and ends.
-#[derive(Debug, Default)]
-pub(super) struct Report {
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.0.kill();
+    }
+}
+
+/// A bot's process, shared by its referee and by whoever starts and reaps it. This value is made before the process is,
+/// and outlives it.
+pub(super) struct Process {
+    block: Option<Mapping>,
+    keep: Option<Keep>,
+    /// What it has in common with other processes on its core.
+    pub(super) core: Arc<Core>,
+    signals: OnceLock<Arc<dyn Signals>>,
+    /// The process is to be killed as soon as it is there.
+    is_unwanted: AtomicBool,
+    questions: AtomicU32,
+    is_playing: AtomicBool,
+    rest: Mutex<Rest>,
+    /// Nanoseconds for which the supervisor waited for a processor while a system call of the bot waited for its answer.
+    unanswered: AtomicU64,
     found: Mutex<Found>,
     changed: Condvar,
     /// It has ended, or never began.
     is_over: AtomicBool,
 }
 
-#[derive(Debug, Default)]
+type Keep = Box<dyn FnOnce(Mapping) + Send + Sync>;
+
+/// What the processes on one core have in common.
+#[derive(Default)]
+pub(super) struct Core {
+    pub(super) patience: Patience,
+    /// Processor time that our side of a bot's process needs between questions, in nanoseconds.
+    pub(super) housekeeping: AtomicU64,
+    /// The number of the supervisor's thread, or 0.
+    pub(super) supervisor: AtomicI32,
+}
+
+/// How a running process is controlled. What is sent to one that is gone is lost.
+pub(super) trait Signals: Send + Sync {
+    fn kill(&self);
+    fn stop(&self);
+    fn go_on(&self);
+}
+
+/// Whether something is asked of a bot, and since when not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rest {
+    Asked,
+    /// Nothing is asked since this point in time.
+    Since(i64),
+    Stopped,
+}
+
+#[derive(Default)]
 struct Found {
     pid: Option<i32>,
     not_started: Option<String>,
     exit: Option<Exit>,
-    forbidden: Option<Call>,
-    out_of_memory: bool,
-    ran_on: bool,
+    ended_for: Option<EndedFor>,
     is_heard: bool,
     has_passed_the_gate: bool,
     output: Output,
 }
 
-/// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// By itself, with this code.
     Code(i32),
     /// By this signal, or by what the system has in its place.
     Signal(i32),
 }
 
 /// Why a process was ended for something that it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EndedFor {
-    /// A forbidden system call.
-    Call(Call),
-    /// It held more memory than it may.
+    #[cfg(target_os = "linux")]
+    Call(String),
     Memory,
-    /// It did not stay stopped.
+    #[cfg(target_os = "linux")]
     RunningOn,
 }
 
-impl Report {
+impl Process {
+    /// One that has not been started yet. `keep` gets its block once it is gone.
+    pub(super) fn new(
+        core: &Arc<Core>,
+        block: Mapping,
+        keep: impl FnOnce(Mapping) + Send + Sync + 'static,
+    ) -> Process {
+        Process {
+            block: Some(block),
+            keep: Some(Box::new(keep)),
+            core: Arc::clone(core),
+            signals: OnceLock::new(),
+            is_unwanted: AtomicBool::new(false),
+            questions: AtomicU32::new(0),
+            is_playing: AtomicBool::new(false),
+            rest: Mutex::new(Rest::Asked),
+            unanswered: AtomicU64::new(0),
+            found: Mutex::default(),
+            changed: Condvar::new(),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn block(&self) -> &Block {
+        self.block.as_ref().expect("the block goes only when this is dropped")
+    }
+
+    /// Ends the process, also one that has not been started yet. Does not wait until it is gone.
+    pub(super) fn kill(&self) {
+        self.is_unwanted.store(true, Ordering::SeqCst);
+        self.send(|signals| signals.kill());
+    }
+
+    /// The bot is asked something: lets the process go on if it was stopped.
+    pub(super) fn begin_question(&self) {
+        self.questions.fetch_add(1, Ordering::Relaxed);
+        self.unanswered.store(0, Ordering::Relaxed);
+        let mut rest = self.rest();
+        if *rest == Rest::Stopped {
+            self.send(|signals| signals.go_on());
+        }
+        *rest = Rest::Asked;
+    }
+
+    /// The bot has answered at this point in time: its process may be stopped from now on, and is at once where that
+    /// is wanted.
+    pub(super) fn end_question(&self, at: i64, stop: bool) {
+        let mut rest = self.rest();
+        *rest = if stop { Rest::Stopped } else { Rest::Since(at) };
+        if stop {
+            self.send(|signals| signals.stop());
+        }
+    }
+
+    pub(super) fn plays(&self) {
+        self.is_playing.store(true, Ordering::Relaxed);
+    }
+
+    /// How long system calls of the bot waited for their answers because the supervisor waited for a processor: since
+    /// the question began, or since this was called last.
+    pub(super) fn take_unanswered(&self) -> Duration {
+        Duration::from_nanos(self.unanswered.swap(0, Ordering::Relaxed))
+    }
+
+    /// Whether a system call of the bot may be waiting for that at this moment.
+    pub(super) fn may_be_unanswered(&self) -> bool {
+        let supervisor = self.core.supervisor.load(Ordering::Relaxed);
+        #[cfg(target_os = "linux")]
+        return supervisor != 0 && super::procfs::is_thread_ready(supervisor);
+        #[cfg(not(target_os = "linux"))]
+        return supervisor != 0;
+    }
+
     /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
-    pub(super) fn started(&self, pid: i32, is_heard: bool) {
+    pub(super) fn started(&self, pid: i32, signals: Arc<dyn Signals>, is_heard: bool) {
+        let _ = self.signals.set(signals);
         let mut found = self.found();
         (found.pid, found.is_heard) = (Some(pid), is_heard);
         drop(found);
         self.changed.notify_all();
-    }
-
-    /// No process could be started for it.
-    #[cfg(target_os = "linux")]
-    pub(super) fn not_started(&self, problem: String) {
-        self.found().not_started.get_or_insert(problem);
-        self.over();
+        if self.is_unwanted.load(Ordering::SeqCst) {
+            self.kill();
+        }
     }
 
     /// The process is gone and its output read. The first call counts.
@@ -112,28 +207,10 @@ impl Report {
         self.changed.notify_all();
     }
 
-    /// The process is being ended for a forbidden call. The first one counts.
-    #[cfg(target_os = "linux")]
-    pub(super) fn forbid(&self, call: Call) {
-        self.found().forbidden.get_or_insert(call);
-    }
-
-    /// The process is being ended because of its memory.
+    /// The process is being ended for something that it did. The first call counts.
     #[cfg(any(test, target_os = "linux", windows))]
-    pub(super) fn out_of_memory(&self) {
-        self.found().out_of_memory = true;
-    }
-
-    /// The process is being ended because it did not stay stopped.
-    #[cfg(target_os = "linux")]
-    pub(super) fn ran_on(&self) {
-        self.found().ran_on = true;
-    }
-
-    /// From here on the process runs the bot's code too.
-    #[cfg(target_os = "linux")]
-    pub(super) fn passed_the_gate(&self) {
-        self.found().has_passed_the_gate = true;
+    pub(super) fn is_ended_for(&self, what: EndedFor) {
+        self.found().ended_for.get_or_insert(what);
     }
 
     /// Whether it is known that the process has run nothing but our own code.
@@ -142,7 +219,6 @@ impl Report {
         found.is_heard && !found.has_passed_the_gate
     }
 
-    /// It has printed something.
     pub(super) fn printed(&self, bytes: &[u8]) {
         self.found().output.add(bytes);
     }
@@ -169,15 +245,7 @@ impl Report {
 
     /// What it was ended for, if it was. That comes before anything else that is seen of the process.
     pub(super) fn ended_for(&self) -> Option<EndedFor> {
-        let found = self.found();
-        if let Some(call) = found.forbidden {
-            return Some(EndedFor::Call(call));
-        }
-        match (found.ran_on, found.out_of_memory) {
-            (true, _) => Some(EndedFor::RunningOn),
-            (false, true) => Some(EndedFor::Memory),
-            (false, false) => None,
-        }
+        self.found().ended_for.clone()
     }
 
     /// Whether the supervisor hears of forbidden system calls.
@@ -191,6 +259,14 @@ impl Report {
         (output.tail.iter().copied().collect(), output.total)
     }
 
+    fn send(&self, what: impl FnOnce(&dyn Signals)) {
+        if self.exit().is_none()
+            && let Some(signals) = self.signals.get()
+        {
+            what(&**signals);
+        }
+    }
+
     fn wait(&self, limit: Duration, is_known: impl Fn(&Found) -> bool) -> MutexGuard<'_, Found> {
         let waited = self.changed.wait_timeout_while(self.found(), limit, |found| !is_known(found));
         waited.unwrap_or_else(PoisonError::into_inner).0
@@ -199,9 +275,75 @@ impl Report {
     fn found(&self) -> MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn rest(&self) -> MutexGuard<'_, Rest> {
+        self.rest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// What a bot has printed.
+/// What only a supervisor asks and says.
+#[cfg(target_os = "linux")]
+impl Process {
+    /// No process could be started for it. The first reason counts.
+    pub(super) fn not_started(&self, problem: &str) {
+        self.found().not_started.get_or_insert_with(|| problem.to_owned());
+        self.over();
+    }
+
+    pub(super) fn has_started(&self) -> bool {
+        self.signals.get().is_some()
+    }
+
+    /// From here on the process runs the bot's code too.
+    pub(super) fn passed_the_gate(&self) {
+        self.found().has_passed_the_gate = true;
+    }
+
+    pub(super) fn questions(&self) -> u32 {
+        self.questions.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_playing(&self) -> bool {
+        self.is_playing.load(Ordering::Relaxed)
+    }
+
+    /// A system call of the bot is answered, for which the supervisor has waited for a processor for so long.
+    pub(super) fn answers_after(&self, time: Duration) {
+        self.unanswered.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        *self.rest() == Rest::Stopped
+    }
+
+    /// Stops the process, if nothing has been asked of it since before this point in time.
+    pub(super) fn stop_if_resting_since(&self, before: i64) {
+        let mut rest = self.rest();
+        if matches!(*rest, Rest::Since(at) if at < before) {
+            *rest = Rest::Stopped;
+            self.send(|signals| signals.stop());
+        }
+    }
+
+    /// Sends the stop again, if the process is meant to be stopped.
+    pub(super) fn stop_again(&self) {
+        if *self.rest() == Rest::Stopped {
+            self.send(|signals| signals.stop());
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A process that was never seen to end may still write to the block.
+        if self.exit().is_some()
+            && let (Some(keep), Some(block)) = (self.keep.take(), self.block.take())
+        {
+            keep(block);
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct Output {
     tail: VecDeque<u8>,
@@ -214,6 +356,109 @@ impl Output {
         self.tail.extend(&bytes[bytes.len().saturating_sub(KEPT_OUTPUT)..]);
         self.tail.drain(..self.tail.len().saturating_sub(KEPT_OUTPUT));
     }
+}
+
+/// The hidden verb under which the program runs as a bot's process.
+pub const VERB: &str = "host-bot";
+
+/// What bots see of our environment: where libraries are, without which none starts on Windows, and how much of a panic
+/// is shown.
+const KEPT_ENVIRONMENT: &[&str] = if cfg!(windows) {
+    &["PATH", "SystemRoot", "SystemDrive", "RUST_BACKTRACE"]
+} else {
+    &["LD_LIBRARY_PATH", "RUST_BACKTRACE"]
+};
+
+/// How long a bridge may take to find what it needs, and how long its last words after it has ended.
+const LONGEST_ANSWER: Duration = Duration::from_secs(40);
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Bytes of them that are read.
+const MOST_SAID: u64 = arbiter_plugin_api::bridge::MAX_SAID as u64;
+
+/// The program that bots' processes run, where it is another one than this: for programs that use this library without
+/// being `arbiter`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program(pub(super) Option<PathBuf>);
+
+impl Program {
+    /// How the program is started for a bot.
+    pub(super) fn command(&self) -> io::Result<Command> {
+        let variable =
+            |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };
+        let mut command = Command::new(self.path()?);
+        command.arg(VERB).env_clear().envs(KEPT_ENVIRONMENT.iter().filter_map(variable)).current_dir("/");
+        Ok(command)
+    }
+
+    /// The folder that it is in.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        let program = match &self.0 {
+            Some(program) => program.clone(),
+            None => std::env::current_exe().ok()?,
+        };
+        Some(program.parent()?.to_owned())
+    }
+
+    /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
+    /// own settings. The answer, or a sentence that says what is missing.
+    pub(super) fn ask_bridge(&self, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
+        let failed = |error: io::Error| format!("its bridge {} cannot be asked: {error}", bridge.display());
+        let mut command = Command::new(self.path().map_err(failed)?);
+        command.args([VERB, MARK]).arg(bridge).args(runtime);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        let outputs = [child.stdout.take().map(read_all), child.stderr.take().map(read_all)];
+        let ended = end_within(&mut child, LONGEST_ANSWER).map_err(failed)?;
+        if ended.is_none() {
+            let seconds = LONGEST_ANSWER.as_secs();
+            return Err(format!(
+                "its bridge {} did not say within {seconds} s what it needs",
+                bridge.display()
+            ));
+        }
+        let [said, problem] = outputs
+            .map(|output| output.and_then(|output| output.recv_timeout(LAST_WORDS).ok()).unwrap_or_default());
+        if ended.is_some_and(|status| status.success()) {
+            return Ok(said);
+        }
+        match problem.trim() {
+            "" => Err(format!("its bridge {} failed: {}", bridge.display(), ended.unwrap_or_default())),
+            problem => Err(problem.to_owned()),
+        }
+    }
+
+    fn path(&self) -> io::Result<PathBuf> {
+        match &self.0 {
+            Some(program) => Ok(program.clone()),
+            // This name still means this program when its file has been replaced.
+            None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
+            None => std::env::current_exe(),
+        }
+    }
+}
+
+/// Waits for the end of a process, and ends it when it takes too long: then there is no status.
+fn end_within(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
+    const LOOK: Duration = Duration::from_millis(1);
+    for _ in 0..time.as_millis() / LOOK.as_millis() {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        std::thread::sleep(LOOK);
+    }
+    child.kill()?;
+    child.wait().map(|_| None)
+}
+
+/// Reads a pipe to its end, in a thread: whoever holds the other end may never close it.
+fn read_all(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (tell, told) = sync_channel(1);
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = (&mut pipe).take(MOST_SAID).read_to_end(&mut bytes);
+        let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
+    });
+    told
 }
 
 #[cfg(test)]
@@ -231,10 +476,11 @@ mod tests {
 
     #[test]
     fn a_process_that_never_ends_is_not_waited_for_without_a_limit() {
-        let report = Report::default();
-        assert_eq!(report.exit_within(Duration::from_millis(1)), None);
-        assert_eq!(report.pid_within(Duration::from_millis(1)), None);
-        report.ended(Exit::Code(3));
-        assert_eq!(report.exit_within(Duration::from_secs(60)), Some(Exit::Code(3)));
+        let (block, _name) = Mapping::named().unwrap();
+        let process = Process::new(&Arc::default(), block, drop);
+        assert_eq!(process.exit_within(Duration::from_millis(1)), None);
+        assert_eq!(process.pid_within(Duration::from_millis(1)), None);
+        process.ended(Exit::Code(3));
+        assert_eq!(process.exit_within(Duration::from_secs(60)), Some(Exit::Code(3)));
     }
 }

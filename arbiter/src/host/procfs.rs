@@ -9,12 +9,10 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A whole file, for files of the system only.
 pub(super) fn text(path: &str) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// A file with one line.
 pub(super) fn line(path: &str) -> Option<String> {
     text(path).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
@@ -25,7 +23,6 @@ pub(super) fn field(text: &str, name: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A number of kibibytes after a name, in bytes.
 pub(super) fn kibibytes(text: &str, name: &str) -> Option<u64> {
     field(text, name)?.checked_mul(1024)
 }
@@ -41,15 +38,14 @@ pub(crate) fn private_memory(pid: i32) -> Option<u64> {
     pages.checked_mul(rustix::param::page_size() as u64)
 }
 
-/// Whether a process is stopped.
 pub(super) fn is_stopped(pid: Pid) -> bool {
     let stat = text(&format!("/proc/{}/stat", pid.as_raw_pid())).unwrap_or_default();
     letter(&stat) == Some("T")
 }
 
 /// Whether a thread of this process runs or is ready to.
-pub(super) fn is_thread_ready(thread: Pid) -> bool {
-    let stat = text(&format!("/proc/self/task/{}/stat", thread.as_raw_pid())).unwrap_or_default();
+pub(super) fn is_thread_ready(thread: i32) -> bool {
+    let stat = text(&format!("/proc/self/task/{thread}/stat")).unwrap_or_default();
     letter(&stat) == Some("R")
 }
 
@@ -68,7 +64,6 @@ pub(super) fn has_user(number: u32) -> bool {
     })
 }
 
-/// How many threads a process has.
 pub(super) fn threads(pid: Pid) -> Option<u64> {
     field(&text(&format!("/proc/{}/status", pid.as_raw_pid()))?, "Threads")
 }
@@ -80,18 +75,11 @@ pub(super) fn number_of(process: BorrowedFd<'_>) -> io::Result<Pid> {
     number.ok_or_else(|| io::Error::other("/proc does not tell the number of a bot's process"))
 }
 
-/// The numbers that a process and its parent have outside of the namespaces that it is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
-    pub(super) process: u32,
-    pub(super) parent: u32,
-}
-
-/// The numbers of this process where the referee would look for them.
-pub(super) fn own_numbers() -> io::Result<Numbers> {
+/// The numbers of this process and of its parent, where the referee would look for them: outside of all namespaces of ours.
+pub(super) fn own_numbers() -> io::Result<(u32, u32)> {
     let parsed = text("/proc/self/stat").and_then(|stat| {
         let process = stat.split_whitespace().next()?.parse().ok()?;
-        Some(Numbers { process, parent: after_name(&stat)?.nth(1)?.parse().ok()? })
+        Some((process, after_name(&stat)?.nth(1)?.parse().ok()?))
     });
     parsed.ok_or_else(|| io::Error::other("/proc/self/stat cannot be understood"))
 }
@@ -119,10 +107,8 @@ pub(super) fn stuck_workers() -> Option<usize> {
     Some(stuck.count()).filter(|&count| count >= MANY)
 }
 
-/// What the threads of a process are doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// A thread runs, or is ready to.
     Runnable,
     /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
     Blocked,
@@ -135,11 +121,11 @@ pub(super) enum State {
 #[derive(Debug)]
 pub(super) struct ProcessRecord {
     folder: String,
-    main: Page,
+    /// None where the kernel does not tell.
+    main: Option<File>,
 }
 
 impl ProcessRecord {
-    /// That of the process with this number.
     pub(super) fn of(pid: i32) -> ProcessRecord {
         ProcessRecord::in_folder(format!("/proc/{pid}"))
     }
@@ -150,12 +136,14 @@ impl ProcessRecord {
     }
 
     fn in_folder(folder: String) -> ProcessRecord {
-        ProcessRecord { main: Page::Closed(format!("{folder}/schedstat")), folder }
+        ProcessRecord { main: File::open(format!("{folder}/schedstat")).ok(), folder }
     }
 
     /// For how long the main thread has been ready to run without running. A wait counts once it is over.
-    pub(super) fn main_delay(&mut self) -> Option<Duration> {
-        self.main.read(delay_in)
+    pub(super) fn main_delay(&self) -> Option<Duration> {
+        let mut text = [0; 128];
+        let length = self.main.as_ref()?.read_at(&mut text, 0).ok()?;
+        delay_in(str::from_utf8(&text[..length]).ok()?)
     }
 
     /// The same of each other thread, by its number.
@@ -198,26 +186,6 @@ impl ProcessRecord {
 
     fn of_thread(&self, thread: u32, file: &str) -> Option<String> {
         text(&format!("{}/task/{thread}/{file}", self.folder))
-    }
-}
-
-/// One file, read again and again.
-#[derive(Debug)]
-enum Page {
-    Closed(String),
-    Open(File),
-    Missing,
-}
-
-impl Page {
-    fn read<T>(&mut self, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        if let Page::Closed(path) = self {
-            *self = File::open(path).map_or(Page::Missing, Page::Open);
-        }
-        let Page::Open(file) = self else { return None };
-        let mut text = [0; 128];
-        let length = file.read_at(&mut text, 0).ok()?;
-        parse(str::from_utf8(&text[..length]).ok()?)
     }
 }
 
@@ -278,10 +246,9 @@ mod tests {
 
     #[test]
     fn this_process_is_running_while_it_asks_and_has_the_usual_numbers() {
-        let mut own = ProcessRecord::of(std::process::id().cast_signed());
+        let own = ProcessRecord::of(std::process::id().cast_signed());
         assert_eq!(own.state(), State::Runnable);
         assert!(own.main_delay() >= Some(Duration::ZERO));
-        let numbers = Numbers { process: std::process::id(), parent: std::os::unix::process::parent_id() };
-        assert_eq!(own_numbers().unwrap(), numbers);
+        assert_eq!(own_numbers().unwrap(), (std::process::id(), std::os::unix::process::parent_id()));
     }
 }

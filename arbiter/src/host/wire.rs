@@ -8,7 +8,6 @@
 //! The answer to a part that is not the last is empty.
 
 use super::clock::now_ns;
-use super::sandbox::Call;
 use super::waiting::{sleep_while, wake};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -22,7 +21,6 @@ const LONGEST_SLEEP_NS: i64 = 1_000_000_000;
 /// Set in a reply lane's sequence when the process is gone.
 const GONE: u32 = 1 << 31;
 
-/// The shared block.
 #[repr(C)]
 pub(super) struct Block {
     /// From the referee to the bot's process.
@@ -54,17 +52,6 @@ pub(super) struct LastWords {
     pub(super) address: AtomicU64,
 }
 
-impl LastWords {
-    /// The name of the forbidden call, as far as it is known: not when the bot has blocked the signal.
-    pub(super) fn forbidden_call(&self) -> String {
-        let (number, arch) = (&self.forbidden, &self.forbidden_arch);
-        match arch.load(Ordering::Relaxed) {
-            0 => "of an unknown number".to_owned(),
-            arch => Call { number: number.load(Ordering::Relaxed), arch }.name(),
-        }
-    }
-}
-
 /// One direction of the conversation, on cache lines of its own.
 #[repr(C, align(64))]
 pub(super) struct Lane<const WORDS: usize> {
@@ -85,45 +72,43 @@ pub(super) enum Part {
 /// Back-off: whether the referee yields before it sleeps, by what it has learnt about its core.
 ///
 /// A thread that yields goes to the end of the run queue. Beside a program that is always busy that costs milliseconds
-/// each time, while sleeping costs microseconds. So the more often a yield took long, the longer none is tried. Every game
-/// begins with what the one before has learnt about the core.
+/// each time, while sleeping costs microseconds. So the more often a yield took long, the longer none is tried.
 ///
 /// Bots always sleep. The kernel (6.18) charges whoever yields with a whole slice: a bot that yields while it waits is in
 /// debt when its turn comes, and the referee, whose slices are shorter, yields in vain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Patience {
     /// Waits until the next trial.
-    skipped: u32,
+    skipped: AtomicU32,
     /// Waits to be left out when it goes wrong the next time.
-    penalty: u32,
+    penalty: AtomicU32,
 }
 
 impl Patience {
     /// Most waits until the next trial.
     const LONGEST: u32 = 4096;
 
-    fn is_lost(&mut self) -> bool {
-        let is_lost = self.skipped > 0;
-        self.skipped = self.skipped.saturating_sub(1);
-        is_lost
+    fn is_lost(&self) -> bool {
+        let skipped = self.skipped.load(Ordering::Relaxed);
+        self.skipped.store(skipped.saturating_sub(1), Ordering::Relaxed);
+        skipped > 0
     }
 
-    fn pays(&mut self) {
-        self.penalty /= 2;
+    fn pays(&self) {
+        self.penalty.store(self.penalty.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
     }
 
-    fn costs(&mut self) {
-        self.penalty = (self.penalty * 2).clamp(1, Patience::LONGEST);
-        self.skipped = self.penalty;
+    fn costs(&self) {
+        let penalty = (self.penalty.load(Ordering::Relaxed) * 2).clamp(1, Patience::LONGEST);
+        self.penalty.store(penalty, Ordering::Relaxed);
+        self.skipped.store(penalty, Ordering::Relaxed);
     }
 }
 
 /// What a look at a lane shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// The part with this sequence number is there.
     Here,
-    /// It is not there yet.
     NotYet,
     /// The other process is gone, and has not sent it.
     Gone,
@@ -132,7 +117,6 @@ pub(super) enum Seen {
 }
 
 impl<const WORDS: usize> Lane<WORDS> {
-    /// Most bytes in one part.
     pub(super) const CAPACITY: usize = WORDS * 8;
 
     /// Puts a part into the lane and wakes the reader if it sleeps.
@@ -178,7 +162,7 @@ impl<const WORDS: usize> Lane<WORDS> {
 
     /// Waits until the lane has something else to show than [`Seen::NotYet`], or until a point in time. It lets others run
     /// for a while before it sleeps.
-    pub(super) fn wait(&self, expected: u32, until_ns: i64, patience: &mut Patience) -> Seen {
+    pub(super) fn wait(&self, expected: u32, until_ns: i64, patience: &Patience) -> Seen {
         self.yield_for(expected, patience).unwrap_or_else(|| self.sleep(expected, until_ns))
     }
 
@@ -198,7 +182,7 @@ impl<const WORDS: usize> Lane<WORDS> {
         seen
     }
 
-    fn yield_for(&self, expected: u32, patience: &mut Patience) -> Option<Seen> {
+    fn yield_for(&self, expected: u32, patience: &Patience) -> Option<Seen> {
         if patience.is_lost() {
             return None;
         }
@@ -245,7 +229,7 @@ mod tests {
     #[test]
     fn a_message_of_any_length_arrives_as_it_was_sent() {
         let (ours, name) = Mapping::named().unwrap();
-        let theirs = Mapping::open(name.as_str()).unwrap();
+        let theirs = Mapping::open(&name.text).unwrap();
         let message: Vec<u8> = (0..100_003_u32).map(|n| n as u8).collect();
         let (mut received, mut sequence) = (Vec::new(), 0);
         for chunk in message.chunks(4093) {
@@ -269,12 +253,12 @@ mod tests {
     fn an_answer_with_the_wrong_number_is_noticed() {
         let (block, _name) = Mapping::named().unwrap();
         block.reply.put(7, b"", Part::Last);
-        assert_eq!(block.reply.wait(2, NEVER, &mut Patience::default()), Seen::OutOfStep);
+        assert_eq!(block.reply.wait(2, NEVER, &Patience::default()), Seen::OutOfStep);
     }
 
     #[test]
     fn patience_that_does_not_pay_is_tried_ever_more_rarely() {
-        let mut patience = Patience::default();
+        let patience = Patience::default();
         let mut trials = 0;
         for _ in 0..100_000 {
             if !patience.is_lost() {

@@ -6,15 +6,13 @@
 mod desk;
 mod human;
 mod script;
-mod times;
 
-pub use desk::{Desk, Finishing, Manners, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use desk::{Desk, Finishing, HumanOptions, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
 pub use script::Script;
-pub use times::{LONGEST_TIME, TIME_TO_LEAVE, TIME_TO_PREPARE, time_to_begin};
 
-use crate::verdict::{BotReport, Failure, Fault, MachineFailure, Spent};
-use arbiter_rules::{Chance, Choice, Move, Outcome, Position, Score, Seat};
+use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
+use arbiter_rules::{Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
 
 /// Whoever fills a seat.
@@ -26,20 +24,24 @@ pub trait Player {
     ///
     /// # Errors
     /// Whatever made the player unable to play: a fault of its own, or the machine.
-    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure>;
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
+        Ok(())
+    }
 
     /// Asks for a move, and waits for it no longer than the budget and its margin.
     fn choose(&mut self, turn: &Turn<'_>) -> Reply;
 
-    /// Something happened. It costs the player no time before its next turn.
-    fn told(&mut self, news: &News);
+    /// A move was played, its own ones included, or a seat left the game. It costs the player no time before its next turn.
+    fn told(&mut self, _: &Event<'_>) {}
 
     /// The game is over.
     ///
     /// # Errors
     /// What the player does wrong when it hears that. It changes no result. What the machine does wrong then is not
     /// told.
-    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault>;
+    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// The end of what the player's process has printed, for the record of a fault. Hostile text.
     fn output(&self) -> String {
@@ -97,6 +99,26 @@ impl TimeControl {
             TimeControl::Clock { base, .. } => Some(*base),
             TimeControl::Unlimited => None,
         }
+    }
+}
+
+/// The longest time that can be asked for.
+pub const LONGEST_TIME: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Time for a bot to load and make its instance, together.
+pub const TIME_TO_PREPARE: Duration = Duration::from_secs(5);
+
+/// Time for a bot to hear that the game is over, or to go.
+pub const TIME_TO_LEAVE: Duration = Duration::from_secs(5);
+
+/// Time for a bot to begin a game: that of one move, but no less than 100 ms; without a time for every move as much as there
+/// is to prepare.
+#[must_use]
+pub fn time_to_begin(control: TimeControl, prepare: Duration) -> Duration {
+    const LEAST: Duration = Duration::from_millis(100);
+    match control {
+        TimeControl::MoveTime(time) => time.max(LEAST),
+        TimeControl::Clock { .. } | TimeControl::Unlimited => prepare,
     }
 }
 
@@ -176,31 +198,6 @@ impl Answer {
     pub fn is_from_a_person_who_left(&self) -> bool {
         *self == Answer::Fault(Fault::Left)
     }
-}
-
-/// Something that happened in the game, a player's own moves included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
-    /// A move was played.
-    Played {
-        /// Who moved.
-        seat: Seat,
-        /// The move and the path it was given with.
-        choice: Choice,
-        /// Not chosen by the player: an opening move or the only pass.
-        forced: bool,
-        /// What the player's clock was charged with.
-        took: Duration,
-        /// What chance did after it.
-        chance: Chance,
-    },
-    /// A seat left the game.
-    Eliminated {
-        /// Who.
-        seat: Seat,
-        /// Why, as a code.
-        reason: &'static str,
-    },
 }
 
 /// What a player is told at the end.

@@ -1,6 +1,6 @@
 //! A player with a fixed list of answers: for tests, and for judging a record again.
 
-use super::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use super::{Answer, Briefing, Player, Reply, Turn};
 use crate::verdict::{Failure, Fault, Spent};
 use std::collections::VecDeque;
 
@@ -33,11 +33,5 @@ impl Player for Script {
         let left = (Answer::Fault(Fault::Left), Spent::default());
         let (answer, spent) = self.answers.pop_front().unwrap_or(left);
         Reply { answer, spent, report: None }
-    }
-
-    fn told(&mut self, _: &News) {}
-
-    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
-        Ok(())
     }
 }

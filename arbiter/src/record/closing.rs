@@ -1,7 +1,6 @@
 //! A report made of journals and other reports: written to a temporary file and renamed.
 
 use super::file::ReadError;
-use super::leftovers;
 use super::merged::Merged;
 use super::numbers::Numbers;
 use super::packed::Packing;
@@ -13,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What a report says beside what its games add up to.
+/// What a report says besides its games and their sums.
 pub struct Closing<'a> {
     /// When the report is written.
     pub finished: Option<String>,
@@ -108,8 +107,8 @@ pub fn write_report(
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same
 /// folder, which is then renamed. If that fails, the temporary file is removed. It is packed as its name says.
 fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    leftovers::remove(path);
-    let temporary = leftovers::temporary(path);
+    remove_leftovers(path);
+    let temporary = temporary(path);
     let written = File::create(&temporary).and_then(|file| {
         Packing::of_name(path).write(file, print)?.sync_all()?;
         fs::rename(&temporary, path)
@@ -118,4 +117,40 @@ fn replace(path: &Path, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// Where this process writes a report before it is renamed: `cup.json.4711.tmp`.
+fn temporary(report: &Path) -> PathBuf {
+    let mut name = report.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    PathBuf::from(name)
+}
+
+/// Removes the temporary files of a report whose processes are gone. One that cannot be removed does no harm.
+fn remove_leftovers(report: &Path) {
+    let Some(name) = report.file_name().and_then(|name| name.to_str()) else { return };
+    let folder = report.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    for entry in entries {
+        let process = entry.file_name().to_str().and_then(|file| {
+            file.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp")?.parse::<i32>().ok()
+        });
+        if process.is_some_and(is_gone) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_gone(process: i32) -> bool {
+    use rustix::io::Errno;
+    use rustix::process::{Pid, test_kill_process};
+
+    Pid::from_raw(process).is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
+}
+
+/// Nothing tells here without unsafe code, so such a file stays until somebody removes it.
+#[cfg(not(unix))]
+fn is_gone(_: i32) -> bool {
+    false
 }

@@ -66,11 +66,7 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
     let message = record.message.clone().unwrap_or_default();
     Ok(match record.kind.as_str() {
         "illegal-move" => {
-            let error = last_error.ok_or("it forfeits by an illegal move but has no error")?;
-            let reason = Refusal::from_code(&error.reason)
-                .ok_or_else(|| format!("'{}' is no reason", error.reason.escape_debug()))?;
-            let why = IllegalMove::new(reason, error.sentence.clone());
-            Fault::IllegalMove { answer: error.answer.clone(), why }
+            error_from_record(last_error.ok_or("it forfeits by an illegal move but has no error")?)?
         }
         "endless-errors" => {
             let answers = record.limit.and_then(|answers| u32::try_from(answers).ok());
@@ -116,6 +112,17 @@ pub fn fault_from_record(record: &FaultRecord, last_error: Option<&ErrorRecord>)
         "left" => Fault::Left,
         other => return Err(format!("'{}' is no kind of fault", other.escape_debug())),
     })
+}
+
+/// The illegal move that a record speaks of.
+///
+/// # Errors
+/// A phrase that says what is wrong with the record.
+pub fn error_from_record(record: &ErrorRecord) -> Result<Fault, String> {
+    let reason = Refusal::from_code(&record.reason)
+        .ok_or_else(|| format!("'{}' is no reason", record.reason.escape_debug()))?;
+    let why = IllegalMove::new(reason, record.sentence.clone());
+    Ok(Fault::IllegalMove { answer: record.answer.clone(), why })
 }
 
 /// The command that plays the last moment of a seat, counted from 0, once more.

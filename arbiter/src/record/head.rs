@@ -36,7 +36,7 @@ impl Head {
     pub(super) fn of_file(path: &Path) -> io::Result<(Head, bool)> {
         let text = source::open_text(path)?.take(LONGEST as u64);
         let mut head = Head::default();
-        // What is wrong with the text is told by whoever reads all of it.
+        // Mistakes in the text show when all of it is read.
         let read = serde_json::Deserializer::from_reader(text).deserialize_map(Fields(&mut head));
         let is_open = head.is_whole() || read.is_err();
         Ok((head, is_open))
@@ -45,7 +45,7 @@ impl Head {
     /// The head of a line of JSON.
     ///
     /// # Errors
-    /// That it is none.
+    /// A line that is no JSON object.
     pub(super) fn of_line(line: &[u8]) -> serde_json::Result<Head> {
         let mut head = Head::default();
         let read = serde_json::Deserializer::from_slice(line).deserialize_map(Fields(&mut head));

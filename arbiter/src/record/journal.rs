@@ -74,15 +74,6 @@ pub enum JournalError {
     },
 }
 
-/// A journal that is opened again.
-#[derive(Debug)]
-pub struct Reopened {
-    /// The journal, at its end.
-    pub journal: Journal,
-    /// What is played.
-    pub header: JournalHeader,
-}
-
 impl Journal {
     /// Starts a journal. The file must not exist.
     ///
@@ -101,14 +92,14 @@ impl Journal {
     pub fn reopen(
         path: &Path,
         visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<Reopened, JournalError> {
+    ) -> Result<Journal, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
-        let (header, length) = Journal::scan(path, visit)?;
+        let (_, length) = Journal::scan(path, visit)?;
         journal.length = length;
         let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
         cut.map_err(failed)?;
-        Ok(Reopened { journal, header })
+        Ok(journal)
     }
 
     /// Reads what is played.

@@ -19,7 +19,7 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Option<
     for _ in 0..TRIES {
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => return Ok(Some(file)),
-            // Some network file systems have no locks: whoever works there sees to it himself.
+            // Some network file systems have no locks. There nothing prevents two programs from writing one journal.
             Err(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK) => return Ok(Some(file)),
             Err(Errno::WOULDBLOCK) => std::thread::sleep(PAUSE),
             Err(error) => return Err(error.into()),

@@ -28,13 +28,13 @@ struct Head<'a> {
     games_ended: u32,
 }
 
-/// What stands behind them.
+/// What follows the games.
 #[derive(Serialize)]
 struct Tail<'a> {
     totals: &'a [Totals],
 }
 
-/// What stands behind the list of repeated games.
+/// What follows the list of repeated games.
 #[derive(Serialize)]
 struct End<'a> {
     withdrawals: &'a [WithdrawalRecord],
@@ -88,7 +88,7 @@ impl<'a> Printer<'a> {
         Ok(serde_json::to_writer(&mut *self.out, game)?)
     }
 
-    /// Prints what stands behind the games.
+    /// Prints what follows the games.
     ///
     /// # Errors
     /// Those of `out`.

@@ -169,8 +169,8 @@ impl Reader {
         &self.path
     }
 
-    /// The report without its games. What stands behind them in a report is only known at the [end](Reader::end); of a
-    /// journal, nothing of it is known.
+    /// The report without its games. What follows the games in a report is only known at the [end](Reader::end); a journal
+    /// has nothing after its games.
     #[must_use]
     pub fn frame(&self) -> &MatchReport {
         &self.frame
@@ -197,7 +197,7 @@ impl Reader {
     /// The report without its games, once all of them have been shown.
     ///
     /// # Errors
-    /// What is wrong behind the games.
+    /// What is wrong in the file after the games.
     pub fn end(mut self) -> Result<MatchReport, ReadError> {
         self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
@@ -303,7 +303,7 @@ impl Unread {
         Ok(game)
     }
 
-    /// That the game stands behind one with a larger number.
+    /// The error that the game comes after one with a larger number.
     pub(super) fn out_of_order(&self, number: u32, last: u32) -> ReadError {
         wrong(&self.path, format!("game {number} stands behind game {last}"))
     }

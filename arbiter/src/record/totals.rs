@@ -86,7 +86,7 @@ impl Sums {
         &self.totals
     }
 
-    /// The sums as the report of a plan says them: without a clock of a name, nobody knows what clocks were charged with.
+    /// The sums as a report of the plan says them: a plan that does not name its clock has no charged times.
     #[must_use]
     pub fn totals_under(&self, plan: &Plan) -> Vec<Totals> {
         let mut totals = self.totals.clone();
@@ -133,7 +133,7 @@ impl Duplicates {
     }
 }
 
-/// Equal for games that the same players played move by move, whoever sat where.
+/// Equal for games with the same moves between the same players, in whatever seats.
 fn fingerprint(game: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut players: Vec<u32> = game.seats.iter().map(|seat| seat.player).collect();

@@ -14,7 +14,7 @@ pub(super) enum Judgement {
     Refused(Fault),
     /// It ends the game for the player.
     Lost(Fault),
-    /// There is none, and the machine is to blame.
+    /// There is no answer, and the machine is to blame.
     Excused(MachineFailure),
 }
 

@@ -11,7 +11,7 @@ mod policy;
 pub use clock::GameClock;
 pub use policy::{AtMaxPlies, Policy};
 
-use crate::player::{Answer, Briefing, GameResult, News, Player, Turn};
+use crate::player::{Answer, Briefing, GameResult, Player, Turn};
 use crate::verdict::{
     Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Failure, Fault,
     MachineFailure, MoveValue, Phase, Played, Spent,
@@ -308,7 +308,7 @@ impl Table<'_, '_> {
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
         self.position.play(choice.played, &chance).expect("the move has been judged");
         self.count_position();
-        self.events.event(&Event::Played(Played {
+        let played = Event::Played(Played {
             seat,
             ply,
             choice: &choice,
@@ -319,24 +319,9 @@ impl Table<'_, '_> {
             chance: &chance,
             report,
             position: &self.position,
-        }));
-        self.tell(&News::Played {
-            seat,
-            choice,
-            forced: by != ChosenBy::Player,
-            took: spent.charged,
-            chance,
         });
-    }
-
-    /// Tells everybody in the game, and a seat that has just left it of that.
-    fn tell(&mut self, news: &News) {
-        let leaver = if let News::Eliminated { seat, .. } = news { Some(*seat) } else { None };
-        for (seat, chair) in Seat::all(self.chairs.len()).zip(&mut self.chairs) {
-            if chair.is_sound && (self.position.is_in(seat) || leaver == Some(seat)) {
-                chair.player.told(news);
-            }
-        }
+        self.events.event(&played);
+        tell(&mut self.chairs, &self.position, &played);
     }
 
     /// A seat loses by a fault: the game ends if it has two seats, otherwise it goes on without the seat.
@@ -352,7 +337,7 @@ impl Table<'_, '_> {
         self.seen.clear();
         self.count_position();
         let output = self.chairs[seat.index()].player.output();
-        self.events.event(&Event::Eliminated {
+        let out = Event::Eliminated {
             seat,
             output: &output,
             before: &before,
@@ -360,8 +345,9 @@ impl Table<'_, '_> {
             fault: &fault,
             spent: self.last,
             position: &self.position,
-        });
-        self.tell(&News::Eliminated { seat, reason: fault.code() });
+        };
+        self.events.event(&out);
+        tell(&mut self.chairs, &self.position, &out);
         ControlFlow::Continue(())
     }
 
@@ -395,5 +381,15 @@ impl Table<'_, '_> {
         let result = GameResult { outcome, reason: ending.reason(), score: scores.first() };
         let told = Seat::all(self.chairs.len()).zip(&mut self.chairs).filter(|(_, chair)| chair.is_sound);
         told.filter_map(|(seat, chair)| Some((seat, chair.player.game_over(&result).err()?))).collect()
+    }
+}
+
+/// Tells every player in the game what happened, and a seat that has just left it of that.
+fn tell(chairs: &mut [Chair<'_, '_>], position: &Position, event: &Event<'_>) {
+    let leaver = if let Event::Eliminated { seat, .. } = event { Some(*seat) } else { None };
+    for (seat, chair) in Seat::all(chairs.len()).zip(chairs) {
+        if chair.is_sound && (position.is_in(seat) || leaver == Some(seat)) {
+            chair.player.told(event);
+        }
     }
 }

@@ -21,6 +21,19 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// What the referee allows where nobody says otherwise, with these times by seat.
+    #[must_use]
+    pub fn usual(time: Vec<TimeControl>) -> Policy {
+        Policy {
+            time,
+            margin: Duration::from_millis(5),
+            max_errors: 3,
+            max_plies: 10_000,
+            at_max_plies: AtMaxPlies::Draw,
+            max_repetitions: 0,
+        }
+    }
+
     /// Errors of a seat in one game after which nobody waits for a legal move of it any more, whatever is allowed: without
     /// a clock the game would go on for ever.
     pub const MOST_ERRORS: u32 = 10_000;

@@ -3,20 +3,22 @@
 use crate::record::schema::Totals;
 use crate::sanitize::sanitize;
 use crate::statistics::Interval;
+use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets};
 
 /// How tables are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Columns for a terminal.
+    /// Columns
     Table,
-    /// Markdown.
+    /// Markdown
+    #[value(name = "md")]
     Markdown,
-    /// Comma-separated values, one row a line, below the names of the columns.
-    Csv,
-    /// The same, separated by tabs.
+    /// Values between tabs
     Tsv,
-    /// One JSON object on a line, without the moves.
+    /// Values between commas
+    Csv,
+    /// One JSON object
     Json,
 }
 
@@ -106,7 +108,7 @@ pub(super) fn percent(chance: f64) -> String {
     format!("{:.1}", (100.0 * chance).clamp(0.1, 99.9))
 }
 
-/// Points without zeros behind them.
+/// Points without trailing zeros.
 pub(super) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -12,5 +12,5 @@ pub use export::{Export, Rows};
 pub use layout::{Format, count, ranges};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};
-pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, summary};
+pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, summary};
 pub use tally::{Meeting, SeatSum, Tally};

@@ -1,11 +1,13 @@
-//! Standings: points, ratings with error bars, who did how against whom and in which seat.
+//! Standings: points, ratings with error bars, results against each opponent and in each seat.
 
+use super::remarks;
 use super::tally::{Meeting, SeatSum, Tally, Units};
 use crate::record::schema::{ClockKind, SprtRecord, Totals};
 use crate::statistics::{
     CrossTable, Encounter, FirstSeatTerm, Interval, Ratings, TieBreakOrder, TieBreaks, WEAK_PRIOR,
     bradley_terry, plackett_luce,
 };
+use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 
 /// Units of a player from which on the chance that it is stronger than another is told: those of fewer change with every
@@ -88,6 +90,18 @@ impl Standings {
     pub(super) fn name(&self, player: usize) -> String {
         let name = self.circumstances.names.get(player);
         name.map_or_else(|| format!("player {player}"), |name| crate::sanitize::sanitize(name))
+    }
+
+    /// The sums of a player; nothing for one that nobody knows.
+    #[must_use]
+    pub fn totals_of(&self, player: usize) -> Option<&Totals> {
+        self.tally.totals().get(player)
+    }
+
+    /// What a reader might overlook, in sentences.
+    #[must_use]
+    pub fn remarks(&self, charset: Charset) -> Vec<String> {
+        remarks::of_standings(self, charset)
     }
 
     pub(super) fn totals(&self, player: usize) -> &Totals {

@@ -4,7 +4,7 @@ use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, 
 use super::remarks::{self, Ponderers};
 use super::tally::Tally;
 use crate::record::in_threads;
-use crate::record::schema::{GameRecord, How, MatchReport, OutcomeRecord, PlayerKind};
+use crate::record::schema::{GameRecord, How, MatchReport, OutcomeRecord, Plan, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use comfy_table::{ColumnConstraint, Table, Width};
@@ -41,7 +41,7 @@ pub struct Style<'a> {
 /// The names of the columns of [`Format::Csv`].
 pub const CSV_HEAD: &str = "report,game,seats,winner,how,reason,plies,duration_ns,errors";
 
-/// A report as text. `tally` is what all of its games add up to, of which it holds those that are to be shown.
+/// A report as text. `tally` has the sums of all games; the report itself holds only the games to be shown.
 ///
 /// # Errors
 /// Rows of so many games that they need a file, for which there is no room.
@@ -59,7 +59,7 @@ pub fn summary(report: &MatchReport, tally: Tally, style: &Style<'_>) -> Result<
 /// A report that is printed while its games come in, some at a time. In tables the rows of games wait until the last has
 /// come, since only then it is known how wide their columns are.
 pub struct Summary<'a> {
-    /// The report without its games, and perhaps without what stands behind them.
+    /// The report without its games; what follows the games in the file may be missing too.
     frame: &'a MatchReport,
     style: Style<'a>,
     /// How wide the columns of the table of games are.
@@ -144,7 +144,7 @@ impl<'a> Summary<'a> {
         })
     }
 
-    /// Prints what is left, once all games have come: of tables the rows of games, and what stands behind them.
+    /// Prints the rest, once all games have come: in tables the rows of games, and what follows them.
     ///
     /// # Errors
     /// Those of `print`, and rows that cannot be had back.
@@ -298,14 +298,30 @@ fn parts(report: &MatchReport, format: Format) -> String {
     lines(&table)
 }
 
+/// The options of the game that somebody has chosen, as they are given: `earthquake=true`. Hostile text, if the report is.
+#[must_use]
+pub fn chosen_options(plan: &Plan) -> Vec<String> {
+    let known = arbiter_rules::registry::find(&plan.game).map_or(&[][..], |info| info.options);
+    let is_default = |name: &str, value: &str| {
+        known.iter().find(|option| option.name == name).is_some_and(|option| option.is_default(value))
+    };
+    let options = plan.options.iter().map(|(name, value)| (name, value.to_string()));
+    options
+        .filter(|(name, value)| !is_default(name, value))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect()
+}
+
 /// One line: what was played, when, how much of it.
 fn headline(report: &MatchReport, charset: Charset) -> String {
     let plan = &report.plan;
     let (ended, asked) = (report.games_ended, report.games_asked);
     let games = format!("{ended} of {} ended", count(asked, "game"));
-    let parts = [plan.game.clone(), format!("{} seats", plan.seats), games];
-    let parts: Vec<String> =
-        parts.into_iter().chain(report.started.clone()).map(|part| sanitize(&part)).collect();
+    let options = chosen_options(plan);
+    let options = (!options.is_empty()).then(|| options.join(" "));
+    let parts = [Some(plan.game.clone()), options, Some(format!("{} seats", plan.seats)), Some(games)];
+    let parts = parts.into_iter().chain([report.started.clone()]).flatten();
+    let parts: Vec<String> = parts.map(|part| sanitize(&part)).collect();
     parts.join(if charset == Charset::Unicode { " · " } else { ", " }) + "\n"
 }
 

@@ -100,7 +100,7 @@ impl Tally {
         tally
     }
 
-    /// Adds a game that counts. Players that nobody knows are passed over; a verifier names them.
+    /// Adds a game that counts. Players that are not in the plan are passed over; `verify` reports them.
     pub fn add(&mut self, game: &GameRecord) {
         self.sums.add(game);
         let Some(outcome) = &game.outcome else { return };

@@ -27,12 +27,6 @@ pub enum CountsError {
 }
 
 impl Counts {
-    /// No single game yet.
-    #[must_use]
-    pub fn no_games() -> Counts {
-        Counts { cells: vec![0; 3] }
-    }
-
     /// No pair yet.
     #[must_use]
     pub fn no_pairs() -> Counts {

@@ -45,17 +45,6 @@ pub enum TieBreakOrder {
     BuchholzFirst,
 }
 
-/// Somebody's place in the standings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
-    /// From 1; shared by those between whom nothing decides, and then the places after it stay empty.
-    pub place: usize,
-    /// Who has it.
-    pub player: usize,
-    /// Why.
-    pub tie_breaks: TieBreaks,
-}
-
 impl CrossTable {
     /// No game yet among this many players.
     #[must_use]
@@ -114,21 +103,6 @@ impl CrossTable {
         self.byes[player].half_points += half_points;
     }
 
-    /// How many players there are.
-    #[must_use]
-    pub fn players(&self) -> usize {
-        self.players
-    }
-
-    /// All games of one player against another.
-    ///
-    /// # Panics
-    /// A player that does not exist.
-    #[must_use]
-    pub fn encounter(&self, player: usize, opponent: usize) -> Encounter {
-        self.cells[player * self.players + opponent]
-    }
-
     fn row(&self, player: usize) -> &[Encounter] {
         &self.cells[player * self.players..][..self.players]
     }
@@ -144,7 +118,7 @@ impl CrossTable {
     }
 
     /// The tie-breaks of players with these totals and games won, where those are not the sums of this table: in games of
-    /// more than two, whoever comes before another has won against it, but has won the game only as the first.
+    /// more than two seats a player beats everybody ranked below it, but wins the game only if it is first.
     ///
     /// # Panics
     /// Fewer totals or wins than players.
@@ -169,20 +143,6 @@ impl CrossTable {
             tie_breaks
         };
         (0..self.players).map(of_player).collect()
-    }
-
-    /// Everybody in order of points and tie-breaks; players between whom nothing decides, by number.
-    #[must_use]
-    pub fn standings(&self, order: TieBreakOrder) -> Vec<Place> {
-        let mut players: Vec<(usize, TieBreaks)> = self.tie_breaks().into_iter().enumerate().collect();
-        players.sort_by(|(_, a), (_, b)| order.compare(a, b));
-        let mut places: Vec<Place> = Vec::new();
-        for (index, (player, tie_breaks)) in players.into_iter().enumerate() {
-            let shared = places.last().filter(|last| order.compare(&last.tie_breaks, &tie_breaks).is_eq());
-            let place = shared.map_or(index + 1, |last| last.place);
-            places.push(Place { place, player, tie_breaks });
-        }
-        places
     }
 }
 
@@ -216,22 +176,26 @@ mod tests {
         table
     }
 
-    fn places(table: &CrossTable, order: TieBreakOrder) -> Vec<(usize, usize)> {
-        table.standings(order).iter().map(|place| (place.place, place.player)).collect()
+    /// Everybody, the first in the standings first.
+    fn order(table: &CrossTable) -> Vec<usize> {
+        let of = table.tie_breaks();
+        let mut players: Vec<usize> = (0..of.len()).collect();
+        players.sort_by(|&a, &b| TieBreakOrder::HeadToHeadFirst.compare(&of[a], &of[b]));
+        players
     }
 
     #[test]
     fn the_winner_of_the_direct_encounter_comes_first() {
         let games = [(0, 1, 0), (0, 2, 2), (0, 3, 2), (1, 2, 2), (1, 3, 0), (2, 3, 2)];
-        let order = places(&table(4, &games), TieBreakOrder::HeadToHeadFirst);
-        assert_eq!(order, [(1, 1), (2, 0), (3, 2), (4, 3)]);
+        assert_eq!(order(&table(4, &games)), [1, 0, 2, 3]);
     }
 
     #[test]
     fn those_between_whom_nothing_decides_share_a_place() {
         let games = [(0, 1, 1), (2, 0, 0), (2, 1, 0), (3, 0, 0), (3, 1, 0), (3, 2, 1)];
-        let order = places(&table(4, &games), TieBreakOrder::HeadToHeadFirst);
-        assert_eq!(order, [(1, 0), (1, 1), (3, 2), (3, 3)]);
+        let of = table(4, &games).tie_breaks();
+        let compare = |a: usize, b: usize| TieBreakOrder::HeadToHeadFirst.compare(&of[a], &of[b]);
+        assert!(compare(0, 1).is_eq() && compare(2, 3).is_eq() && compare(1, 2).is_lt());
     }
 
     #[test]
@@ -240,10 +204,5 @@ mod tests {
         with_bye.add_bye(2, 2, 3);
         let TieBreaks { points, head_to_head, sonneborn_berger, buchholz, wins } = with_bye.tie_breaks()[2];
         assert_eq!((points, head_to_head, sonneborn_berger, buchholz, wins), (1.5, 0.0, 2.25, 3.0, 0));
-    }
-
-    #[test]
-    fn nobody_is_nowhere() {
-        assert!(CrossTable::new(0).standings(TieBreakOrder::BuchholzFirst).is_empty());
     }
 }

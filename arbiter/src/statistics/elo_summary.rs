@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn without_units_nothing_is_known() {
-        assert_eq!(EloSummary::of(&Counts::no_games()), None);
+        assert_eq!(EloSummary::of(&Counts::new(&[0; 3]).unwrap()), None);
         assert_eq!(EloSummary::of(&Counts::no_pairs()), None);
     }
 }

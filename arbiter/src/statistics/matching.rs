@@ -6,16 +6,24 @@
 //! edges; vertices an even way from a root are *outer*, the others *inner*. A tight edge between two trees makes the
 //! matching larger; one within a tree closes an odd circle, which from then on is treated as one vertex, a *blossom*.
 //! Where nothing is tight, prices move until something is. Numbers are whole, so the answer is exact.
+//!
+//! Each search matches two more, and all unmatched ones have to be looked at anew in each. So a large field begins with a first
+//! guess, in which most have a partner already: everybody's price goes as low as the prices of the others let it, one after
+//! another, and whoever finds somebody free over a tight edge is matched. The searches mend the rest.
+
+/// The smallest field with a first guess. Where several pairings cost the least, a guess can lead to another one of them, and
+/// saved tournaments of fewer players were drawn without.
+const LARGE: usize = 256;
 
 /// The partner of each of an even number of vertices, such that the sum of the costs of all pairs is least.
-/// `cost` is asked for two different vertices, in ascending order; sums of all costs must stay far below 2^126.
+/// `cost` is asked for two different vertices, in ascending order; sums of all costs must stay far below 2^125.
 pub(super) fn cheapest_pairs(vertices: usize, cost: impl Fn(usize, usize) -> i128) -> Vec<usize> {
     assert!(vertices.is_multiple_of(2), "an odd vertex has no partner");
     let mut search = Search::new(vertices, cost);
-    for _ in 0..vertices / 2 {
-        search.grow_forest();
+    if vertices >= LARGE {
+        search.guess();
     }
-    search.partner.into_iter().map(|partner| partner.expect("every round matches two more")).collect()
+    search.finish()
 }
 
 /// What a top-level vertex or blossom is in the forest.
@@ -44,7 +52,7 @@ struct Node {
 }
 
 struct Search {
-    /// Twice the gain of each edge: what is left of the greatest cost.
+    /// Four times the gain of each edge, which is its cost with the other sign.
     gain: Vec<Vec<i128>>,
     partner: Vec<Option<usize>>,
     /// The price of each vertex.
@@ -54,8 +62,11 @@ struct Search {
     free: Vec<usize>,
     /// The outermost node of each vertex.
     top: Vec<usize>,
-    /// The outer vertex, in another node, from which each vertex is cheapest to reach.
-    nearest: Vec<Option<usize>>,
+    /// The outermost blossoms.
+    blossoms: Vec<usize>,
+    /// The outer vertex, in another node, from which each vertex is cheapest to reach, with the slack of their edge. A field's
+    /// edges are too many for fast memory, so slacks that are asked for at every step are kept.
+    nearest: Vec<Option<(usize, i128)>>,
 }
 
 /// What happens next when prices move.
@@ -70,7 +81,7 @@ enum Event {
 
 impl Search {
     fn new(vertices: usize, cost: impl Fn(usize, usize) -> i128) -> Search {
-        let gain_of = |a: usize, b: usize| if a == b { 0 } else { -2 * cost(a.min(b), a.max(b)) };
+        let gain_of = |a: usize, b: usize| if a == b { 0 } else { -4 * cost(a.min(b), a.max(b)) };
         let gain: Vec<Vec<i128>> =
             (0..vertices).map(|a| (0..vertices).map(|b| gain_of(a, b)).collect()).collect();
         let greatest = gain.iter().flatten().copied().max().unwrap_or(0);
@@ -83,8 +94,40 @@ impl Search {
             nodes: (0..vertices).map(vertex).collect(),
             free: Vec::new(),
             top: (0..vertices).collect(),
+            blossoms: Vec::new(),
             nearest: vec![None; vertices],
         }
+    }
+
+    /// Matches as many as one look at everybody can. All prices are even, as they have to be for slacks of unmatched
+    /// vertices to be so: gains are multiples of 4.
+    fn guess(&mut self) {
+        let vertices = self.vertices();
+        let others = move |vertex| (0..vertices).filter(move |&other| other != vertex);
+        for vertex in 0..vertices {
+            let best = others(vertex).map(|other| self.gain[vertex][other]).max();
+            self.price[vertex] = best.expect("nobody is alone") / 2;
+        }
+        for vertex in 0..vertices {
+            if self.partner[vertex].is_some() {
+                continue;
+            }
+            let worth =
+                |other: usize| (self.gain[vertex][other] - self.price[other], self.partner[other].is_none());
+            let other = others(vertex).max_by_key(|&other| worth(other)).expect("nobody is alone");
+            let (price, is_free) = worth(other);
+            self.price[vertex] = price;
+            if is_free {
+                (self.partner[vertex], self.partner[other]) = (Some(other), Some(vertex));
+            }
+        }
+    }
+
+    /// Matches everybody who is left.
+    fn finish(mut self) -> Vec<usize> {
+        let unmatched = self.partner.iter().filter(|partner| partner.is_none()).count();
+        (0..unmatched / 2).for_each(|_| self.grow_forest());
+        self.partner.into_iter().map(|partner| partner.expect("every search matches two more")).collect()
     }
 
     fn vertices(&self) -> usize {
@@ -139,11 +182,11 @@ impl Search {
                 best = Some((distance, event));
             }
         };
-        for vertex in 0..self.vertices() {
-            let Some(from) = self.nearest[vertex] else { continue };
+        for (vertex, nearest) in self.nearest.iter().enumerate() {
+            let Some((from, slack)) = *nearest else { continue };
             match self.role(vertex) {
-                Role::Outside => consider(self.slack(from, vertex), Event::Reach(from, vertex)),
-                Role::Outer => consider(self.slack(from, vertex) / 2, Event::Meet(from, vertex)),
+                Role::Outside => consider(slack, Event::Reach(from, vertex)),
+                Role::Outer => consider(slack / 2, Event::Meet(from, vertex)),
                 Role::Inner(..) => {}
             }
         }
@@ -154,20 +197,22 @@ impl Search {
         }
         let (distance, event) = best.expect("among an even number of vertices two can always meet");
         for vertex in 0..self.vertices() {
-            match self.role(vertex) {
-                Role::Outer => self.price[vertex] -= distance,
-                Role::Inner(..) => self.price[vertex] += distance,
-                Role::Outside => {}
+            // The other end of the nearest edge is outer.
+            let (price, slack) = match self.role(vertex) {
+                Role::Outer => (-distance, -2 * distance),
+                Role::Inner(..) => (distance, 0),
+                Role::Outside => (0, -distance),
+            };
+            self.price[vertex] += price;
+            if let Some((_, nearest)) = &mut self.nearest[vertex] {
+                *nearest += slack;
             }
         }
-        let mut blossoms = self.top.clone();
-        blossoms.sort_unstable();
-        blossoms.dedup();
-        blossoms.retain(|&node| node >= self.vertices());
-        for node in blossoms {
-            match self.nodes[node].role {
-                Role::Outer => self.nodes[node].price += 2 * distance,
-                Role::Inner(..) => self.nodes[node].price -= 2 * distance,
+        for &blossom in &self.blossoms {
+            let node = &mut self.nodes[blossom];
+            match node.role {
+                Role::Outer => node.price += 2 * distance,
+                Role::Inner(..) => node.price -= 2 * distance,
                 Role::Outside => {}
             }
         }
@@ -185,18 +230,23 @@ impl Search {
     /// Takes a vertex that has become outer into account everywhere.
     fn look_from(&mut self, vertex: usize) {
         self.nearest[vertex] = None;
-        for other in (0..self.vertices()).filter(|&other| self.top[other] != self.top[vertex]) {
-            if self.is_nearer(vertex, other) {
-                self.nearest[other] = Some(vertex);
+        for other in 0..self.vertices() {
+            if self.top[other] == self.top[vertex] {
+                continue;
             }
-            if self.role(other) == Role::Outer && self.is_nearer(other, vertex) {
-                self.nearest[vertex] = Some(other);
+            let slack = self.slack(vertex, other);
+            self.offer(vertex, other, slack);
+            if self.role(other) == Role::Outer {
+                self.offer(other, vertex, slack);
             }
         }
     }
 
-    fn is_nearer(&self, from: usize, to: usize) -> bool {
-        self.nearest[to].is_none_or(|nearest| self.slack(from, to) < self.slack(nearest, to))
+    /// Keeps an edge from an outer vertex if it is the cheapest one yet.
+    fn offer(&mut self, from: usize, to: usize, slack: i128) {
+        if self.nearest[to].is_none_or(|(_, least)| slack < least) {
+            self.nearest[to] = Some((from, slack));
+        }
     }
 
     fn vertices_of(&self, node: usize) -> Vec<usize> {
@@ -256,6 +306,7 @@ impl Search {
         let were_inner: Vec<usize> =
             children.iter().copied().filter(|&child| self.nodes[child].role != Role::Outer).collect();
         let base = self.nodes[ancestor].base;
+        self.blossoms.retain(|blossom| !children.contains(blossom));
         let node = Node { children, links, base, price: 0, role: Role::Outer };
         let number = match self.free.pop() {
             Some(number) => {
@@ -267,6 +318,7 @@ impl Search {
                 self.nodes.len() - 1
             }
         };
+        self.blossoms.push(number);
         let members = self.vertices_of(number);
         members.iter().for_each(|&vertex| self.top[vertex] = number);
         for child in were_inner {
@@ -274,7 +326,7 @@ impl Search {
         }
         // Edges that now lie inside lead nowhere.
         for vertex in members {
-            if self.nearest[vertex].is_some_and(|nearest| self.top[nearest] == number) {
+            if self.nearest[vertex].is_some_and(|(nearest, _)| self.top[nearest] == number) {
                 self.look_around(vertex);
             }
         }
@@ -284,9 +336,8 @@ impl Search {
     fn look_around(&mut self, vertex: usize) {
         self.nearest[vertex] = None;
         for other in 0..self.vertices() {
-            let apart = self.top[other] != self.top[vertex];
-            if apart && self.role(other) == Role::Outer && self.is_nearer(other, vertex) {
-                self.nearest[vertex] = Some(other);
+            if self.top[other] != self.top[vertex] && self.role(other) == Role::Outer {
+                self.offer(other, vertex, self.slack(vertex, other));
             }
         }
     }
@@ -305,6 +356,8 @@ impl Search {
             }
         }
         self.free.push(node);
+        self.blossoms.retain(|&blossom| blossom != node);
+        self.blossoms.extend(children.iter().filter(|&&child| !self.nodes[child].children.is_empty()));
         let size = children.len();
         let entry = children.iter().position(|&child| child == self.top[to]).expect("the edge ends inside");
         // The way to the base that begins with a matched edge.
@@ -396,14 +449,22 @@ mod tests {
                 .map(|_| (0..vertices).map(|_| random.below(kinds) as i128 - 1).collect())
                 .collect();
             let cost = |a: usize, b: usize| costs[a][b];
-            let partner = cheapest_pairs(vertices, cost);
-            assert!(
-                (0..vertices).all(|v| partner[v] != v && partner[partner[v]] == v),
-                "seed {seed}: {partner:?}"
-            );
-            let found: i128 = (0..vertices).filter(|&v| v < partner[v]).map(|v| cost(v, partner[v])).sum();
             let all: Vec<usize> = (0..vertices).collect();
-            assert_eq!(found, tried_out(&all, &|a, b| cost(a.min(b), a.max(b))), "seed {seed}");
+            let least = tried_out(&all, &|a, b| cost(a.min(b), a.max(b)));
+            for has_guess in [false, true] {
+                let mut search = Search::new(vertices, cost);
+                if has_guess {
+                    search.guess();
+                }
+                let partner = search.finish();
+                assert!(
+                    (0..vertices).all(|v| partner[v] != v && partner[partner[v]] == v),
+                    "seed {seed}: {partner:?}"
+                );
+                let found: i128 =
+                    (0..vertices).filter(|&v| v < partner[v]).map(|v| cost(v, partner[v])).sum();
+                assert_eq!(found, least, "seed {seed}");
+            }
         }
     }
 

@@ -14,7 +14,7 @@
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
 //! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
 //! | who meets whom next? | [`swiss_round`] |
-//! | who is where? | [`CrossTable::standings`] |
+//! | who is where? | [`CrossTable`] |
 
 mod bradley_terry;
 mod counts;
@@ -39,13 +39,13 @@ mod unique;
 
 pub use bradley_terry::{FirstSeatTerm, bradley_terry};
 pub use counts::{Counts, CountsError};
-pub use cross_table::{CrossTable, Encounter, Place, TieBreakOrder, TieBreaks};
+pub use cross_table::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 pub use elo_summary::EloSummary;
 pub use interval::Interval;
 pub use plackett_luce::plackett_luce;
 pub use ranked_units::{MAX_TIED, RankedUnits};
 pub use ratings::{Estimate, RatingError, Ratings, WEAK_PRIOR};
-pub use scale::{Z95, elo_of_score, normal_cdf, score_of_elo};
+pub use scale::{Z95, normal_cdf};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use sprt_run::{ReportedTwice, SprtRun};
 pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};

@@ -8,18 +8,6 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// Elo points per unit of log-strength: 400 / ln 10 (Elo 1978, with the logistic curve of base 10).
 pub(super) const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
-/// The share of points that a bot stronger by `elo` is expected to make: 1 / (1 + 10^(−elo/400)).
-#[must_use]
-pub fn score_of_elo(elo: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-elo / ELO_PER_NAT))
-}
-
-/// The difference in Elo at which this share of points is expected; infinite for shares of 0 or less, and 1 or more.
-#[must_use]
-pub fn elo_of_score(score: f64) -> f64 {
-    elo_of_shares(score, 1.0 - score)
-}
-
 /// The difference in Elo at which two bots are expected to make points in this proportion; infinite where one of them
 /// makes none, or less.
 pub(super) fn elo_of_shares(made: f64, lost: f64) -> f64 {
@@ -86,14 +74,5 @@ mod tests {
             assert!((student / expected - 1.0).abs() < tolerance, "{freedom}: {student}");
             assert!((normal_of_student(student, freedom) - Z95).abs() < 1e-8, "{freedom}");
         }
-    }
-
-    #[test]
-    fn elo_and_score_undo_each_other() {
-        for elo in [-800.0, -100.0, -0.001, 0.0, 3.0, 250.0, 800.0] {
-            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9, "{elo}");
-        }
-        assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-15, "400 Elo are odds of ten to one");
-        assert_eq!((elo_of_score(0.0), elo_of_score(1.5)), (f64::NEG_INFINITY, f64::INFINITY));
     }
 }

@@ -37,7 +37,7 @@ pub enum SprtError {
     /// The hypotheses are equal, the wrong way round, or too far away.
     #[error("elo0 must be below elo1, and both between -{MAX_ELO} and {MAX_ELO}")]
     Hypotheses,
-    /// The chances of error are none.
+    /// A chance of error is not above 0, or their sum is not below 1.
     #[error("alpha and beta must be above 0, and their sum below 1")]
     Errors,
 }
@@ -70,7 +70,7 @@ impl Sprt {
     /// A test with its chances of error: `alpha` of accepting H1 when H0 holds, `beta` of accepting H0 when H1 holds.
     ///
     /// # Errors
-    /// `elo0` not below `elo1`, hypotheses beyond 5000 Elo, or chances that are none.
+    /// `elo0` not below `elo1`, hypotheses beyond 5000 Elo, or chances of error that are not above 0 with a sum below 1.
     pub fn new(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let max = f64::from(MAX_ELO);
         if !(elo0 < elo1 && elo0 >= -max && elo1 <= max) {
@@ -116,12 +116,6 @@ impl Sprt {
                 loss_at_effect(weights, elo / (2.0 * ELO_PER_NAT) * libm::sqrt(games_per_unit))
             }
         }
-    }
-
-    /// What these results decide.
-    #[must_use]
-    pub fn decide(&self, counts: &Counts) -> Decision {
-        self.decision_at(self.log_likelihood_ratio(counts))
     }
 
     /// What a log-likelihood ratio decides.

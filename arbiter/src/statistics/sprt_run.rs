@@ -27,7 +27,7 @@ pub struct SprtRun {
 pub struct ReportedTwice(pub u64);
 
 impl SprtRun {
-    /// A test before its first unit. `none` says what is counted: [`Counts::no_games`] or [`Counts::no_pairs`].
+    /// A test before its first unit. `none` says what is counted: no games or no pairs.
     #[must_use]
     pub fn new(sprt: Sprt, none: Counts) -> SprtRun {
         let ratio = sprt.log_likelihood_ratio(&none);
@@ -88,12 +88,6 @@ impl SprtRun {
     pub fn units(&self) -> u64 {
         self.next
     }
-
-    /// How many finished units wait for one before them, or came after the decision.
-    #[must_use]
-    pub fn waiting(&self) -> usize {
-        self.waiting.len()
-    }
 }
 
 #[cfg(test)]
@@ -135,7 +129,7 @@ mod tests {
     #[test]
     fn nothing_is_decided_past_a_missing_unit() {
         let run = run(1..400);
-        assert_eq!((run.decision(), run.units(), run.waiting()), (Decision::Continue, 0, 399));
+        assert_eq!((run.decision(), run.units(), run.waiting.len()), (Decision::Continue, 0, 399));
     }
 
     #[test]
@@ -143,6 +137,6 @@ mod tests {
         let mut run = run([0, 1, 5]);
         assert_eq!(run.report(1, 4), Err(ReportedTwice(1)));
         assert_eq!(run.report(5, 4), Err(ReportedTwice(5)));
-        assert_eq!((run.units(), run.waiting()), (2, 1));
+        assert_eq!((run.units(), run.waiting.len()), (2, 1));
     }
 }

@@ -128,17 +128,6 @@ impl TwoSeatUnits {
         Ok(())
     }
 
-    /// Adds all units of another part of the same tournament.
-    ///
-    /// # Panics
-    /// The parts have different numbers of players.
-    pub fn merge(&mut self, other: &TwoSeatUnits) {
-        assert_eq!(self.players, other.players, "parts of one tournament have the same players");
-        for (unit, count) in &other.units {
-            *self.units.entry(unit.clone()).or_default() += count;
-        }
-    }
-
     /// Every different unit with its number, in an order that depends on nothing else.
     pub(super) fn sorted(&self) -> Vec<(Vec<TwoSeatGame>, u64)> {
         let mut units: Vec<_> = self.units.iter().collect();

@@ -1,4 +1,4 @@
-//! Matches and tournaments: which games are played by whom from where, in which order, and by how many workers.
+//! Matches and tournaments: which games are played, by whom, from which opening, in which order, by how many workers.
 //!
 //! A match is a schedule in which the same players always meet. Game `n` is a function of its plan and `n` alone, and,
 //! where rounds are drawn from results, of the games before: seats, opening, seeds. Nothing depends on which worker

@@ -26,8 +26,6 @@ pub trait Entrant: Sync {
 pub struct Seating {
     /// The number of the game, from 1.
     pub game: u32,
-    /// The seat.
-    pub seat: Seat,
     /// Where the game is played, from 0: each worker has a place of its own, one that works alone may have two.
     pub place: usize,
 }
@@ -97,7 +95,7 @@ pub struct Games<'a> {
     pub is_ahead: bool,
     /// Adds to a game's record what only the caller knows.
     pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
-    /// Called by a worker before each game with its place, in its own thread.
+    /// Called by a worker, in its own thread, before a game at another place than its last one.
     pub prepare: &'a (dyn Fn(usize) + Sync),
     /// Asked before every game and every ply.
     pub stop: &'a Stop,
@@ -179,8 +177,11 @@ impl Games<'_> {
 
     fn work(&self, work: &Work, worker: usize, listener: &dyn Listener) {
         let mut ready = self.next_game(work).map(|fixture| self.sit_down(fixture, worker));
+        let mut last_place = None;
         while let Some(game) = ready.take() {
-            (self.prepare)(game.place);
+            if last_place.replace(game.place) != Some(game.place) {
+                (self.prepare)(game.place);
+            }
             let other_place = if game.place == worker { worker + 1 } else { worker };
             let next = if self.is_ahead { self.game_at_hand(work) } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_place));
@@ -215,11 +216,9 @@ impl Games<'_> {
 
     /// The players of a game take their seats.
     fn sit_down(&self, fixture: Fixture, place: usize) -> Seated {
-        let seats = Seat::all(fixture.players.len()).zip(&fixture.players);
-        let sit_down = |(seat, &player): (Seat, &usize)| {
-            self.entrants[player].sit_down(&Seating { game: fixture.number, seat, place })
-        };
-        Seated { players: seats.map(sit_down).collect(), fixture, place }
+        let seating = Seating { game: fixture.number, place };
+        let players = fixture.players.iter().map(|&player| self.entrants[player].sit_down(&seating));
+        Seated { players: players.collect(), fixture, place }
     }
 
     /// A game that can be had without waiting.

@@ -23,22 +23,25 @@ pub fn entry_json(entry: &Entry) -> Value {
         }),
         What::Drafted(turn) => drafted(turn),
         What::Moved(moved) => moved_json(moved),
-        What::Refused { seat, ply, code, answer, reason, why: _, sentence, count } => json!({
-            "ev": "fault",
-            "ply": ply,
-            "seat": seat.index(),
-            "code": code,
-            "answer": answer,
-            "reason": reason,
-            "sentence": sentence,
-            "count": count,
-        }),
-        What::Out { seat, ply, code, sentence, position } => json!({
+        What::Refused { seat, ply, fault, count } => {
+            let illegal = fault.illegal_move();
+            json!({
+                "ev": "fault",
+                "ply": ply,
+                "seat": seat.index(),
+                "code": fault.code(),
+                "answer": illegal.map(|(answer, _)| answer),
+                "reason": illegal.map(|(_, why)| why.reason.code()),
+                "sentence": fault.sentence(),
+                "count": count,
+            })
+        }
+        What::Out { seat, ply, fault, position } => json!({
             "ev": "out",
             "ply": ply,
             "seat": seat.index(),
-            "code": code,
-            "sentence": sentence,
+            "code": fault.code(),
+            "sentence": fault.sentence(),
             "position": position.text(),
         }),
         What::Ended { ending, duration, position } => json!({
@@ -116,9 +119,9 @@ fn moved_json(moved: &Moved) -> Value {
         "move": moved.text,
         "path": moved.path,
         "forced": moved.by != ChosenBy::Player,
-        "wall_ns": nanos(moved.took),
-        "cpu_ns": moved.cpu.map(nanos),
-        "charged_ns": nanos(moved.charged),
+        "wall_ns": nanos(moved.spent.wall),
+        "cpu_ns": moved.spent.cpu.map(nanos),
+        "charged_ns": nanos(moved.spent.charged),
         "fallen": moved.chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect::<Value>(),
         "search": report,
         "position": position.text(),

@@ -18,7 +18,7 @@ pub enum Heard {
     End,
 }
 
-/// Lines that are read before somebody asks for them; whoever writes more waits.
+/// Lines that are read ahead of use. A program that writes more has to wait.
 const LINES_AHEAD: usize = 64;
 
 /// Lines from standard input, read by a thread of their own so that waiting for one can be broken off.

@@ -4,8 +4,8 @@
 use super::json::entry_json;
 use super::keyboard::{Heard, LineKeyboard, say};
 use super::log::{Entry, Log, Moved, Next, Sitter, What};
-use super::wishes::{AfterPass, Leaving};
 use super::words;
+use super::{AfterPass, Leaving};
 use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
 use crate::sanitize::sanitize;
 use crate::verdict::ChosenBy;
@@ -119,22 +119,23 @@ impl LineView<'_> {
                 self.position = Some(Arc::clone(&moved.position));
                 self.last = Some(moved.clone());
             }
-            What::Refused { seat, code, sentence, .. } => match self.tongue {
-                Tongue::Keywords => say(&format!("error {seat} {code}: {}", sanitize(sentence))),
+            What::Refused { seat, fault, .. } => match self.tongue {
+                Tongue::Keywords => {
+                    say(&format!("error {seat} {}: {}", fault.code(), sanitize(&fault.sentence())))
+                }
                 Tongue::Sentences(_) => {
-                    say(&format!("{} {}.", words::who(*seat, &self.seats), sanitize(sentence)));
+                    say(&format!("{} {}.", words::who(*seat, &self.seats), sanitize(&fault.sentence())));
                 }
                 Tongue::Json => {}
             },
-            What::Out { seat, code, sentence, position, .. } => {
+            What::Out { seat, fault, position, .. } => {
+                let (code, sentence) = (fault.code(), sanitize(&fault.sentence()));
                 self.position = Some(Arc::clone(position));
                 match self.tongue {
-                    Tongue::Keywords => {
-                        say(&format!("out {seat} {code}: seat {seat} {}", sanitize(sentence)))
-                    }
+                    Tongue::Keywords => say(&format!("out {seat} {code}: seat {seat} {sentence}")),
                     Tongue::Sentences(_) => {
                         let who = words::who(*seat, &self.seats);
-                        say(&format!("{who} {} and is out of the game.", sanitize(sentence)));
+                        say(&format!("{who} {sentence} and is out of the game."));
                     }
                     Tongue::Json => {}
                 }
@@ -223,7 +224,7 @@ impl LineView<'_> {
             ChosenBy::Opening => say(&format!("opening {seat} {text}{flips}")),
             ChosenBy::Player if is_person => say(&format!("move {seat} {text}{flips}")),
             ChosenBy::Player => {
-                say(&format!("move {seat} {text}{flips} took {:.3}s", moved.charged.as_secs_f64()));
+                say(&format!("move {seat} {text}{flips} took {:.3}s", moved.spent.charged.as_secs_f64()));
             }
         }
         for &(cell, tokens) in &moved.chance.fallen {
@@ -231,7 +232,7 @@ impl LineView<'_> {
         }
     }
 
-    /// Whoever asked for it reads of a pass before anything else happens. Scripts read on anyway.
+    /// With `--ask-pass`, waits until the person has read of a pass. Scripts go on at once.
     fn wait_after_pass(&mut self) {
         let Some(table) = &self.table else { return };
         if table.after_pass != AfterPass::OnEnter || !matches!(self.tongue, Tongue::Sentences(_)) {

@@ -2,7 +2,7 @@
 //! its own pace, so that no view can slow a game.
 
 use crate::player::OpenTurn;
-use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played};
+use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played, Spent};
 use arbiter_rules::{Chance, Position, Seat};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -24,7 +24,7 @@ pub struct Entry {
     pub what: What,
 }
 
-/// Whoever sits in a seat, as views name it.
+/// The player in a seat, as views name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sitter {
     /// The name, made harmless.
@@ -66,16 +66,8 @@ pub enum What {
         seat: Seat,
         /// Plies played so far.
         ply: u32,
-        /// The code of the fault.
-        code: String,
-        /// What was tried, as it was answered.
-        answer: String,
-        /// Why the rules refuse it, as a code.
-        reason: String,
-        /// Why the rules refuse it, as a sentence.
-        why: String,
-        /// What happened, as it continues "seat 2 …".
-        sentence: String,
+        /// What it was: always an illegal move.
+        fault: Fault,
         /// Errors of the seat in this game.
         count: u32,
     },
@@ -85,10 +77,8 @@ pub enum What {
         seat: Seat,
         /// Plies played before.
         ply: u32,
-        /// The code of the fault.
-        code: String,
-        /// What happened, as it continues "seat 2 …".
-        sentence: String,
+        /// Why.
+        fault: Fault,
         /// The position after it.
         position: Arc<Position>,
     },
@@ -118,12 +108,8 @@ pub struct Moved {
     pub text: String,
     /// Who chose it.
     pub by: ChosenBy,
-    /// The time it took.
-    pub took: Duration,
-    /// The part of it that the clock was charged with, and what was used before.
-    pub charged: Duration,
-    /// Processor time, where it is known.
-    pub cpu: Option<Duration>,
+    /// What it took.
+    pub spent: Spent,
     /// What chance did after it.
     pub chance: Chance,
     /// What the bot said of its search.
@@ -145,9 +131,7 @@ impl Moved {
             path,
             text: (*text).to_owned(),
             by: *by,
-            took: spent.wall,
-            charged: spent.charged,
-            cpu: spent.cpu,
+            spent: *spent,
             chance: (*chance).clone(),
             report: report.cloned(),
             position: Position::clone(position).into(),
@@ -175,38 +159,17 @@ impl What {
                 position: before.cloned().unwrap_or_else(|| keep(position)),
             },
             Event::Played(played) => What::Moved(Moved::of(played, before.map(|before| &**before))),
-            Event::Refused(error) => What::refused(error),
-            Event::Eliminated { seat, ply, fault, position, .. } => What::Out {
-                seat: *seat,
-                ply: *ply,
-                code: fault.code().to_owned(),
-                sentence: fault.sentence(),
-                position: keep(position),
-            },
+            Event::Refused(Error { seat, ply, fault, count, .. }) => {
+                What::Refused { seat: *seat, ply: *ply, fault: Fault::clone(fault), count: *count }
+            }
+            Event::Eliminated { seat, ply, fault, position, .. } => {
+                What::Out { seat: *seat, ply: *ply, fault: Fault::clone(fault), position: keep(position) }
+            }
             Event::Ended { ending, duration, position, .. } => What::Ended {
                 ending: (*ending).clone(),
                 duration: *duration,
                 position: before.cloned().unwrap_or_else(|| keep(position)),
             },
-        }
-    }
-
-    fn refused(error: &Error<'_>) -> What {
-        let (answer, reason, why) = match error.fault {
-            Fault::IllegalMove { answer, why } => {
-                (answer.clone(), why.reason.code().to_owned(), why.sentence.clone())
-            }
-            other => (String::new(), other.code().to_owned(), other.sentence()),
-        };
-        What::Refused {
-            seat: error.seat,
-            ply: error.ply,
-            code: error.fault.code().to_owned(),
-            answer,
-            reason,
-            why,
-            sentence: error.fault.sentence(),
-            count: error.count,
         }
     }
 

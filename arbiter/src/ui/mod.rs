@@ -6,15 +6,39 @@ mod line;
 pub mod log;
 mod progress;
 pub mod story;
-mod talk;
 pub mod terminal;
-mod wishes;
 mod words;
 
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
-pub use talk::talk;
-pub use wishes::{AfterPass, Leaving};
 pub use words::ended;
+
+use std::io::{self, Write};
+
+/// A line on standard error, at once. A reader that went away misses it: nothing stops because nobody listens.
+#[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
+pub fn talk(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// What the person has decided about leaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// Nothing.
+    No,
+    /// Leave; open games are forfeited.
+    Asked,
+    /// Leave now, whatever runs.
+    AtOnce,
+}
+
+/// When the picture of a pass makes way for the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterPass {
+    /// As soon as one has had time to read it.
+    Soon,
+    /// When the person says so.
+    OnEnter,
+}

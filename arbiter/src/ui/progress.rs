@@ -1,6 +1,6 @@
 //! How far a match has come: a bar on a terminal, a line now and then elsewhere. All of it on standard error.
 
-use super::talk::talk;
+use super::talk;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::IsTerminal;
@@ -64,7 +64,7 @@ pub enum Room {
 }
 
 impl Progress {
-    /// Progress for so many games, of which some are done already.
+    /// A display of progress for `games` games; `done` of them have been played already.
     #[must_use]
     pub fn of(games: u64, done: u64) -> Progress {
         if games > 1 && std::io::stderr().is_terminal() {

@@ -61,7 +61,7 @@ pub struct Refusal {
     /// What was tried.
     pub answer: String,
     /// Why it was refused, as a code.
-    pub reason: String,
+    pub reason: &'static str,
     /// Why it was refused, in words.
     pub why: String,
     /// Errors of the seat in this game, this one included.
@@ -134,29 +134,32 @@ impl Story {
             }
             What::Drafted(turn) => self.draft = Some(turn.clone()),
             What::Moved(moved) => self.moved(moved),
-            What::Refused { seat, ply, answer, reason, why, sentence, count, .. } => {
+            What::Refused { seat, ply, fault, count } => {
                 self.errors[seat.index()] = *count;
                 // A bot that never answers legally must not fill the page, nor the memory.
                 if *count > TOLD_ERRORS && *count % TOLD_ERRORS != 0 {
                     return;
                 }
-                self.refusals.push(Refusal {
-                    seat: *seat,
-                    ply: *ply,
-                    answer: sanitize(answer),
-                    reason: sanitize(reason),
-                    why: sanitize(why),
-                    count: *count,
-                    frame: self.frames.len() - 1,
-                });
+                if let Some((answer, why)) = fault.illegal_move() {
+                    self.refusals.push(Refusal {
+                        seat: *seat,
+                        ply: *ply,
+                        answer: sanitize(answer),
+                        reason: why.reason.code(),
+                        why: sanitize(&why.sentence),
+                        count: *count,
+                        frame: self.frames.len() - 1,
+                    });
+                }
                 let limit =
                     if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
                 let who = words::who(*seat, &self.seats);
-                self.say(format!("{who} {} (error {count}{limit})", sanitize(sentence)));
+                self.say(format!("{who} {} (error {count}{limit})", sanitize(&fault.sentence())));
             }
-            What::Out { seat, sentence, position, .. } => {
+            What::Out { seat, fault, position, .. } => {
                 let who = words::who(*seat, &self.seats);
-                let sentences = vec![format!("{who} {} and is out of the game.", sanitize(sentence))];
+                let sentences =
+                    vec![format!("{who} {} and is out of the game.", sanitize(&fault.sentence()))];
                 let position = Arc::clone(position);
                 self.frames.push(Frame { position, moved: None, sentences, is_notable: true });
             }

@@ -60,10 +60,9 @@ pub(super) fn cells(position: &Position) -> Vec<u8> {
 
 /// The options of a game, `removal off`; those that somebody has chosen come first, where there is little room.
 pub(super) fn options(position: &Position) -> Vec<String> {
-    // Defaults that depend on other options are words, such as `20 n²`.
     let is_default = |name: &str, value: &str| {
         let option = position.info().options.iter().find(|option| option.name == name);
-        option.is_none_or(|option| option.default == value || option.default.contains(' '))
+        option.is_none_or(|option| option.is_default(value))
     };
     let mut options: Vec<(bool, String)> = position
         .options()

@@ -33,7 +33,7 @@ pub enum Ending {
 pub enum Adjudication {
     /// So many plies were played: a draw.
     MaxPlies(u32),
-    /// So many plies were played: whoever leads has won.
+    /// So many plies were played, and the leader by score has won.
     Score(u32),
     /// A position occurred so often: a draw.
     Repetition(u32),

@@ -12,7 +12,7 @@ pub const MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 pub enum Fault {
     /// An answer that the rules refuse. The player is asked again until its errors are used up.
     IllegalMove {
-        /// The answer as it was given: a move's text, a path, or the number of a move that is none.
+        /// The answer as it was given: a move's text, a path, or a number that is no move's.
         answer: String,
         /// The reason.
         why: IllegalMove,
@@ -173,6 +173,12 @@ impl Phase {
 }
 
 impl Fault {
+    /// What was answered and why the rules refuse it, of an illegal move.
+    #[must_use]
+    pub fn illegal_move(&self) -> Option<(&str, &IllegalMove)> {
+        if let Fault::IllegalMove { answer, why } = self { Some((answer, why)) } else { None }
+    }
+
     /// The stable code in records: the kind of fault, without its particulars.
     #[must_use]
     pub fn code(&self) -> &'static str {

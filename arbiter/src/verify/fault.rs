@@ -16,7 +16,7 @@ pub(super) enum Moment {
     End,
 }
 
-/// Whoever is said to have made a fault.
+/// The player that a record says made a fault.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Culprit {
     pub(super) kind: PlayerKind,

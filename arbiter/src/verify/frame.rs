@@ -64,7 +64,7 @@ fn version_problem(text: &str) -> Option<String> {
     }
 }
 
-/// The numbers of a version; nothing where a text is none. What stands behind a hyphen or a plus sign may be any word.
+/// The three numbers of a version; `None` if the text is no version. After a hyphen or a plus sign any word may follow.
 fn version(text: &str) -> Option<[u32; 3]> {
     let end = text.find(['-', '+']).unwrap_or(text.len());
     let (numbers, rest) = text.split_at(end);
@@ -169,7 +169,7 @@ pub(super) fn beginning(report: &MatchReport) -> Option<DateTime<FixedOffset>> {
     parts.chain(known(&report.started)).min()
 }
 
-/// What all games together took, for what is said of them before and behind.
+/// The time that all games span, to be compared with the dates of the report.
 #[derive(Default)]
 pub(super) struct Span {
     effort: Effort,

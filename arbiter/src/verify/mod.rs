@@ -63,7 +63,7 @@ pub enum Source {
 
 /// Judges a report whose games come one after another, many at a time.
 pub struct Judge {
-    /// The report without its games, and perhaps without what stands behind them.
+    /// The report without its games; what follows the games in the file may be missing too.
     frame: MatchReport,
     form: Form,
     /// What games are judged by; nothing where the plan makes no sense.

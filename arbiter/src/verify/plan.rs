@@ -22,6 +22,9 @@ pub(super) fn problems(plan: &Plan, format: u32, start: &Position) -> Vec<String
     problems
 }
 
+/// Options that came after the first reports. A file from before says nothing of them: they had their defaults.
+const LATER_OPTIONS: &[&str] = &["earthquake_rate"];
+
 fn game_problems(plan: &Plan, start: &Position) -> Vec<String> {
     let mut problems = Vec::new();
     let (id, version) = (start.info().id, start.info().version);
@@ -31,8 +34,9 @@ fn game_problems(plan: &Plan, start: &Position) -> Vec<String> {
             plan.rules_version, plan.game
         ));
     }
-    let options: BTreeMap<_, _> =
-        start.options().iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+    let is_said = |name: &str| plan.options.contains_key(name) || !LATER_OPTIONS.contains(&name);
+    let options = start.options().iter().filter(|&(name, _)| is_said(name));
+    let options: BTreeMap<_, _> = options.map(|(name, value)| (name.to_owned(), value.into())).collect();
     problems.extend(prefixed("plan.options.", differences(&plan.options, &options)));
     if plan.game != id {
         problems.push(format!("plan.game: the file says {}, the game's id is {id}", plan.game));
@@ -125,7 +129,7 @@ fn player_problems(players: &[Player], format: u32) -> Vec<String> {
     let (mut names, mut files) = (BTreeSet::new(), BTreeMap::new());
     for (index, player) in players.iter().enumerate() {
         let is_taken = !names.insert(&player.name);
-        let said = (&player.sha256, &player.author, &player.version);
+        let said = (&player.sha256, &player.payload, &player.author, &player.version);
         let is_other = player.file.as_ref().is_some_and(|file| *files.entry(file).or_insert(said) != said);
         let own = player_problem(player, format).map(str::to_owned);
         let time = time_problem(&player.time);
@@ -146,13 +150,15 @@ fn player_problem(player: &Player, format: u32) -> Option<&'static str> {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(is_digit);
     let says_nothing = |text: &Option<String>| text.as_ref().is_some_and(String::is_empty);
-    let Player { name, kind, author, version, file, sha256, options, .. } = player;
+    let Player { name, kind, author, version, file, sha256, payload, options, .. } = player;
     let is_human = *kind == PlayerKind::Human;
     if name.is_empty() {
         Some("it has no name")
     } else if !is_human && !sha256.as_ref().is_some_and(is_hash) {
         Some("a bot has the SHA-256 of its file, 64 hexadecimal digits")
-    } else if is_human && (sha256.is_some() || file.is_some()) {
+    } else if payload.as_ref().is_some_and(|payload| !is_hash(&payload.sha256) || payload.name.is_empty()) {
+        Some("a payload has a name and the SHA-256 of its bytes, 64 hexadecimal digits")
+    } else if is_human && (sha256.is_some() || file.is_some() || payload.is_some()) {
         Some("a person has no file")
     } else if is_human && (author.is_some() || version.is_some() || !options.is_empty()) {
         Some("a person has no author, no version and no options")

@@ -2,10 +2,10 @@
 //! game is concerned, but it is asked every time and what it answers is noted.
 
 use super::replay::{Form, Ghost, Opened, play_again};
-use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, Turn};
+use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::tournament::MatchSeed;
-use crate::verdict::{Failure, Fault, MachineFailure};
+use crate::verdict::{Event, Failure, Fault, MachineFailure};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 
@@ -101,9 +101,9 @@ impl Player for Rehearsed<'_> {
         then
     }
 
-    fn told(&mut self, news: &News) {
+    fn told(&mut self, event: &Event<'_>) {
         if self.is_sound {
-            self.bot.told(news);
+            self.bot.told(event);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::fault::{Culprit, Moment};
 use super::times;
-use crate::player::{Answer, Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
+use crate::player::{Answer, Briefing, GameResult, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
     self, AnswerTimes, ChosenBy, ClockKind, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan,
     PlayerKind,
@@ -303,7 +303,7 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
     }
 }
 
-/// Refused answers of which only their sum is known, as one.
+/// Refused answers that are only counted in the file, as one answer.
 fn left_out_answers(turn: &LeftOutRecord) -> Recorded {
     Recorded {
         ply: turn.ply as usize,
@@ -471,8 +471,6 @@ impl Player for Ghost {
         };
         Reply { answer: recorded.answer, spent, report: None }
     }
-
-    fn told(&mut self, _: &News) {}
 
     fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
         let Some(fault) = self.part.noted.take() else { return Ok(()) };

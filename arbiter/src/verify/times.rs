@@ -36,7 +36,7 @@ pub(super) fn problems(game: &GameRecord) -> Vec<String> {
     problems
 }
 
-/// Why an answer cannot have been clocked so: of people, and of bots in arbiter's own process, nobody knows what they used
+/// Why an answer cannot have these times: for people, and for bots in arbiter's own process, nothing measures what they used
 /// of a processor.
 pub(super) fn unknown_use(times: AnswerTimes, pondered: Option<u64>) -> Option<String> {
     let used = times.cpu_ns.or(pondered)?;

@@ -21,12 +21,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tree", &["picture"]),
     ("report", &["record", "sanitize", "statistics"]),
     ("ui", &["player", "sanitize", "verdict"]),
+    ("page", &["record", "report", "sanitize", "ui"]),
     (
         "cli",
         &[
             "ask",
             "check",
             "host",
+            "page",
             "picture",
             "player",
             "record",
@@ -95,6 +97,90 @@ fn modules_use_only_what_the_architecture_allows() {
                 );
             }
         }
+    }
+}
+
+/// The modules that lie side by side in a folder, each with its files.
+fn side_by_side(folder: &Path) -> Vec<(String, Vec<PathBuf>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| !path.ends_with("mod.rs"))
+        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), rust_files(&path)))
+        .collect()
+}
+
+/// The names that the code of a file takes out of a folder, with `super::` or with a path from `crate::`.
+fn taken_from(folder: &Path, file: &Path) -> BTreeSet<String> {
+    let below = file.parent().unwrap().strip_prefix(folder).unwrap().components().count();
+    // A `mod.rs` stands for its folder.
+    let ups = if file.ends_with("mod.rs") { below } else { below + 1 };
+    let own: Vec<_> =
+        folder.strip_prefix(source()).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
+    let prefixes = ["super::".repeat(ups), format!("crate::{}::", own.join("::"))];
+    let text = fs::read_to_string(file).unwrap();
+    let code: String =
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join(" ");
+    let mut names = BTreeSet::new();
+    for prefix in prefixes {
+        for (at, _) in code.match_indices(&prefix).filter(|(at, _)| !code[..*at].ends_with("::")) {
+            let rest = &code[at + prefix.len()..];
+            let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+            let first_word =
+                |text: &str| text.trim_start().split(|c| !is_of_name(c)).next().unwrap().to_owned();
+            match rest.strip_prefix('{').and_then(|list| list.split_once('}')) {
+                Some((list, _)) => names.extend(list.split(',').map(first_word)),
+                None => _ = names.insert(first_word(rest)),
+            }
+        }
+    }
+    names
+}
+
+/// What the modules of a folder use of each other.
+fn arrows_in(folder: &Path) -> Vec<(String, BTreeSet<String>)> {
+    let modules = side_by_side(folder);
+    let known: BTreeSet<&String> = modules.iter().map(|(name, _)| name).collect();
+    let uses = |name: &String, files: &[PathBuf]| {
+        let taken = files.iter().flat_map(|file| taken_from(folder, file));
+        taken.filter(|taken| taken != name && known.contains(taken)).collect()
+    };
+    modules.iter().map(|(name, files)| (name.clone(), uses(name, files))).collect()
+}
+
+/// Modules that lead back to themselves: what is left when whoever uses nothing of the rest has been taken away.
+fn in_circles(mut arrows: Vec<(String, BTreeSet<String>)>) -> Vec<(String, BTreeSet<String>)> {
+    while let Some(at) = arrows.iter().position(|(_, uses)| uses.is_empty()) {
+        let (done, _) = arrows.remove(at);
+        for (_, uses) in &mut arrows {
+            uses.remove(&done);
+        }
+    }
+    arrows
+}
+
+fn folders_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let below = entries.filter(|path| path.is_dir()).flat_map(|path| folders_below(&path));
+    [folder.to_owned()].into_iter().chain(below).collect()
+}
+
+#[test]
+fn modules_of_the_command_line_use_each_other_in_no_circle() {
+    for folder in folders_below(&source().join("cli")) {
+        let circles = in_circles(arrows_in(&folder));
+        assert!(circles.is_empty(), "in {}: {circles:?}", folder.display());
+    }
+}
+
+#[test]
+fn no_verb_uses_another_and_nothing_that_verbs_share_uses_one() {
+    let verbs = arrows_in(&source().join("cli/verbs"));
+    assert!(verbs.len() > 20, "{verbs:?}");
+    for (verb, uses) in verbs {
+        assert!(uses.is_empty(), "{verb} uses {uses:?}: move what both need to src/cli");
+    }
+    for (module, uses) in arrows_in(&source().join("cli")) {
+        assert!(!uses.contains("verbs"), "{module} uses a verb: move what both need to src/cli");
     }
 }
 

@@ -62,7 +62,8 @@ fn a_game_alone_is_answered_with_its_start() {
     );
     let stacks = ask(json!({ "game": "stacks", "options": { "n": "3", "variant": "top", "ko": "false" } }));
     let options = json!({
-        "n": 3, "variant": "top", "earthquake": false, "removal": "any", "ko": false, "max_turns": 180, "repetition": 3,
+        "n": 3, "variant": "top", "earthquake": false, "earthquake_rate": 100, "removal": "any", "ko": false,
+        "max_turns": 180, "repetition": 3,
     });
     assert_eq!(stacks["options"], options, "every option is listed in its own type");
 }

@@ -66,6 +66,18 @@ fn a_cpp_bot_is_built_and_plays_in_two_commands() {
 }
 
 #[test]
+fn a_python_bot_plays_in_two_commands() {
+    // The bridge lies beside the program.
+    super::program::sample_bot("random");
+    let run = arbiter(&scratch("new-python-there"), &["doctor"]);
+    if run.out.contains("bots in Python run in") {
+        built_and_played_in_two_commands("python", "my-bot.py");
+    } else {
+        super::program::say_aloud("skipped: no Python that can play");
+    }
+}
+
+#[test]
 fn names_that_no_compiler_takes_are_refused() {
     let folder = scratch("new-names");
     for name in

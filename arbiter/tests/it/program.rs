@@ -95,6 +95,7 @@ pub(crate) fn sample_bot(name: &str) -> String {
         build.args(
             ["random", "greedy", "minimax", "alphabeta", "mcts"].map(|bot| format!("--package=bot-{bot}")),
         );
+        build.arg("--package=bridge-python");
         if folder.ends_with("release") {
             build.arg("--release");
         }

@@ -4,7 +4,7 @@ use super::host::c_bot;
 use super::program::{arbiter, sample_bot, scratch};
 use arbiter::player::{Answer, Script};
 use arbiter::record::schema::MatchReport;
-use arbiter::record::{Journal, ReadError, Reader, Reopened, print_report, read};
+use arbiter::record::{Journal, ReadError, Reader, print_report, read};
 use arbiter::report::{Detail, Format, Style, Tally, summary};
 use arbiter::verdict::{MachineFailure, Phase, Spent};
 use arbiter::verify::{rehearse, verify};
@@ -451,8 +451,10 @@ fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
                 assert_eq!(report.games.len() + 1, lines, "cut at byte {cut}");
                 assert_eq!(verify(&report), [], "cut at byte {cut}");
                 let mut finished = 0;
-                let Reopened { header, .. } = Journal::reopen(&file, |_, _| finished += 1).unwrap();
-                assert_eq!((finished, header.games_asked), (lines - 1, 3));
+                let mut asked = 3;
+                Journal::reopen(&file, |header, _| (finished, asked) = (finished + 1, header.games_asked))
+                    .unwrap();
+                assert_eq!((finished, asked), (lines - 1, 3));
                 assert!(fs::read_to_string(&file).unwrap().ends_with('\n'), "half a line is cut off");
             }
             Err(error) => assert!(cut <= header, "cut at byte {cut} of a header of {header}: {error}"),
@@ -635,4 +637,21 @@ fn a_pass_that_is_made_a_move_or_left_out_is_found() {
     let mut chosen = report.clone();
     drop(chosen["games"][number]["plies"][ply].as_object_mut().unwrap().remove("by"));
     assert!(!is_right(&left_out) && !is_right(&chosen));
+}
+
+/// Whoever reads that a bot won wants to know which game it was.
+#[test]
+fn a_report_names_the_options_that_somebody_chose_and_no_others() {
+    let random = sample_bot("random");
+    let folder = scratch("chosen-options");
+    let chosen = ["-O", "earthquake=true", "-O", "earthquake_rate=10", "-O", "n=3"];
+    let play = [&[&*random, &random, "--game", "stacks", "--output", "quakes.json"], &chosen[..]].concat();
+    arbiter(&folder, &play).expect(0);
+    arbiter(&folder, &["verify", "quakes.json"]).expect(0);
+    let report = arbiter(&folder, &["report", "quakes.json"]).expect(0);
+    let first = report.lines().next().unwrap_or_default();
+    assert!(first.contains(" earthquake=true earthquake_rate=10 n=3 "), "{first}");
+    arbiter(&folder, &["report", "quakes.json", "-o", "quakes.html"]).expect(0);
+    let page = fs::read_to_string(folder.join("quakes.html")).unwrap();
+    assert!(page.contains("earthquake=true · earthquake_rate=10 · n=3"));
 }

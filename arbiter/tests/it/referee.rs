@@ -1,9 +1,9 @@
 //! What the referee decides, with scripted players and a clock that tests move by hand.
 
-use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
+use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::Recorder;
 use arbiter::record::schema::{ChosenBy, GameRecord, How};
-use arbiter::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
+use arbiter::referee::{Game, Policy, TimeSource, play_game};
 use arbiter::verdict::{Abandoned, Ending, Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
 use std::time::Duration;
@@ -23,14 +23,7 @@ impl TimeSource for StoppedClock {
 }
 
 fn policy(seats: usize, time: TimeControl) -> Policy {
-    Policy {
-        time: vec![time; seats],
-        margin: 5 * MS,
-        max_errors: 3,
-        max_plies: 10_000,
-        at_max_plies: AtMaxPlies::Draw,
-        max_repetitions: 0,
-    }
+    Policy::usual(vec![time; seats])
 }
 
 /// Answers with the time each took.
@@ -122,12 +115,6 @@ impl Player for Declining {
 
     fn choose(&mut self, _: &Turn<'_>) -> Reply {
         unreachable!("it plays no game")
-    }
-
-    fn told(&mut self, _: &News) {}
-
-    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
-        Ok(())
     }
 }
 

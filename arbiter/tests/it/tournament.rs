@@ -1,10 +1,10 @@
 //! What becomes of a match when we or the machine are to blame.
 
 use super::program::scratch;
-use arbiter::player::{Answer, Briefing, GameResult, News, Player, Reply, Script, TimeControl, Turn};
+use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
-use arbiter::referee::{AtMaxPlies, Policy};
+use arbiter::referee::Policy;
 use arbiter::tournament::{
     Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Schedule, Seating,
     Stop,
@@ -42,19 +42,9 @@ impl Entrant for Entered {
 }
 
 impl Player for FirstMove {
-    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
-        Ok(())
-    }
-
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         assert!(!self.is_broken, "a bug of ours, made for a test");
         Reply { answer: Answer::Move(turn.legal[0]), spent: Spent::default(), report: None }
-    }
-
-    fn told(&mut self, _: &News) {}
-
-    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
-        Ok(())
     }
 }
 
@@ -146,14 +136,7 @@ fn play_with(
     journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
-    let policy = Policy {
-        time: vec![TimeControl::MoveTime(Duration::from_secs(1)); 2],
-        margin: Duration::ZERO,
-        max_errors: 3,
-        max_plies: 100,
-        at_max_plies: AtMaxPlies::Draw,
-        max_repetitions: 0,
-    };
+    let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
     let games = Games {
         start: &registry::start("tic-tac-toe", &Setup::default()).unwrap(),
         entrants,
@@ -206,7 +189,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
         course.ended(game.number, Scored::of(&game).unwrap());
     });
     let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
-    let course = play(course, reopened.unwrap().journal, &healthy);
+    let course = play(course, reopened.unwrap(), &healthy);
     assert!(course.is_over());
     assert_eq!(numbers(&file), [1, 2, 3, 4, 5], "what was missing is played, and nothing else");
 }
@@ -304,12 +287,6 @@ impl Player for Noted {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         Reply { answer: Answer::Move(turn.legal[0]), spent: Spent::default(), report: None }
-    }
-
-    fn told(&mut self, _: &News) {}
-
-    fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {
-        Ok(())
     }
 }
 

@@ -1,10 +1,9 @@
 //! Arguments that matches and tournaments share.
 
-use super::super::game_name::GameName;
 use super::super::isolation::IsolateArg;
-use super::super::position::key_value;
 use super::super::time;
 use super::Show;
+use crate::cli::position::{GameName, key_value};
 use crate::host::Sandbox;
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
@@ -17,7 +16,7 @@ use std::time::Duration;
 
 /// What is played.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct BoardArgs {
+pub(crate) struct BoardArgs {
     /// Which game; `arbiter rules` lists them
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(super) game: Option<String>,
@@ -41,7 +40,7 @@ pub(in crate::cli) struct BoardArgs {
 
 /// Clocks.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct TimeArgs {
+pub(crate) struct TimeArgs {
     /// Time for every move [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = time::positive, help_heading = "Time", conflicts_with_all = ["clock", "no_clock"])]
     pub(super) move_time: Option<Duration>,
@@ -83,7 +82,7 @@ impl TimeArgs {
 
 /// What the referee allows.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct RefereeArgs {
+pub(crate) struct RefereeArgs {
     /// The illegal move that loses the game, up to 1000; 0 for none, until a bot has made 10,000 of them
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=i64::from(KEPT_ERRORS)), help_heading = "Refereeing")]
     pub(super) max_errors: u32,
@@ -105,7 +104,7 @@ pub(in crate::cli) struct RefereeArgs {
 
 /// How games are run.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct RunArgs {
+pub(crate) struct RunArgs {
     /// Games at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_JOBS)), help_heading = "Running")]
     pub(super) jobs: Option<u16>,
@@ -144,7 +143,7 @@ pub(in crate::cli) struct RunArgs {
 
 /// A test that stops two bots as soon as the answer is clear.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct TestArgs {
+pub(crate) struct TestArgs {
     /// Stop as soon as a sequential test decides between two bots: is the first stronger by ELO0 at most, or by ELO1 at
     /// least? It looks at whole pairs of games in the order of the schedule
     #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true, help_heading = "Stopping early")]
@@ -178,7 +177,7 @@ impl TestArgs {
 
 /// Where results go.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// Folder for the report
     #[arg(long, value_name = "DIR", default_value = "results", help_heading = "Output")]
     pub(super) results: PathBuf,
@@ -209,7 +208,7 @@ impl OutputArgs {
 
 /// How progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum ProgressArg {
+pub(crate) enum ProgressArg {
     /// A bar on a terminal, lines elsewhere
     Auto,
     /// Lines without control characters
@@ -220,7 +219,7 @@ pub(in crate::cli) enum ProgressArg {
 
 /// How a game that reaches its most plies is adjudicated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum AtMaxPliesArg {
+pub(crate) enum AtMaxPliesArg {
     /// As a draw
     Draw,
     /// Whoever leads by the game's score wins; a draw in games that count nothing
@@ -229,7 +228,7 @@ pub(in crate::cli) enum AtMaxPliesArg {
 
 /// The scale of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum SprtModelArg {
+pub(crate) enum SprtModelArg {
     /// Elo
     Logistic,
     /// Elo in units of how much results scatter
@@ -238,7 +237,7 @@ pub(in crate::cli) enum SprtModelArg {
 
 /// How strictly the system calls of bots are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum SandboxArg {
+pub(crate) enum SandboxArg {
     /// A call that no bot needs ends the bot
     Strict,
     /// It fails instead, and libraries can still be loaded in play
@@ -246,7 +245,7 @@ pub(in crate::cli) enum SandboxArg {
 }
 
 impl SandboxArg {
-    pub(in crate::cli) fn sandbox(self) -> Sandbox {
+    pub(crate) fn sandbox(self) -> Sandbox {
         match self {
             SandboxArg::Strict => Sandbox::Strict,
             SandboxArg::Wide => Sandbox::Wide,
@@ -256,7 +255,7 @@ impl SandboxArg {
 
 /// How games are opened, as it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum OpeningsArg {
+pub(crate) enum OpeningsArg {
     None,
     Random(Option<u32>),
     File(PathBuf),

@@ -1,42 +1,44 @@
 //! A plan as the command that makes it again.
 
+use super::super::languages;
 use super::super::time::{seconds, written};
-use super::Plan;
 use super::args::SandboxArg;
+use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::AtMaxPlies;
-use crate::tournament::{Book, MatchSeed, Schedule};
+use crate::tournament::{Book, Schedule};
 use clap::ValueEnum;
 
 impl Plan {
     /// The command that plays the same games, with the entrants in the order of their seeds.
-    pub(in crate::cli) fn command(&self, seed: &MatchSeed) -> String {
+    pub(crate) fn command(&self, seated: &Seated) -> String {
         let mut words = vec!["arbiter".to_owned()];
-        if !self.is_match() {
+        if !self.games.is_match() {
             words.push("tournament".to_owned());
         }
-        let files = self.places.iter().map(|place| match &place.bot {
+        let files = seated.places.iter().map(|place| match &place.bot {
             Some(bot) => bot.named.clone(),
             None => format!("human:{}", place.name),
         });
         words.extend(files);
         words.extend(self.board_words());
         words.extend(self.schedule_words());
-        for (place, option) in (1..).zip(&self.places).flat_map(|(number, place)| {
+        for (place, option) in (1..).zip(&seated.places).flat_map(|(number, place)| {
             place.bot.iter().flat_map(|bot| &bot.options).map(move |option| (number, option))
         }) {
             words.extend(["-B".to_owned(), format!("{place}:{}={}", option.0, option.1)]);
         }
-        words.extend(["--seed".to_owned(), seed.to_string()]);
-        words.extend(self.time_words());
+        words.extend(["--seed".to_owned(), seated.seed.to_string()]);
+        words.extend(languages::words(self.run.host.chosen_bridges()));
+        words.extend(self.time_words(&seated.places));
         words.extend(self.referee_words());
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
     fn board_words(&self) -> Vec<String> {
-        let start = &self.start;
+        let start = &self.games.start;
         let mut words = vec!["--game".to_owned(), start.info().id.to_owned()];
         if start.info().seats.first() != Some(&start.seats()) {
             words.extend(["--players".to_owned(), start.seats().to_string()]);
@@ -44,10 +46,10 @@ impl Plan {
         for (name, value) in start.options().iter() {
             words.extend(["-O".to_owned(), format!("{name}={value}")]);
         }
-        if let Some(text) = &self.position {
+        if let Some(text) = &self.games.position {
             words.extend(["--position".to_owned(), text.clone()]);
         }
-        let openings = match (&self.book, &self.openings_file) {
+        let openings = match (&self.games.book, &self.games.openings_file) {
             (Book::None, _) => "none".to_owned(),
             (Book::Random(plies), _) => format!("random:{plies}"),
             (Book::List(_), file) => file.as_ref().map(|file| file.display().to_string()).unwrap_or_default(),
@@ -60,7 +62,7 @@ impl Plan {
         let number = |option: &str, number: u32| [option.to_owned(), number.to_string()];
         let kind = |kind: &str| ["--schedule".to_owned(), kind.to_owned()];
         let mut words = Vec::new();
-        match &self.schedule {
+        match &self.games.event.schedule {
             Schedule::Match { games } => words.extend(number("--games", *games)),
             Schedule::RoundRobin { rounds } => words.extend(number("--rounds", *rounds)),
             Schedule::Gauntlet { challengers, rounds } => {
@@ -74,20 +76,20 @@ impl Plan {
                 words.extend(number("--pairs", *pairs));
             }
             Schedule::Knockout(ties) | Schedule::DoubleElimination(ties) => {
-                let is_double = matches!(self.schedule, Schedule::DoubleElimination(_));
+                let is_double = matches!(self.games.event.schedule, Schedule::DoubleElimination(_));
                 words.extend(kind(if is_double { "double-elimination" } else { "knockout" }));
                 words.extend(number("--pairs", ties.pairs));
                 words.extend(number("--max-pairs", ties.most_pairs));
             }
         }
-        if !self.is_match() {
+        if !self.games.is_match() {
             // The entrants are in the order that lots have given them, or that was asked for.
             words.extend(["--seeding".to_owned(), "given".to_owned()]);
         }
-        if self.withdraw_after > 0 {
-            words.extend(number("--withdraw-after", self.withdraw_after));
+        if self.games.event.withdraw_after > 0 {
+            words.extend(number("--withdraw-after", self.games.event.withdraw_after));
         }
-        if let Some(SprtPlan { model, elo0, elo1, alpha, beta }) = self.sprt {
+        if let Some(SprtPlan { model, elo0, elo1, alpha, beta }) = self.games.sprt {
             words.extend(["--sprt".to_owned(), format!("{elo0},{elo1}")]);
             words.extend(["--sprt-errors".to_owned(), format!("{alpha},{beta}")]);
             if model == SprtModel::Normalized {
@@ -97,21 +99,21 @@ impl Plan {
         words
     }
 
-    fn time_words(&self) -> Vec<String> {
-        let usual = self.bot_time;
+    fn time_words(&self, places: &[Place]) -> Vec<String> {
+        let usual = self.games.bot_time;
         let mut words = match usual {
             TimeControl::Unlimited => vec!["--no-clock".to_owned()],
             TimeControl::MoveTime(_) => vec!["--move-time".to_owned(), written(usual, usual)],
             TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(usual, usual)],
         };
-        for (place, entrant) in (1..).zip(&self.places) {
+        for (place, entrant) in (1..).zip(places) {
             if entrant.bot.is_some() && entrant.time != usual {
                 let time = written(entrant.time, usual);
                 words.extend(["--time-odds".to_owned(), format!("{place}:{time}")]);
             }
         }
-        words.extend(["--margin".to_owned(), seconds(self.policy.margin)]);
-        if let Some(time) = self.limits.new_game {
+        words.extend(["--margin".to_owned(), seconds(self.games.policy.margin)]);
+        if let Some(time) = self.run.limits.new_game {
             words.extend(["--prepare-time".to_owned(), seconds(time)]);
         }
         words
@@ -119,7 +121,7 @@ impl Plan {
 
     fn referee_words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        let policy = &self.policy;
+        let policy = &self.games.policy;
         for (option, number) in [
             ("--max-errors", policy.max_errors),
             ("--max-plies", policy.max_plies),
@@ -131,23 +133,23 @@ impl Plan {
             words.extend(["--at-max-plies".to_owned(), "score".to_owned()]);
         }
         let usual = Limits::default();
-        if self.limits.memory != usual.memory {
-            words.extend(["--memory".to_owned(), (self.limits.memory >> 20).to_string()]);
+        if self.run.limits.memory != usual.memory {
+            words.extend(["--memory".to_owned(), (self.run.limits.memory >> 20).to_string()]);
         }
-        if self.limits.threads != usual.threads {
-            words.extend(["--threads".to_owned(), self.limits.threads.to_string()]);
+        if self.run.limits.threads != usual.threads {
+            words.extend(["--threads".to_owned(), self.run.limits.threads.to_string()]);
         }
-        if self.limits.sandbox == Sandbox::Wide {
+        if self.run.limits.sandbox == Sandbox::Wide {
             let wide = SandboxArg::Wide.to_possible_value().expect("every way has a word");
             words.extend(["--sandbox".to_owned(), wide.get_name().to_owned()]);
         }
-        if self.limits.isolation != usual.isolation {
-            words.extend(["--isolate".to_owned(), self.limits.isolation.to_string()]);
+        if self.run.limits.isolation != usual.isolation {
+            words.extend(["--isolate".to_owned(), self.run.limits.isolation.to_string()]);
         }
-        if self.limits.stop_between_turns {
+        if self.run.limits.stop_between_turns {
             words.push("--stop-between-turns".to_owned());
         }
-        if self.in_process {
+        if self.games.in_process {
             words.push("--in-process".to_owned());
         }
         words
@@ -155,7 +157,7 @@ impl Plan {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+%@".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

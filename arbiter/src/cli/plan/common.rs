@@ -1,26 +1,21 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
-use super::super::isolation::{self, IsolateArg};
-use super::super::people::PeopleArgs;
-use super::super::position::start;
 use super::args::{
     AtMaxPliesArg, BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs,
 };
-use super::{Place, Plan, Seeding, Ui};
+use super::{Bot, EventPlan, MatchPlan, Part, Place, RunPlan};
+use crate::cli::isolation::{self, IsolateArg};
+use crate::cli::position::start;
+use crate::cli::{ExitCode, Failure};
 use crate::host::{self, Host, Limits};
 use crate::record::schema;
 use crate::referee::{AtMaxPlies, Policy};
-use crate::report::Format;
 use crate::tournament::schedule::Unit;
-use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, Schedule, test_of};
+use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
-use crate::ui::terminal::Wanted;
 use arbiter_rules::{GameInfo, Position, registry};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The arguments that all plans are made from.
 pub(super) struct Common<'a> {
@@ -70,74 +65,63 @@ impl Common<'_> {
         }
     }
 
-    /// The plan, without what only one of the two kinds says.
-    pub(super) fn plan(
+    /// What is played.
+    pub(super) fn games(
         &self,
         start: Position,
         places: Vec<Place>,
-        schedule: Schedule,
-        seeding: Seeding,
+        event: EventPlan,
         opens_randomly: bool,
-    ) -> Result<Plan, Failure> {
-        let book = self.book(&start, opens_randomly)?;
-        let sprt = self.sprt(places.len(), start.seats())?;
-        let limits = self.limits();
-        let games = schedule.most_games(places.len(), start.seats());
-        let default = std::thread::available_parallelism().map_or(1, usize::from) / limits.threads as usize;
-        let jobs = self.run.jobs.map_or(default.max(1), usize::from);
-        let nobody = PeopleArgs::default();
-        let policy = Policy {
-            time: places.iter().map(|place| place.time).collect(),
-            margin: self.time.margin,
-            max_errors: self.referee.max_errors,
-            max_plies: self.referee.max_plies,
-            at_max_plies: match self.referee.at_max_plies {
-                AtMaxPliesArg::Draw => AtMaxPlies::Draw,
-                AtMaxPliesArg::Score => AtMaxPlies::Score,
+    ) -> Result<MatchPlan, Failure> {
+        let needs_process = |bot: &&Bot| self.run.in_process && bot.file.runtime().is_some();
+        if let Some(bot) = places.iter().filter_map(|place| place.bot.as_ref()).find(needs_process) {
+            let message = format!("bot {} runs in a process of its own, not inside arbiter", bot.named);
+            return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
+        }
+        Ok(MatchPlan {
+            position: self.board.position.clone(),
+            policy: Policy {
+                margin: self.time.margin,
+                max_errors: self.referee.max_errors,
+                max_plies: self.referee.max_plies,
+                at_max_plies: match self.referee.at_max_plies {
+                    AtMaxPliesArg::Draw => AtMaxPlies::Draw,
+                    AtMaxPliesArg::Score => AtMaxPlies::Score,
+                },
+                max_repetitions: self.referee.max_repetitions,
+                time: places.iter().map(|place| place.time).collect(),
             },
-            max_repetitions: self.referee.max_repetitions,
-        };
-        Ok(Plan {
-            host: self.host.clone(),
-            start,
-            places,
-            policy,
+            bot_time: self.time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
-            seeding,
-            book,
+            book: self.book(&start, opens_randomly)?,
             openings_file: match &self.board.openings {
                 Some(OpeningsArg::File(file)) => Some(file.clone()),
                 Some(OpeningsArg::None | OpeningsArg::Random(_)) | None => None,
             },
-            position: self.board.position.clone(),
-            bot_time: self.time.control(),
-            schedule,
-            withdraw_after: 0,
-            sprt,
-            sprt_exit: self.test.sprt_exit,
-            fail_on_fault: self.test.fail_on_fault,
-            shard: None,
-            wave: None,
-            known: Vec::new(),
-            jobs: usize::try_from(games).map_or(jobs, |games| jobs.min(games)).max(1),
+            sprt: self.sprt(places.len(), start.seats())?,
             in_process: self.run.in_process,
+            event,
+            start,
+            places,
+        })
+    }
+
+    /// What the machine needs for it.
+    pub(super) fn run(&self, games: &MatchPlan, limits: Limits, part: Part) -> RunPlan {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let asked = self.run.jobs.map_or(cores / limits.threads as usize, usize::from);
+        // People play one game after another.
+        let most = if games.has_people() { 1 } else { games.most_games() as usize };
+        RunPlan {
+            host: self.host.clone(),
+            limits,
+            cores: host::cores(),
+            jobs: asked.clamp(1, most.max(1)),
+            part,
             resume: self.run.resume,
-            manners: nobody.manners(),
-            after_pass: nobody.after_pass(),
-            human_away: None,
             results: self.output.results.clone(),
             output: self.output.output.clone(),
-            show: self.output.show(),
-            progress: self.output.progress,
-            format: Format::Table,
-            limits,
-            ui: Ui::Auto,
-            watch: false,
-            delay: Duration::ZERO,
-            colour: Wanted::Auto,
-            pictures: None,
-            cores: host::cores(),
-        })
+        }
     }
 
     fn sprt(&self, players: usize, seats: usize) -> Result<Option<schema::SprtPlan>, Failure> {

@@ -1,8 +1,7 @@
 //! Who takes part: files become bots that have been looked at.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
 use super::args::{BoardArgs, TimeArgs};
+use crate::cli::{ExitCode, Failure};
 use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;
 use crate::record::schema;
@@ -15,21 +14,21 @@ use std::time::Duration;
 
 /// Who takes part.
 #[derive(Clone)]
-pub(in crate::cli) struct Place {
-    pub(in crate::cli) name: String,
-    pub(in crate::cli) bot: Option<Bot>,
-    pub(in crate::cli) time: TimeControl,
+pub(crate) struct Place {
+    pub(crate) name: String,
+    pub(crate) bot: Option<Bot>,
+    pub(crate) time: TimeControl,
 }
 
 /// A bot's file.
 #[derive(Clone)]
-pub(in crate::cli) struct Bot {
-    pub(in crate::cli) named: String,
-    pub(in crate::cli) file: BotFile,
-    pub(in crate::cli) sha256: String,
+pub(crate) struct Bot {
+    pub(crate) named: String,
+    pub(crate) file: BotFile,
+    pub(crate) sha256: String,
     /// What the bot says of itself; nothing where it cannot be loaded.
-    pub(in crate::cli) greeting: Option<Greeting>,
-    pub(in crate::cli) options: Vec<(String, String)>,
+    pub(crate) greeting: Option<Greeting>,
+    pub(crate) options: Vec<(String, String)>,
 }
 
 impl Place {
@@ -42,6 +41,11 @@ impl Place {
             version: self.said(|greeting| &greeting.version),
             file: self.bot.as_ref().map(|bot| bot.named.clone()),
             sha256: self.bot.as_ref().map(|bot| bot.sha256.clone()),
+            payload: self
+                .bot
+                .as_ref()
+                .and_then(|bot| bot.file.payload())
+                .map(|(name, sha256)| schema::Payload { name: name.to_owned(), sha256: sha256.to_owned() }),
             options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
             time: saved_time(self.time),
         }
@@ -62,9 +66,9 @@ pub(super) struct Looked<'a> {
 impl<'a> Looked<'a> {
     /// Asks every bot what it is. While one is asked, the files of the next are read.
     pub(super) fn at(named: impl Iterator<Item = &'a str>, host: &Host, limits: &Limits) -> Looked<'a> {
-        let files: BTreeMap<_, _> = named.map(|name| (name, BotFile::from(Path::new(name)))).collect();
+        let files: BTreeMap<_, _> = named.map(|name| (name, host.bot(name))).collect();
         std::thread::scope(|scope| {
-            // What is wrong with a file is told to whoever asks the bot. Without this thread it only takes longer.
+            // Errors show when the bot is asked. This thread only saves time, so it does no harm if it cannot start.
             let _ = Builder::new().spawn_scoped(scope, || files.values().for_each(|file| drop(file.look())));
             let ask = |file: &BotFile| (file.clone(), host.identify(file.clone(), limits));
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
@@ -80,9 +84,10 @@ impl<'a> Looked<'a> {
     /// file.
     pub(super) fn bot(&self, named: &str, options: Vec<(String, String)>) -> Option<Bot> {
         let (file, identity) = self.files.get(named)?;
-        let (sha256, greeting) = match identity {
-            Ok(identity) => (identity.file.sha256.clone(), Some(identity.greeting.clone())),
-            Err(_) => (sha256(Path::new(named))?, None),
+        let (sha256, greeting) = match (identity, file.look()) {
+            (Ok(identity), _) => (identity.file.sha256.clone(), Some(identity.greeting.clone())),
+            (Err(_), Ok(library)) => (library.sha256.clone(), None),
+            (Err(_), Err(_)) => (sha256(Path::new(named))?, None),
         };
         Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
     }
@@ -93,10 +98,6 @@ fn sha256(path: &Path) -> Option<String> {
     use sha2::{Digest, Sha256};
     let bytes = std::fs::read(path).ok()?;
     Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-pub(in crate::cli) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure {
-    Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).not_loaded(error)
 }
 
 /// Bots that say which games they play are not sat down at others.

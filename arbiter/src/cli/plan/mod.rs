@@ -6,22 +6,25 @@ mod common;
 mod entrants;
 mod play;
 mod seeds;
+mod shards;
 mod tournament;
 
 pub(super) use args::SandboxArg;
-pub(super) use entrants::{Bot, Place, cannot_load};
-pub(super) use play::{Colour, PlayArgs, Ui};
+pub(super) use command::quoted;
+pub(super) use entrants::{Bot, Place};
+pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
+use super::people::PeopleArgs;
 use super::pictures::Pictures;
+use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
-use crate::player::{Manners, TimeControl};
+use crate::player::TimeControl;
 use crate::record::schema;
 use crate::referee::{AtMaxPlies, Policy};
 use crate::report::Format;
 use crate::tournament::{Book, MatchSeed, Schedule, Shard};
-use crate::ui::AfterPass;
-use crate::ui::terminal::Wanted;
+use crate::ui::terminal::Palette;
 use arbiter_rules::Position;
 use args::ProgressArg;
 use std::path::PathBuf;
@@ -29,49 +32,79 @@ use std::time::Duration;
 
 /// A match or tournament in which everything has been checked.
 pub(super) struct Plan {
+    pub(super) games: MatchPlan,
+    pub(super) run: RunPlan,
+    pub(super) view: ViewPlan,
+}
+
+/// What is played: all that is saved of a plan, but for the seed and what follows from it ([`Seated`]).
+pub(super) struct MatchPlan {
     pub(super) start: Position,
+    /// The position that was asked for, as it was typed.
+    pub(super) position: Option<String>,
+    /// Who takes part, in the order of the command line.
     pub(super) places: Vec<Place>,
+    /// What the referee allows, with the times of the places.
     pub(super) policy: Policy,
+    /// The time control of bots that have no other.
+    pub(super) bot_time: TimeControl,
     /// `None` where the system's random source decides.
     pub(super) seed: Option<MatchSeed>,
-    pub(super) seeding: Seeding,
     pub(super) book: Book,
     pub(super) openings_file: Option<PathBuf>,
-    /// The position that was asked for.
-    pub(super) position: Option<String>,
-    /// The time control of bots.
-    pub(super) bot_time: TimeControl,
-    pub(super) schedule: Schedule,
-    pub(super) withdraw_after: u32,
     pub(super) sprt: Option<schema::SprtPlan>,
-    pub(super) sprt_exit: bool,
-    pub(super) fail_on_fault: bool,
+    pub(super) in_process: bool,
+    pub(super) event: EventPlan,
+}
+
+/// Who meets whom, in what order, and until when.
+pub(super) struct EventPlan {
+    pub(super) schedule: Schedule,
+    pub(super) seeding: Seeding,
+    /// Games in a row that a bot may lose by faults before it is withdrawn; 0 for any number.
+    pub(super) withdraw_after: u32,
+}
+
+/// What the machine needs: what plays the games, and the files that they are kept in.
+pub(super) struct RunPlan {
+    /// Who runs the bots.
+    pub(super) host: Host,
+    pub(super) limits: Limits,
+    /// The cores that games may use, by number.
+    pub(super) cores: Vec<usize>,
+    /// Games at the same time.
+    pub(super) jobs: usize,
+    pub(super) part: Part,
+    pub(super) resume: bool,
+    pub(super) results: PathBuf,
+    pub(super) output: Option<PathBuf>,
+}
+
+/// Which of the games this process plays; by default all.
+#[derive(Default)]
+pub(super) struct Part {
     pub(super) shard: Option<Shard>,
     /// Units that are played beyond the known ones.
     pub(super) wave: Option<u32>,
     /// Files with results that are known already.
     pub(super) known: Vec<PathBuf>,
-    pub(super) jobs: usize,
-    pub(super) in_process: bool,
-    pub(super) resume: bool,
-    pub(super) manners: Manners,
-    pub(super) after_pass: AfterPass,
-    pub(super) human_away: Option<Duration>,
-    pub(super) results: PathBuf,
-    pub(super) output: Option<PathBuf>,
+}
+
+/// What people see, and what the program ends with.
+pub(super) struct ViewPlan {
     pub(super) show: Show,
     pub(super) progress: ProgressArg,
+    /// How standings are printed.
     pub(super) format: Format,
-    /// Who runs the bots.
-    pub(super) host: Host,
-    pub(super) limits: Limits,
+    pub(super) sprt_exit: bool,
+    pub(super) fail_on_fault: bool,
     pub(super) ui: Ui,
     pub(super) watch: bool,
+    /// The wait after every move that is watched.
     pub(super) delay: Duration,
-    pub(super) colour: Wanted,
+    pub(super) palette: Palette,
+    pub(super) people: PeopleArgs,
     pub(super) pictures: Option<Pictures>,
-    /// The cores that games may use, by number.
-    pub(super) cores: Vec<usize>,
 }
 
 /// What is printed while games are played.
@@ -80,6 +113,14 @@ pub(super) enum Show {
     Result,
     Everything,
     Json,
+}
+
+/// The entrants in the order that follows from a seed, each with a name of its own.
+pub(super) struct Seated {
+    pub(super) seed: MatchSeed,
+    pub(super) places: Vec<Place>,
+    /// What the referee allows, with the times of these places.
+    pub(super) policy: Policy,
 }
 
 /// In which order entrants are seeded.
@@ -93,40 +134,88 @@ pub(super) enum Seeding {
 
 impl Plan {
     /// The plan as it stands in reports.
-    pub(super) fn saved(&self, seed: &MatchSeed) -> schema::Plan {
-        let info = self.start.info();
-        let (kind, plies, lines) = match &self.book {
+    pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
+        let MatchPlan { start, book, sprt, in_process, event, .. } = &self.games;
+        let (info, policy) = (start.info(), &seated.policy);
+        let (kind, plies, lines) = match book {
             Book::None => (schema::OpeningKind::None, 0, Vec::new()),
             Book::Random(plies) => (schema::OpeningKind::Random, *plies, Vec::new()),
             Book::List(list) => (schema::OpeningKind::List, 0, list.texts().to_vec()),
         };
-        let options = self.start.options().iter().map(|(name, value)| (name.to_owned(), value.into()));
+        let options = start.options().iter().map(|(name, value)| (name.to_owned(), value.into()));
         schema::Plan {
             game: info.id.to_owned(),
             rules_version: info.version,
             options: options.collect(),
-            seats: self.start.seats() as u32,
-            position: self.start.text(),
-            players: self.places.iter().map(Place::saved).collect(),
-            seed: seed.to_string(),
+            seats: start.seats() as u32,
+            position: start.text(),
+            players: seated.places.iter().map(Place::saved).collect(),
+            seed: seated.seed.to_string(),
             openings: schema::Openings { kind, plies, lines },
-            margin_ns: self.policy.margin.as_nanos() as u64,
-            clock: Some(self.clock()),
-            prepare_time_ns: self.limits.new_game.map(|time| time.as_nanos() as u64),
-            max_errors: self.policy.max_errors,
-            max_plies: self.policy.max_plies,
-            at_max_plies: match self.policy.at_max_plies {
+            margin_ns: policy.margin.as_nanos() as u64,
+            clock: Some(self.games.clock()),
+            prepare_time_ns: self.run.limits.new_game.map(|time| time.as_nanos() as u64),
+            max_errors: policy.max_errors,
+            max_plies: policy.max_plies,
+            at_max_plies: match policy.at_max_plies {
                 AtMaxPlies::Draw => schema::AtMaxPlies::Draw,
                 AtMaxPlies::Score => schema::AtMaxPlies::Score,
             },
-            max_repetitions: self.policy.max_repetitions,
-            in_process: self.in_process,
-            schedule: self.schedule.to_record(),
-            withdraw_after: self.withdraw_after,
-            sprt: self.sprt,
+            max_repetitions: policy.max_repetitions,
+            in_process: *in_process,
+            schedule: event.schedule.to_record(),
+            withdraw_after: event.withdraw_after,
+            sprt: *sprt,
         }
     }
 
+    /// The core that the referee of a game and its bots share. Nobody is bound to one where people play or bots may use several
+    /// cores.
+    pub(super) fn core(&self, place: usize) -> Option<usize> {
+        let RunPlan { cores, limits, .. } = &self.run;
+        if self.games.has_people() || limits.threads > 1 || cores.is_empty() {
+            return None;
+        }
+        Some(cores[place % cores.len()])
+    }
+
+    /// Whether the bots of the next game can start while a game is played, without taking its core's time.
+    pub(super) fn has_a_spare_core(&self) -> bool {
+        let RunPlan { jobs, cores, .. } = &self.run;
+        *jobs == 1 && cores.len() > 1 && self.core(0).is_some() && !self.games.in_process
+    }
+
+    /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak
+    /// where clocks stand still for those that wait.
+    pub(super) fn oversubscribed(&self) -> Option<String> {
+        let RunPlan { jobs, cores, limits, .. } = &self.run;
+        let room = (cores.len() / limits.threads.max(1) as usize).max(1);
+        let then = match self.games.clock() {
+            schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
+            schema::ClockKind::Wall => "clocks will be unreliable",
+        };
+        (*jobs > room && !cores.is_empty()).then(|| {
+            format!(
+                "warning: {jobs} games at the same time on {} cores: {then}; use --jobs {room}",
+                cores.len() / limits.threads.max(1) as usize
+            )
+        })
+    }
+
+    /// The exit code of a finished match or tournament, with the checks that were asked for.
+    pub(super) fn checked(&self, result: &schema::MatchReport) -> ExitCode {
+        let accepts = result.sprt.as_ref().is_some_and(|test| test.decision == schema::SprtDecision::H1);
+        let codes = result.totals.iter().flat_map(|totals| totals.errors.keys());
+        let has_fault = codes.into_iter().any(|code| code != "resigned");
+        if self.view.sprt_exit && !accepts || self.view.fail_on_fault && has_fault {
+            ExitCode::CheckFailed
+        } else {
+            ExitCode::Done
+        }
+    }
+}
+
+impl MatchPlan {
     /// What the clocks of bots go by: nobody can tell what the machine takes from a bot that shares our process, or, yet,
     /// on other systems.
     fn clock(&self) -> schema::ClockKind {
@@ -140,43 +229,13 @@ impl Plan {
 
     /// How many games there can be at most.
     pub(super) fn most_games(&self) -> u32 {
-        let games = self.schedule.most_games(self.places.len(), self.start.seats());
+        let games = self.event.schedule.most_games(self.places.len(), self.start.seats());
         u32::try_from(games).unwrap_or(u32::MAX)
     }
 
     /// Whether this is a match and no tournament.
     pub(super) fn is_match(&self) -> bool {
-        matches!(self.schedule, Schedule::Match { .. })
-    }
-
-    /// The core that the referee of a game and its bots share. Nobody is bound to one where people play or bots may use several
-    /// cores.
-    pub(super) fn core(&self, place: usize) -> Option<usize> {
-        if self.has_people() || self.limits.threads > 1 || self.cores.is_empty() {
-            return None;
-        }
-        Some(self.cores[place % self.cores.len()])
-    }
-
-    /// Whether the bots of the next game can start while a game is played, without taking its core's time.
-    pub(super) fn has_a_spare_core(&self) -> bool {
-        self.jobs == 1 && self.cores.len() > 1 && self.core(0).is_some() && !self.in_process
-    }
-
-    /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak
-    /// where clocks stand still for those that wait.
-    pub(super) fn oversubscribed(&self) -> Option<String> {
-        let (games, cores) = (self.jobs, self.cores.len() / self.limits.threads.max(1) as usize);
-        let then = match self.clock() {
-            schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
-            schema::ClockKind::Wall => "clocks will be unreliable",
-        };
-        (games > cores.max(1) && !self.cores.is_empty()).then(|| {
-            format!(
-                "warning: {games} games at the same time on {cores} cores: {then}; use --jobs {}",
-                cores.max(1)
-            )
-        })
+        matches!(self.event.schedule, Schedule::Match { .. })
     }
 
     /// Whether a person takes part.

@@ -1,18 +1,21 @@
 //! The plan of a match, from its arguments.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
-use super::super::people::{self, PeopleArgs};
-use super::super::pictures::PicturesArgs;
-use super::super::time;
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::Common;
-use super::entrants::{Looked, Place, cannot_load, check_game, check_places, options_of, unused_name};
-use super::{Plan, Seeding};
+use super::entrants::{Looked, Place, check_game, check_places, options_of, unused_name};
+use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
+use crate::cli::colour::ColourArgs;
+use crate::cli::failure::cannot_load;
+use crate::cli::languages::LanguageArgs;
+use crate::cli::people::{self, PeopleArgs};
+use crate::cli::pictures::PicturesArgs;
+use crate::cli::time;
+use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
+use crate::report::Format;
 use crate::tournament::Schedule;
-use crate::ui::terminal::Wanted;
+use crate::ui::terminal::Palette;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -20,8 +23,9 @@ use std::time::Duration;
 
 /// Arguments of a match.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct PlayArgs {
-    /// Plugin files in the order of the seats; `human`, `human:NAME` or `human@here` for a person at this terminal.
+pub(crate) struct PlayArgs {
+    /// Plugin files or scripts in the order of the seats: `./bot.so`, `./bot.py`, `./bot.so+weights.bin` for a bot that brings
+    /// a file; `human` or `human:NAME` for a person at this terminal.
     /// Seats that are left are played by people
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
@@ -44,11 +48,15 @@ pub(in crate::cli) struct PlayArgs {
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
+    languages: LanguageArgs,
+    #[command(flatten)]
     output: OutputArgs,
     /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
     /// screen of a terminal, lines elsewhere]
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Ui::Auto, hide_default_value = true, help_heading = "Output")]
     ui: Ui,
+    #[command(flatten)]
+    colour: ColourArgs,
     /// Folder in which the menu looks for bots [default: here, bots and target/release]
     #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
     bots_in: Option<PathBuf>,
@@ -58,70 +66,46 @@ pub(in crate::cli) struct PlayArgs {
     /// Wait so long after every move of a game that is watched; no clock runs meanwhile
     #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
     delay: Option<Duration>,
-    /// Use colours [default: as the terminal, NO_COLOR and CLICOLOR_FORCE say]
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, hide_default_value = true, help_heading = "Output")]
-    color: Colour,
     #[command(flatten)]
     pictures: PicturesArgs,
 }
 
 impl PlayArgs {
     /// Whether nothing says what to play.
-    pub(in crate::cli) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.board.game.is_none() && self.bots.is_empty() && self.seat.is_empty()
     }
 
     /// The first argument, where it is no file and may have been meant for something else than a bot.
-    pub(in crate::cli) fn first_word(&self) -> Option<&str> {
+    pub(crate) fn first_word(&self) -> Option<&str> {
         let word = self.bots.first()?.as_str();
         let is_plain = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
         (is_plain && word != people::HUMAN && !Path::new(word).exists()).then_some(word)
     }
 
+    /// The colours of the screen.
+    pub(crate) fn palette(&self) -> Palette {
+        self.colour.palette()
+    }
+
     /// Where the menu looks for bots.
-    pub(in crate::cli) fn bot_folders(&self) -> Vec<PathBuf> {
+    pub(crate) fn bot_folders(&self) -> Vec<PathBuf> {
         match &self.bots_in {
             Some(folder) => vec![folder.clone()],
             None => [".", "bots", "target/release", "target/debug"].map(PathBuf::from).to_vec(),
         }
     }
-
-    /// When to use colours.
-    pub(in crate::cli) fn colour(&self) -> Wanted {
-        self.color.wanted()
-    }
 }
 
 /// How people play and watch.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Ui {
+pub(crate) enum Ui {
     /// The whole screen of a terminal, lines elsewhere
     Auto,
     /// The whole screen
     Full,
     /// Line by line
     Line,
-}
-
-/// When to use colours.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Colour {
-    /// As the terminal and the environment say
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-impl Colour {
-    pub(in crate::cli) fn wanted(self) -> Wanted {
-        match self {
-            Colour::Auto => Wanted::Auto,
-            Colour::Always => Wanted::Always,
-            Colour::Never => Wanted::Never,
-        }
-    }
 }
 
 fn seat(text: &str) -> Result<(usize, String), String> {
@@ -133,7 +117,8 @@ fn seat(text: &str) -> Result<(usize, String), String> {
 
 impl Plan {
     /// Checks everything of a match that can be checked before the first move.
-    pub(in crate::cli) fn new(args: &PlayArgs, host: &Host) -> Result<Plan, Failure> {
+    pub(crate) fn new(args: &PlayArgs, host: &Host) -> Result<Plan, Failure> {
+        let host = &args.languages.host(host);
         let common = Common {
             host,
             board: &args.board,
@@ -146,22 +131,28 @@ impl Plan {
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
         let places = places(args, &start, host, &limits)?;
-        let people = places.iter().filter(|place| place.bot.is_none()).count();
+        let event = EventPlan {
+            schedule: Schedule::Match { games: args.games },
+            seeding: Seeding::Given,
+            withdraw_after: 0,
+        };
         let opens_randomly = args.games > 2 && args.board.position.is_none();
-        let schedule = Schedule::Match { games: args.games };
-        let plan = common.plan(start, places, schedule, Seeding::Given, opens_randomly)?;
-        Ok(Plan {
-            jobs: if people > 0 { 1 } else { plan.jobs },
-            manners: args.people.manners(),
-            after_pass: args.people.after_pass(),
-            human_away: args.people.human_away,
+        let games = common.games(start, places, event, opens_randomly)?;
+        let run = common.run(&games, limits, Part::default());
+        let view = ViewPlan {
+            show: args.output.show(),
+            progress: args.output.progress,
+            format: Format::Table,
+            sprt_exit: args.test.sprt_exit,
+            fail_on_fault: args.test.fail_on_fault,
             ui: args.ui,
             watch: args.watch,
             delay: args.delay.unwrap_or_default(),
-            colour: args.colour(),
+            palette: args.palette(),
+            people: args.people.clone(),
             pictures: args.pictures.open()?,
-            ..plan
-        })
+        };
+        Ok(Plan { games, run, view })
     }
 }
 
@@ -193,8 +184,7 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Result<Vec<Place>, Failure> {
     let named = named(args, start.seats())?;
-    let bots = named.iter().map(|who| people::person(who).map(|person| person.is_none()));
-    let bots: Vec<bool> = bots.collect::<Result<_, _>>()?;
+    let bots: Vec<bool> = named.iter().map(|who| people::person(who).is_none()).collect();
     let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
     check_places(&args.board, &args.time, bots.iter().filter(|&&is_bot| is_bot).count(), is_bot)?;
     let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);
@@ -215,7 +205,7 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
             check_game(bot, start.info())?;
         }
         let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
-        let name = match (greeting, people::person(file)?) {
+        let name = match (greeting, people::person(file)) {
             (Some(greeting), _) => greeting.name.as_str(),
             (None, person) => person.unwrap_or(people::HUMAN),
         };

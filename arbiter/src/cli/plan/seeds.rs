@@ -1,36 +1,36 @@
-//! Seeds of a tournament: in which order entrants come, and what they are called.
+//! The order in which entrants are seeded, and what they are called.
 
 use super::super::time::written;
 use super::entrants::{Place, unused_name};
-use super::{Plan, Seeding};
+use super::{MatchPlan, Seated, Seeding};
 use crate::player::TimeControl;
+use crate::referee::Policy;
 use crate::tournament::MatchSeed;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
-impl Plan {
-    /// Puts the entrants into the order of their seeds, and gives them their names.
-    pub(in crate::cli) fn seat_by(&mut self, seed: &MatchSeed) {
-        if let Seeding::Lot { first } = self.seeding {
-            let mut places: Vec<(usize, Place)> = self.places.drain(..).enumerate().collect();
-            let usual = self.bot_time;
-            places.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
-            self.places = places.into_iter().map(|(_, place)| place).collect();
+impl MatchPlan {
+    /// Puts the entrants into the order that follows from a seed, and gives them their names.
+    pub(crate) fn seated(&self, seed: &MatchSeed) -> Seated {
+        let mut order: Vec<(usize, &Place)> = self.places.iter().enumerate().collect();
+        let usual = self.bot_time;
+        if let Seeding::Lot { first } = self.event.seeding {
+            order.sort_by_cached_key(|(index, place)| (*index >= first, lot(seed, place, usual)));
         }
-        let mut named: Vec<Place> = Vec::with_capacity(self.places.len());
-        for place in self.places.drain(..) {
+        let mut places: Vec<Place> = Vec::with_capacity(order.len());
+        for (_, place) in order {
             let wanted = match &place.bot {
                 // Two copies of a bot are told apart by it, whatever lots they draw.
-                Some(_) if place.time != self.bot_time => {
-                    format!("{} {}", wanted_name(&place), written(place.time, self.bot_time))
+                Some(_) if place.time != usual => {
+                    format!("{} {}", wanted_name(place), written(place.time, usual))
                 }
-                _ => wanted_name(&place),
+                _ => wanted_name(place),
             };
-            let name = unused_name(&wanted, &named);
-            named.push(Place { name, ..place });
+            let name = unused_name(&wanted, &places);
+            places.push(Place { name, ..place.clone() });
         }
-        self.policy.time = named.iter().map(|place| place.time).collect();
-        self.places = named;
+        let time = places.iter().map(|place| place.time).collect();
+        Seated { seed: seed.clone(), places, policy: Policy { time, ..self.policy.clone() } }
     }
 }
 
@@ -56,6 +56,9 @@ fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
     part(&seed.to_string());
     if let Some(bot) = &place.bot {
         part(&bot.sha256);
+        if let Some((_, sha256)) = bot.file.payload() {
+            part(sha256);
+        }
         for (key, value) in &bot.options {
             part(key);
             part(value);

@@ -1,21 +1,25 @@
 //! The plan of a tournament, from its arguments.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::{Failure, last_lines};
-use super::super::shards::part;
-use super::super::standings::FormatArg;
 use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::Common;
 use super::entrants::{Looked, Place, check_game, check_places, options_of};
-use super::{Plan, Seeding};
+use super::shards::part;
+use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
+use crate::cli::failure::last_lines;
+use crate::cli::languages::LanguageArgs;
+use crate::cli::people::PeopleArgs;
+use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
+use crate::report::Format;
 use crate::sanitize::sanitize;
 use crate::tournament::{Byes, Schedule, Shard, Ties};
 use crate::ui::talk;
+use crate::ui::terminal::Palette;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
 use std::env::consts::DLL_SUFFIX;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::time::Duration;
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
 const MORE_PAIRS: u32 = 4;
@@ -34,19 +38,19 @@ Examples:
     arbiter tournament --file cup.toml --seed cup --shard auto/4
 
 A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
-each a file, or a table with `file`, `options` and `time` (--time-odds). `options` at the top are those of the game (-O). \
+each a file, or a table with `file`, `payload`, `options` and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 /// Arguments of `arbiter tournament`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, args_override_self = true)]
-pub(in crate::cli) struct TournamentArgs {
+pub(crate) struct TournamentArgs {
     /// Plugin files of everybody who takes part; one that is named twice takes part twice
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     /// Read options from this file first
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
     board: BoardArgs,
 
@@ -75,7 +79,7 @@ pub(in crate::cli) struct TournamentArgs {
     withdraw_after: u32,
     /// Print the schedule, the number of games and an estimate of the time, and play nothing
     #[arg(long, help_heading = "Schedule")]
-    pub(in crate::cli) dry_run: bool,
+    pub(crate) dry_run: bool,
 
     #[command(flatten)]
     time: TimeArgs,
@@ -85,6 +89,8 @@ pub(in crate::cli) struct TournamentArgs {
     test: TestArgs,
     #[command(flatten)]
     run: RunArgs,
+    #[command(flatten)]
+    languages: LanguageArgs,
     /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process: in an array of
     /// Slurm from 1 to 4 or from 0 to 3, of Grid Engine, LSF or PBS, in GitLab or GNU parallel from 1, in Kubernetes, AWS
     /// Batch or Cloud Run from 0. Other numbers are refused. `arbiter merge` puts the parts together
@@ -100,13 +106,13 @@ pub(in crate::cli) struct TournamentArgs {
     #[command(flatten)]
     output: OutputArgs,
     /// How the standings are printed at the end
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = FormatArg::Table, help_heading = "Output")]
-    format: FormatArg,
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
+    format: Format,
 }
 
 /// The kinds of schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum ScheduleArg {
+pub(crate) enum ScheduleArg {
     /// Everybody meets everybody; with more than two seats, everybody equally often in every seat
     RoundRobin,
     /// The first bots meet all others
@@ -161,7 +167,8 @@ impl TournamentArgs {
 
 impl Plan {
     /// Checks everything of a tournament that can be checked before the first move.
-    pub(in crate::cli) fn of_tournament(args: &TournamentArgs, host: &Host) -> Result<Plan, Failure> {
+    pub(crate) fn of_tournament(args: &TournamentArgs, host: &Host) -> Result<Plan, Failure> {
+        let host = &args.languages.host(host);
         let common = Common {
             host,
             board: &args.board,
@@ -186,25 +193,34 @@ impl Plan {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
         }
+        let limits = common.checked_limits()?;
         // A file that is not there is named before there are too few.
-        let places = places(args, &start, host, &common.checked_limits()?)?;
+        let places = places(args, &start, host, &limits)?;
         let schedule = args.schedule(places.len());
         schedule.check(places.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
             Failure::new(ExitCode::Usage, message)
                 .hint("other bots, another --schedule, or another --players")
         })?;
-        let opens_randomly = args.board.position.is_none();
-        let plan = common.plan(start, places, schedule, args.seeding(), opens_randomly)?;
-        Ok(Plan {
-            withdraw_after: args.withdraw_after,
-            shard: args.shard,
-            wave: args.wave,
-            known: args.after.clone(),
+        let event = EventPlan { schedule, seeding: args.seeding(), withdraw_after: args.withdraw_after };
+        let games = common.games(start, places, event, args.board.position.is_none())?;
+        let part = Part { shard: args.shard, wave: args.wave, known: args.after.clone() };
+        let run = common.run(&games, limits, part);
+        let view = ViewPlan {
+            show: args.output.show(),
             progress: if args.output.quiet { ProgressArg::None } else { args.output.progress },
-            format: args.format.into(),
-            ..plan
-        })
+            format: args.format,
+            sprt_exit: args.test.sprt_exit,
+            fail_on_fault: args.test.fail_on_fault,
+            // Nobody watches a tournament move by move.
+            ui: Ui::Line,
+            watch: false,
+            delay: Duration::ZERO,
+            palette: Palette::None,
+            people: PeopleArgs::default(),
+            pictures: None,
+        };
+        Ok(Plan { games, run, view })
     }
 }
 

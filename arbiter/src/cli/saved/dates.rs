@@ -1,5 +1,5 @@
 //! The dates in records: the time of day, but never back. Somebody may set the machine's clock in mid-match, or go on with a
-//! match on a machine whose clock is behind; whoever reads a report can rely on the order of its dates all the same.
+//! match on a machine whose clock is behind. The dates in a report are in order even then.
 
 use crate::record::{date_text, later};
 use chrono::{DateTime, FixedOffset, Local};
@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 static LAST: Mutex<Option<(DateTime<Local>, Instant)>> = Mutex::new(None);
 
 /// The present time as it is written into records.
-pub(in crate::cli) fn now() -> String {
+pub(crate) fn now() -> String {
     date_text(&tell(None))
 }
 
 /// No date from now on is before this one: it stands in the record that is gone on with.
-pub(in crate::cli) fn not_before(date: DateTime<FixedOffset>) {
+pub(crate) fn not_before(date: DateTime<FixedOffset>) {
     tell(Some(date.with_timezone(&Local)));
 }
 

@@ -11,9 +11,8 @@ pub(super) use place::check_place;
 pub(super) use read::{Games, files, newest, not_read, tell};
 pub(super) use resume::finished;
 
-use super::exit_code::ExitCode;
-use super::failure::Failure;
-use super::plan::Plan;
+use super::plan::{Plan, Seated};
+use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
 use crate::record::{Closing, Journal, Reader, ReportError, Unread, plan_hash, write_report};
 use crate::report::{FEW_GAMES, Tally};
@@ -29,7 +28,8 @@ const ANOTHER_FOLDER: &str = "a folder that can be written to, after --results";
 /// The files of a running match or tournament, and how far it has come.
 pub(super) struct Saved {
     pub(super) journal: Journal,
-    pub(super) seed: MatchSeed,
+    /// Who plays, in the order of their seeds.
+    pub(super) seated: Seated,
     /// The plan as it is saved.
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
@@ -49,18 +49,17 @@ pub(super) enum Opened {
 
 impl Saved {
     /// Starts the journal, or goes on with the one that was interrupted. Whatever is wrong with the folder shows here,
-    /// before the first move. The entrants are put into the order of their seeds.
-    pub(super) fn open(plan: &mut Plan) -> Result<Opened, Failure> {
-        if plan.resume
+    /// before the first move.
+    pub(super) fn open(plan: &Plan) -> Result<Opened, Failure> {
+        if plan.run.resume
             && let Some(opened) = resume(plan)?
         {
             return Ok(opened);
         }
-        let seed = seed(plan)?;
-        plan.seat_by(&seed);
-        let (saved, course) = course(plan, &seed)?;
-        let header = header(plan, &saved, &course, &seed);
-        let report = wanted(plan);
+        let seated = seated(plan)?;
+        let (saved, course) = course(plan, &seated)?;
+        let header = header(plan, &saved, &course, &seated);
+        let report = wanted(plan, &seated);
         if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| {
                 let failure =
@@ -69,9 +68,9 @@ impl Saved {
             })?;
         }
         check_place(&report)?;
-        let (journal, report) = create(&report, &header, plan.output.is_some())?;
+        let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let tally = Tally::under(&saved);
-        Ok(Opened::ToPlay(Box::new(Saved { journal, seed, plan: saved, course, tally, report })))
+        Ok(Opened::ToPlay(Box::new(Saved { journal, seated, plan: saved, course, tally, report })))
     }
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
@@ -107,7 +106,7 @@ impl Saved {
     }
 }
 
-/// What a report says now of a course, beside what its games add up to.
+/// What a report says of the course of its schedule at this moment; the sums of its games are added when it is written.
 pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
     Closing {
         finished: Some(now()),
@@ -119,22 +118,22 @@ pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
     }
 }
 
-/// The seed that was asked for, or a random one.
-pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
-    let chosen = plan.seed.clone().map_or_else(MatchSeed::random, Ok);
-    chosen.map_err(|error| {
+/// The entrants in the order of the seed that was asked for, or of a random one.
+pub(super) fn seated(plan: &Plan) -> Result<Seated, Failure> {
+    let chosen = plan.games.seed.clone().map_or_else(MatchSeed::random, Ok);
+    chosen.map(|seed| plan.games.seated(&seed)).map_err(|error| {
         let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
         failure.because(&error).hint("--seed with any text of yours")
     })
 }
 
 /// The course of a plan, with the results that are known from other files.
-pub(super) fn course(plan: &Plan, seed: &MatchSeed) -> Result<(schema::Plan, Course), Failure> {
-    let saved = plan.saved(seed);
-    let course = Course::of_plan(&saved, plan.most_games(), plan.shard, plan.wave);
+pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Course), Failure> {
+    let saved = plan.saved(seated);
+    let course = Course::of_plan(&saved, plan.games.most_games(), plan.run.part.shard, plan.run.part.wave);
     let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
-    for path in &plan.known {
+    for path in &plan.run.part.known {
         let reader = Reader::open(path).map_err(|error| not_read(&error))?;
         if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());
@@ -150,7 +149,7 @@ pub(super) fn course(plan: &Plan, seed: &MatchSeed) -> Result<(schema::Plan, Cou
     Ok((saved, course))
 }
 
-fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seed: &MatchSeed) -> JournalHeader {
+fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seated: &Seated) -> JournalHeader {
     let arbiter = env!("CARGO_PKG_VERSION");
     JournalHeader {
         format: "arbiter-journal".to_owned(),
@@ -161,8 +160,8 @@ fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seed: &MatchSeed) 
         started: now(),
         games_asked: course.games_asked(),
         plan_hash: Some(plan_hash(saved, arbiter)),
-        shard: plan.shard.map(|shard| shard.to_string()),
-        command: Some(plan.command(seed)),
+        shard: plan.run.part.shard.map(|shard| shard.to_string()),
+        command: Some(plan.command(seated)),
     }
 }
 
@@ -176,12 +175,12 @@ fn machine(plan: &Plan) -> Machine {
         arch: std::env::consts::ARCH.to_owned(),
         processor: name.map(|(_, name)| name.to_owned()),
         cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
-        jobs: plan.jobs as u32,
+        jobs: plan.run.jobs as u32,
         isolation: isolation(plan),
     }
 }
 
 /// What holds bots besides the sandbox, in words.
 fn isolation(plan: &Plan) -> Vec<String> {
-    plan.limits.isolation.means().map(|means| means.word().to_owned()).collect()
+    plan.run.limits.isolation.means().map(|means| means.word().to_owned()).collect()
 }

@@ -1,9 +1,8 @@
 //! Where reports and journals lie: their names, and making sure that nothing else is overwritten.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
-use super::super::plan::Plan;
 use super::ANOTHER_FOLDER;
+use crate::cli::plan::{Plan, Seated};
+use crate::cli::{ExitCode, Failure};
 use crate::record::schema::JournalHeader;
 use crate::record::{Journal, JournalError, is_report, split_name};
 use crate::tournament::Schedule;
@@ -19,17 +18,17 @@ pub(super) const JOURNAL: &str = ".journal";
 const ANOTHER_FILE: &str = "a file in a folder that can be written to, after --output";
 
 /// Where the report of a plan shall be.
-pub(super) fn wanted(plan: &Plan) -> PathBuf {
-    match (&plan.output, plan.shard) {
+pub(super) fn wanted(plan: &Plan, seated: &Seated) -> PathBuf {
+    match (&plan.run.output, plan.run.part.shard) {
         (Some(file), None) => file.clone(),
         (Some(file), Some(_)) => of_part(file, plan),
-        (None, _) => plan.results.join(file_name(plan)),
+        (None, _) => plan.run.results.join(file_name(plan, seated)),
     }
 }
 
 /// Whether a report may be put where it shall be. Only another report is ever replaced: the rename at the end would take
 /// away a bot, a pipe or a device just as well.
-pub(in crate::cli) fn check_place(report: &Path) -> Result<(), Failure> {
+pub(crate) fn check_place(report: &Path) -> Result<(), Failure> {
     let Ok(there) = fs::metadata(report) else { return Ok(()) };
     let refuse = |what: &str| Failure::new(ExitCode::File, format!("{} {what}", report.display()));
     if there.is_dir() {
@@ -76,22 +75,24 @@ pub(super) fn create(
 }
 
 /// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
-fn file_name(plan: &Plan) -> PathBuf {
+fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
     let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
-    let who: String = match plan.schedule {
-        Schedule::Match { .. } => plan.places.iter().map(|place| format!("-{}", slug(&place.name))).collect(),
-        Schedule::RoundRobin { .. } => format!("-round-robin-of-{}", plan.places.len()),
-        Schedule::Gauntlet { .. } => format!("-gauntlet-of-{}", plan.places.len()),
-        Schedule::Swiss { .. } => format!("-swiss-of-{}", plan.places.len()),
-        Schedule::Knockout(_) => format!("-knockout-of-{}", plan.places.len()),
-        Schedule::DoubleElimination(_) => format!("-double-elimination-of-{}", plan.places.len()),
+    let who: String = match plan.games.event.schedule {
+        Schedule::Match { .. } => {
+            seated.places.iter().map(|place| format!("-{}", slug(&place.name))).collect()
+        }
+        Schedule::RoundRobin { .. } => format!("-round-robin-of-{}", seated.places.len()),
+        Schedule::Gauntlet { .. } => format!("-gauntlet-of-{}", seated.places.len()),
+        Schedule::Swiss { .. } => format!("-swiss-of-{}", seated.places.len()),
+        Schedule::Knockout(_) => format!("-knockout-of-{}", seated.places.len()),
+        Schedule::DoubleElimination(_) => format!("-double-elimination-of-{}", seated.places.len()),
     };
-    of_part(Path::new(&format!("{time}-{}{who}.json", plan.start.info().id)), plan)
+    of_part(Path::new(&format!("{time}-{}{who}.json", plan.games.start.info().id)), plan)
 }
 
 /// The name of a part: `cup-2-of-4.json`.
 pub(super) fn of_part(file: &Path, plan: &Plan) -> PathBuf {
-    let Some(shard) = plan.shard else { return file.to_owned() };
+    let Some(shard) = plan.run.part.shard else { return file.to_owned() };
     named(file, &format!("-{}-of-{}", shard.index(), shard.count()))
 }
 

@@ -1,8 +1,8 @@
-//! Saved files read back: which ones are meant, what their games come to, and what to do about those that are none.
+//! Reads saved files back: which files are meant, what their games add up to, and what to say about files that are no
+//! reports.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
 use super::place::JOURNAL;
+use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{
     Duplicates, JournalError, ReadError, Reader, Scored, Sums, Unread, in_threads, is_foreign, split_name,
@@ -18,30 +18,30 @@ use std::path::{Path, PathBuf};
 const SOME: usize = 2_048;
 
 /// A report or journal that is read game by game: of a journal, the report of those of its games that count.
-pub(in crate::cli) struct Games {
+pub(crate) struct Games {
     reader: Reader,
     /// Of a journal: which games count, and the report without them.
     settled: Option<(Course, MatchReport)>,
 }
 
 impl Games {
-    /// Opens a file. What the games of a journal come to is found first, so that it is read twice.
+    /// Opens a file. A journal is read twice, since which of its games count follows from all of them.
     ///
     /// # Errors
     /// A file that cannot be read or is neither.
-    pub(in crate::cli) fn open(path: &Path) -> Result<Games, ReadError> {
+    pub(crate) fn open(path: &Path) -> Result<Games, ReadError> {
         let reader = Reader::open(path)?;
         let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
         Ok(Games { reader, settled })
     }
 
     /// What the file is.
-    pub(in crate::cli) fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> Source {
         if self.reader.header().is_some() { Source::Journal } else { Source::Report }
     }
 
-    /// The report without its games. What stands behind these in a file is only known at the end.
-    pub(in crate::cli) fn frame(&self) -> &MatchReport {
+    /// The report without its games. What follows the games in the file is only known at the end.
+    pub(crate) fn frame(&self) -> &MatchReport {
         self.settled.as_ref().map_or_else(|| self.reader.frame(), |(_, frame)| frame)
     }
 
@@ -49,16 +49,33 @@ impl Games {
     ///
     /// # Errors
     /// What is wrong with their texts.
-    pub(in crate::cli) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
+    pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
         let unread = self.by_ref().take(SOME).collect::<Result<Vec<_>, _>>()?;
         in_threads(unread, Unread::game).into_iter().collect()
+    }
+
+    /// Reads all games, some at a time.
+    ///
+    /// # Errors
+    /// What is wrong with their texts, and whatever `visit` fails with.
+    pub(crate) fn each(
+        &mut self,
+        mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        loop {
+            let some = self.some().map_err(|error| not_read(&error))?;
+            if some.is_empty() {
+                return Ok(());
+            }
+            visit(&some)?;
+        }
     }
 
     /// The whole report without its games, once all of these have been read.
     ///
     /// # Errors
-    /// What is wrong behind the games.
-    pub(in crate::cli) fn end(self) -> Result<MatchReport, ReadError> {
+    /// What is wrong in the file after the games.
+    pub(crate) fn end(self) -> Result<MatchReport, ReadError> {
         match self.settled {
             Some((_, frame)) => Ok(frame),
             None => self.reader.end(),
@@ -78,7 +95,8 @@ impl Iterator for Games {
     }
 }
 
-/// What the games of a journal come to. A journal whose plan makes no sense is left to whoever judges it.
+/// Plays the results of a journal through its schedule: which games count, and the report without games. `None` if the
+/// plan of the journal makes no sense; `verify` says why.
 fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadError> {
     let mut report = journal.frame().clone();
     let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else {
@@ -106,14 +124,14 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadErr
 }
 
 /// Tells a course how a game ended.
-pub(in crate::cli) fn tell(course: &mut Course, game: &GameRecord) {
+pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
     if let Some(scored) = Scored::of(game) {
         course.ended(game.number, scored);
     }
 }
 
 /// A file that is no report, with what to do about it.
-pub(in crate::cli) fn not_read(error: &ReadError) -> Failure {
+pub(crate) fn not_read(error: &ReadError) -> Failure {
     let failure = Failure::of(ExitCode::File, error);
     match error {
         ReadError::NotAReport { .. } => failure.hint(
@@ -142,7 +160,7 @@ pub(in crate::cli) fn not_read(error: &ReadError) -> Failure {
 
 /// The file, or the reports and journals in the folder by name. JSON of others in a folder is left out with a warning;
 /// what may be a damaged report is not.
-pub(in crate::cli) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -169,7 +187,7 @@ pub(in crate::cli) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The file, or the one in the folder that was written last.
-pub(in crate::cli) fn newest(path: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
     let files = files(path)?;
     let written = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).ok();
     let last =

@@ -1,14 +1,12 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
-use super::super::exit_code::ExitCode;
-use super::super::failure::Failure;
-use super::super::output::Output;
-use super::super::plan::{Plan, Show};
 use super::place::{JOURNAL, beside, of_part};
 use super::read::not_read;
 use super::{Opened, Saved, course, isolation, not_before};
+use crate::cli::plan::{Plan, Show};
+use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
-use crate::record::{Journal, JournalError, ReadError, Reader, Reopened, Scored, date};
+use crate::record::{Journal, JournalError, ReadError, Reader, Scored, date};
 use crate::report::Tally;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -18,11 +16,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Goes on with the newest journal of the same plan. Without one a report may have all games already; otherwise there is
-/// nothing to go on with, and the match begins: whoever starts it again and again need not know how far it came.
-pub(super) fn resume(plan: &mut Plan) -> Result<Option<Opened>, Failure> {
-    let candidates = match &plan.output {
+/// nothing to go on with, and the match begins. So the same command can be given again and again.
+pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
+    let candidates = match &plan.run.output {
         Some(report) => vec![beside(&of_part(report, plan))],
-        None => newest_first(&plan.results, JOURNAL),
+        None => newest_first(&plan.run.results, JOURNAL),
     };
     let (mut different, mut commands) = (Vec::new(), Vec::new());
     for path in candidates {
@@ -39,29 +37,31 @@ pub(super) fn resume(plan: &mut Plan) -> Result<Option<Opened>, Failure> {
             Err(error) => different.push(error.to_string()),
         }
     }
-    let reports = match &plan.output {
+    let reports = match &plan.run.output {
         Some(report) => vec![of_part(report, plan)],
-        None => newest_first(&plan.results, ".json"),
+        None => newest_first(&plan.run.results, ".json"),
     };
     for path in reports {
-        // Whether another file may be replaced is decided by whoever begins.
+        // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
         match difference(&Begun::from(report.frame()), plan) {
             None if is_finished(report)? => return Ok(Some(Opened::Finished(path))),
-            Some(what) if plan.output.is_some() => different.push(format!("{} has {what}", path.display())),
+            Some(what) if plan.run.output.is_some() => {
+                different.push(format!("{} has {what}", path.display()))
+            }
             None | Some(_) => {}
         }
     }
-    let place = plan.output.as_deref().unwrap_or(&plan.results).display();
+    let place = plan.run.output.as_deref().unwrap_or(&plan.run.results).display();
     let other = match &commands[..] {
         [one] => {
-            let option = if plan.output.is_some() { "--output" } else { "--results" };
+            let option = if plan.run.output.is_some() { "--output" } else { "--results" };
             format!("{one} {option} {place} --resume")
         }
         _ => "the same command as before, with --resume added".to_owned(),
     };
-    if plan.output.is_none() || different.is_empty() {
-        if plan.show == Show::Everything && plan.shard.is_none() {
+    if plan.run.output.is_none() || different.is_empty() {
+        if plan.view.show == Show::Everything && plan.run.part.shard.is_none() {
             talk("there is nothing to go on with: this begins");
             different.iter().for_each(|what| talk(&sanitize(&format!("  {what}"))));
             if !different.is_empty() {
@@ -79,9 +79,9 @@ pub(super) fn resume(plan: &mut Plan) -> Result<Option<Opened>, Failure> {
 ///
 /// # Errors
 /// Output that cannot be written.
-pub(in crate::cli) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
-    if plan.show == Show::Json {
+    if plan.view.show == Show::Json {
         out.line(&serde_json::json!({ "ev": "report", "path": path }).to_string())?;
         return Ok(ExitCode::Done);
     }
@@ -134,12 +134,10 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// What a journal or report has that this plan has not. Without `--seed` its seed is taken. Afterwards, the entrants are
-/// in the order that follows from it.
-fn difference(begun: &Begun, plan: &mut Plan) -> Option<&'static str> {
-    let seed = plan.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
-    plan.seat_by(&seed);
-    let wanted = plan.saved(&seed);
+/// What a journal or report has that this plan has not. Without `--seed` its seed is taken.
+fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
+    let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
+    let wanted = plan.saved(&plan.games.seated(&seed));
     let found = &begun.plan;
     let without_files = |players: &[schema::Player]| -> Vec<schema::Player> {
         players.iter().cloned().map(|player| schema::Player { file: None, ..player }).collect()
@@ -153,7 +151,7 @@ fn difference(begun: &Begun, plan: &mut Plan) -> Option<&'static str> {
         Some("another version of arbiter or its rules")
     } else if found.schedule != wanted.schedule {
         Some("another number of games, or another schedule")
-    } else if begun.shard != plan.shard.map(|shard| shard.to_string()) {
+    } else if begun.shard != plan.run.part.shard.map(|shard| shard.to_string()) {
         Some("another part of the tournament")
     } else if found.seed != wanted.seed {
         Some("another seed")
@@ -174,7 +172,8 @@ fn difference(begun: &Begun, plan: &mut Plan) -> Option<&'static str> {
 fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
     let not_resumed = |error: JournalError| not_read(&ReadError::Journal(error));
     let seed = MatchSeed::new(&Journal::header(path).map_err(not_resumed)?.plan.seed);
-    let (saved, mut course) = course(plan, &seed)?;
+    let seated = plan.games.seated(&seed);
+    let (saved, mut course) = course(plan, &seated)?;
     let mut tally = Tally::under(&saved);
     let reopened = Journal::reopen(path, |header, game| {
         date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
@@ -184,8 +183,8 @@ fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
             tally.add(&game);
         }
     });
-    let Reopened { journal, .. } = reopened.map_err(not_resumed)?;
+    let journal = reopened.map_err(not_resumed)?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
-    Ok(Saved { journal, seed, plan: saved, course, tally, report })
+    Ok(Saved { journal, seated, plan: saved, course, tally, report })
 }

@@ -4,8 +4,7 @@
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
 
-use super::exit_code::ExitCode;
-use super::failure::Failure;
+use crate::cli::{ExitCode, Failure};
 use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
 use std::path::Path;

@@ -4,28 +4,26 @@ use super::waiting::Silence;
 use super::{BotProcess, NotBegun};
 use crate::host::LoadError;
 use crate::host::message::{LONGEST_MESSAGE, Reply, cut};
-use crate::host::process::{EndedFor, Exit, Report};
-use crate::host::sandbox;
+use crate::host::process::{EndedFor, Exit, Process};
+use crate::host::wire::LastWords;
 use crate::verdict::{Failure, Fault, MachineFailure, Phase, Shortage};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What makes a stopped process go on by itself.
+#[cfg(target_os = "linux")]
 const RUN_ON: &str = "timer_settime with SIGCONT";
 
-/// No process could be started.
 pub(super) fn not_started(problem: String) -> MachineFailure {
     MachineFailure::NotStarted { problem }
 }
 
 impl BotProcess {
-    /// It holds more memory than it may.
     pub(super) fn too_big(&mut self, during: Phase) -> Fault {
         self.end();
         Fault::OutOfMemory { during, limit: self.limits.memory, shortage: Shortage::Held }
     }
 
-    /// A reply that does not fit the request.
     pub(super) fn unfit(&mut self, reply: Result<Reply, postcard::Error>) -> Fault {
         self.end();
         let problem = match reply {
@@ -43,22 +41,24 @@ impl BotProcess {
     pub(super) fn not_loaded(&mut self, silence: Silence, limit: Duration) -> NotBegun {
         match self.explain(silence, Phase::Load, limit) {
             Failure::Machine(failure) => NotBegun::Machine(failure),
-            Failure::Fault(fault) => NotBegun::NotLoaded(LoadError::Failed { what: fault.sentence() }),
+            Failure::Fault(fault) => NotBegun::NotLoaded(LoadError::Failed(fault.sentence())),
         }
     }
 
     /// What it means that there is no answer, in a call or move with this limit.
     pub(super) fn explain(&mut self, silence: Silence, during: Phase, limit: Duration) -> Failure {
         self.end();
-        let report = self.handle.report();
-        if let Some(problem) = report.start_problem() {
+        let process = &self.handle;
+        if let Some(problem) = process.start_problem() {
             return not_started(problem).into();
         }
         match silence {
-            Silence::TimeIsUp if report.pid_within(Duration::ZERO).is_none() => {
+            Silence::TimeIsUp if process.pid_within(Duration::ZERO).is_none() => {
                 not_started("the process that bots are copied from does not answer".to_owned()).into()
             }
-            Silence::TimeIsUp | Silence::LateAnswer => late(report, during, limit, self.limits.memory).into(),
+            Silence::TimeIsUp | Silence::LateAnswer => {
+                late(process, during, limit, self.limits.memory).into()
+            }
             Silence::Stuck { waited } => MachineFailure::Stalled { during, waited }.into(),
             Silence::Blocked => {
                 let problem = "its process is held up in the kernel".to_owned();
@@ -71,8 +71,8 @@ impl BotProcess {
                 let begun = self.handle.block().serving.load(Ordering::SeqCst) == self.sequence;
                 let during = if begun || during == Phase::Load { during } else { Phase::Idle };
                 let alive = "it says that its process is gone, which it is not".to_owned();
-                let exit = report.exit();
-                if let Some(exit) = exit.filter(|_| report.has_run_our_code_only()) {
+                let exit = process.exit();
+                if let Some(exit) = exit.filter(|_| process.has_run_our_code_only()) {
                     return not_started(format!("its process ended before the bot was loaded: {exit:?}"))
                         .into();
                 }
@@ -83,19 +83,15 @@ impl BotProcess {
 
     /// How a process died, from its exit status and its last words.
     pub(super) fn died(&self, exit: Exit, during: Phase) -> Fault {
-        let report = self.handle.report();
-        if let Some(fault) = ended_for(report, during, self.limits.memory) {
+        if let Some(fault) = ended_for(&self.handle, during, self.limits.memory) {
             return fault;
         }
         let words = &self.handle.block().last_words;
         match exit {
             Exit::Code(code) => Fault::Exited { during, code },
             Exit::Signal(signal) => {
-                let has_told = words.forbidden_arch.load(Ordering::Relaxed) != 0;
-                // A bot can raise the signal by itself.
-                let can_be_meant = has_told || !report.is_heard();
-                if Some(signal) == sandbox::FORBIDDEN && can_be_meant {
-                    return Fault::ForbiddenCall { during, call: words.forbidden_call() };
+                if let Some(call) = forbidden_call(words, signal, self.handle.is_heard()) {
+                    return Fault::ForbiddenCall { during, call };
                 }
                 let noted = words.signal.load(Ordering::Relaxed) == signal.unsigned_abs();
                 if noted && words.memory_refused.load(Ordering::Relaxed) != 0 {
@@ -111,39 +107,57 @@ impl BotProcess {
 }
 
 /// The fault for which the supervisor ended a bot's process. It comes before anything else that is seen of the process.
-fn ended_for(report: &Report, during: Phase, memory: u64) -> Option<Fault> {
-    Some(match report.ended_for()? {
-        EndedFor::Call(call) => Fault::ForbiddenCall { during, call: call.name() },
+fn ended_for(process: &Process, during: Phase, memory: u64) -> Option<Fault> {
+    Some(match process.ended_for()? {
+        #[cfg(target_os = "linux")]
+        EndedFor::Call(call) => Fault::ForbiddenCall { during, call },
+        #[cfg(target_os = "linux")]
         EndedFor::RunningOn => Fault::ForbiddenCall { during: Phase::Idle, call: RUN_ON.to_owned() },
         EndedFor::Memory => Fault::OutOfMemory { during, limit: memory, shortage: Shortage::Held },
     })
 }
 
 /// The fault of a bot that has not answered in time. If the supervisor was ending it for something else, that counts.
-fn late(report: &Report, during: Phase, budget: Duration, memory: u64) -> Fault {
-    ended_for(report, during, memory).unwrap_or(Fault::TimedOut { during, budget })
+fn late(process: &Process, during: Phase, budget: Duration, memory: u64) -> Fault {
+    ended_for(process, during, memory).unwrap_or(Fault::TimedOut { during, budget })
+}
+
+/// The name of the forbidden system call that a process was ended for by this signal, as far as it is known: not when the
+/// bot has blocked the signal.
+#[cfg(target_os = "linux")]
+fn forbidden_call(words: &LastWords, signal: i32, is_heard: bool) -> Option<String> {
+    let (number, arch) = (&words.forbidden, words.forbidden_arch.load(Ordering::Relaxed));
+    match arch {
+        _ if signal != libc::SIGSYS => None,
+        // A bot can raise the signal by itself.
+        0 if is_heard => None,
+        0 => Some("of an unknown number".to_owned()),
+        arch => Some(crate::host::sandbox::Call { number: number.load(Ordering::Relaxed), arch }.name()),
+    }
+}
+
+/// No other system ends a process for a call.
+#[cfg(not(target_os = "linux"))]
+fn forbidden_call(_words: &LastWords, _signal: i32, _is_heard: bool) -> Option<String> {
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::memory::Mapping;
+    use std::sync::Arc;
 
     /// Otherwise a bot that is ended for its memory would be told that it is too slow.
     #[test]
     fn what_a_bot_was_ended_for_counts_more_than_its_time() {
         let (during, budget) = (Phase::Move, Duration::from_secs(1));
-        let report = Report::default();
-        let verdict = |report: &Report| late(report, during, budget, 64 << 20);
-        assert_eq!(verdict(&report), Fault::TimedOut { during, budget });
-        report.out_of_memory();
+        let (block, _name) = Mapping::named().unwrap();
+        let process = Process::new(&Arc::default(), block, drop);
+        let verdict = |process: &Process| late(process, during, budget, 64 << 20);
+        assert_eq!(verdict(&process), Fault::TimedOut { during, budget });
+        process.is_ended_for(EndedFor::Memory);
         let too_big = Fault::OutOfMemory { during, limit: 64 << 20, shortage: Shortage::Held };
-        assert_eq!(verdict(&report), too_big);
-        #[cfg(target_os = "linux")]
-        {
-            use crate::host::sandbox::Call;
-            let call = Call { number: 0, arch: 0 };
-            report.forbid(call);
-            assert_eq!(verdict(&report), Fault::ForbiddenCall { during, call: call.name() });
-        }
+        assert_eq!(verdict(&process), too_big);
     }
 }

@@ -8,10 +8,12 @@ mod waiting;
 
 use super::clock::charge::IDLE_POOL;
 use super::clock::observe::Observer;
+use super::clock::{NEVER, now_ns};
+use super::limits::most_private_memory;
 use super::machine::private_memory;
-use super::message::{Answered, Clip, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
-use super::process::{EndedFor, ProcessHandle};
-use super::wire::{self, Lane, Part, Patience};
+use super::message::{Answered, GameEnd, GameStart, Greeting, Reply, Request, TurnStart, write};
+use super::process::{EndedFor, Handle};
+use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{Budget, TimeControl, time_to_begin};
 use crate::verdict::{Failure, Phase, Spent};
@@ -25,20 +27,17 @@ const LONGEST_END: Duration = Duration::from_secs(1);
 /// Answers that took less need no look at the memory of the process.
 const SHORT: Duration = Duration::from_millis(1);
 
-/// A bot's process.
 pub(super) struct BotProcess {
-    handle: Box<dyn ProcessHandle>,
+    handle: Handle,
     limits: Limits,
-    /// Processor time that our side of the process needs between questions on this machine.
-    housekeeping: Duration,
     observer: Observer,
     sequence: u32,
-    patience: Patience,
     outgoing: Vec<u8>,
     incoming: Vec<u8>,
     /// What is left of the idle time that is forgiven in a game.
     idle_pool: Duration,
-    spent: Spent,
+    /// What the last turn took.
+    pub(super) spent: Spent,
     /// What is left of the time to load and create.
     prepare_left: Duration,
     /// Processor time that it used for load, create and `new_game`.
@@ -47,21 +46,13 @@ pub(super) struct BotProcess {
 }
 
 impl BotProcess {
-    /// One that has just been started, with the first request in its block. `patience` is what the worker has learnt about
-    /// its core, `housekeeping` what our side of the process needs between questions.
-    pub(super) fn of(
-        handle: Box<dyn ProcessHandle>,
-        limits: Limits,
-        housekeeping: Duration,
-        patience: Patience,
-    ) -> BotProcess {
+    /// One that has just been started, with the first request in its block.
+    pub(super) fn of(handle: Handle, limits: Limits) -> BotProcess {
         BotProcess {
             handle,
             limits,
-            housekeeping,
             observer: Observer::by_wall_time(),
             sequence: wire::next(0),
-            patience,
             outgoing: Vec::new(),
             incoming: Vec::new(),
             idle_pool: IDLE_POOL,
@@ -72,14 +63,14 @@ impl BotProcess {
         }
     }
 
-    /// Waits until the bot is loaded.
     pub(super) fn greeting(&mut self) -> Result<Greeting, NotBegun> {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
         // What was before is the template's time. The process has not been asked for longer than it is there.
         self.observer = if self.limits.sandbox.is_contained() {
-            Observer::of(pid, self.housekeeping)
+            let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
+            Observer::of(pid, Duration::from_nanos(housekeeping))
         } else {
             Observer::by_wall_time()
         };
@@ -89,24 +80,21 @@ impl BotProcess {
         };
         self.prepare_left = limit.saturating_sub(charged);
         self.prepared = self.observer.used().unwrap_or_default();
-        self.handle.end_question(super::clock::now_ns(), false);
+        self.handle.end_question(now_ns(), false);
         match self.reply() {
             Ok(Reply::Loaded(mut greeting)) => {
                 greeting.clip();
                 self.handle.plays();
                 Ok(greeting)
             }
-            Ok(Reply::NotLoaded(LoadError::NotStarted { problem }))
-                if self.handle.report().has_run_our_code_only() =>
-            {
+            Ok(Reply::NotLoaded(LoadError::NotStarted(problem))) if self.handle.has_run_our_code_only() => {
                 Err(NotBegun::Machine(ends::not_started(problem)))
             }
             Ok(Reply::NotLoaded(error)) => Err(NotBegun::NotLoaded(error)),
-            other => Err(NotBegun::NotLoaded(LoadError::Failed { what: self.unfit(other).sentence() })),
+            other => Err(NotBegun::NotLoaded(LoadError::Failed(self.unfit(other).sentence()))),
         }
     }
 
-    /// Has the bot make an instance.
     pub(super) fn create(&mut self) -> Result<(), Failure> {
         let limit = self.prepare_left;
         let before = self.observer.used();
@@ -115,7 +103,6 @@ impl BotProcess {
         created
     }
 
-    /// Begins a game with this time control.
     pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
         self.idle_pool = IDLE_POOL;
         let limit = self.limits.new_game.unwrap_or_else(|| time_to_begin(time, self.limits.prepare));
@@ -126,32 +113,30 @@ impl BotProcess {
     }
 
     /// Asks for a move. `news` holds what happened since the last turn, as
-    /// [`write_happening`](super::message::write_happening) wrote it; `begin` makes the turn.
+    /// [`write_event`](super::players::write_event) wrote it. The clock of `turn` is set here.
     pub(super) fn choose(
         &mut self,
         news: &[u8],
         budget: &Budget,
         is_clock: bool,
-        begin: impl FnOnce(TurnClock) -> TurnStart,
+        mut turn: TurnStart,
     ) -> Result<Answered, Failure> {
         self.check_alive()?;
         let threads = self.limits.threads;
         let started_ns = self.observer.begin(budget.hard);
         self.handle.begin_question();
-        let pondered = Some(self.observer.carried()).filter(|carried| !carried.is_zero());
+        let pondered = Some(self.observer.carried).filter(|carried| !carried.is_zero());
         // What is carried over is charged to this turn, by either of the bot's clocks.
-        let carried_ns = (self.observer.carried() / threads.max(1)).as_nanos() as i64;
-        let clock = TurnClock {
-            started_ns: started_ns.saturating_sub(carried_ns),
-            cpu: self.observer.clock_at_start(),
-            threads,
-        };
-        self.compose(&Request::Turn(begin(clock)), news);
+        let carried_ns = (self.observer.carried / threads.max(1)).as_nanos() as i64;
+        turn.started_ns = started_ns.saturating_sub(carried_ns);
+        turn.cpu_ns = self.observer.clock_at_start().map_or(NEVER, |used| used.as_nanos() as i64);
+        turn.threads = threads;
+        self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
         let timing = Timing::of_turn(budget, is_clock, threads, self.idle_pool);
         let asked = self.ask(&timing);
-        let ended = super::clock::now_ns();
-        let observed = *self.observer.last();
+        let ended = now_ns();
+        let observed = self.observer.last;
         let charged = match asked {
             Ok(charged) => charged,
             // A bot that has given its processor away was charged little, but has lost: the record is to say so.
@@ -196,11 +181,6 @@ impl BotProcess {
         self.observer.between_questions()
     }
 
-    /// What the last turn took.
-    pub(super) fn spent(&self) -> Spent {
-        self.spent
-    }
-
     /// Processor time that load, create and `new_game` used; none where the system does not count it.
     pub(super) fn prepared(&self) -> Option<Duration> {
         self.observer.used().map(|_| self.prepared)
@@ -211,17 +191,12 @@ impl BotProcess {
         if self.is_ended {
             self.await_end();
         }
-        String::from_utf8_lossy(&self.handle.report().output().0).into_owned()
+        String::from_utf8_lossy(&self.handle.output().0).into_owned()
     }
 
     /// Bytes that the bot has printed, as far as they have been read.
     pub(super) fn printed(&self) -> u64 {
-        self.handle.report().output().1
-    }
-
-    /// What the worker has learnt about its core.
-    pub(super) fn patience(&self) -> Patience {
-        self.patience
+        self.handle.output().1
     }
 
     /// Ends the process, and does not wait until it is gone.
@@ -232,11 +207,11 @@ impl BotProcess {
 
     /// The number of the process, if it has one within a few seconds.
     pub(super) fn pid(&self) -> Option<i32> {
-        self.handle.report().pid_within(waiting::LONGEST_START)
+        self.handle.pid_within(waiting::LONGEST_START)
     }
 
     fn await_end(&self) {
-        if self.handle.report().exit_within(LONGEST_END).is_none() {
+        if self.handle.exit_within(LONGEST_END).is_none() {
             tracing::warn!("a bot's process cannot be ended, and is left behind");
         }
     }
@@ -261,8 +236,8 @@ impl BotProcess {
         self.compose(request, news);
         let asked = self.ask(&Timing::of_call(limit, self.limits.threads, self.idle_pool));
         self.observer.settle();
-        let is_too_big = self.is_too_big(self.observer.last().wall);
-        self.handle.end_question(super::clock::now_ns(), false);
+        let is_too_big = self.is_too_big(self.observer.last.wall);
+        self.handle.end_question(now_ns(), false);
         asked.map_err(|silence| self.explain(silence, phase, told))?;
         if is_too_big {
             return Err(self.too_big(phase).into());
@@ -277,21 +252,20 @@ impl BotProcess {
     }
 
     fn check_alive(&self) -> Result<(), Failure> {
-        let report = self.handle.report();
-        if let Some(problem) = report.start_problem() {
+        if let Some(problem) = self.handle.start_problem() {
             return Err(ends::not_started(problem).into());
         }
-        report.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
+        self.handle.exit().map_or(Ok(()), |exit| Err(self.died(exit, Phase::Idle).into()))
     }
 
     /// Whether the process holds more memory than it may. The kernel's limit on data leaves out memory that the bot has
     /// made unwritable.
     fn is_too_big(&self, took: Duration) -> bool {
-        if took < SHORT || self.handle.report().ended_for() == Some(EndedFor::Memory) {
+        if took < SHORT || self.handle.ended_for() == Some(EndedFor::Memory) {
             return false;
         }
-        let pid = self.handle.report().pid_within(Duration::ZERO);
-        pid.and_then(private_memory).is_some_and(|held| self.limits.are_exceeded_by(held))
+        let pid = self.handle.pid_within(Duration::ZERO);
+        pid.and_then(private_memory).is_some_and(|held| held > most_private_memory(self.limits.memory))
     }
 
     fn compose(&mut self, request: &Request<'_>, news: &[u8]) {
@@ -312,8 +286,8 @@ impl BotProcess {
             result = self.await_reply(timing);
         }
         self.outgoing = outgoing;
-        if result.is_err_and(|silence| !silence.is_late_answer()) {
-            self.observer.end(super::clock::now_ns(), true);
+        if result.is_err_and(|silence| silence != Silence::LateAnswer) {
+            self.observer.end(now_ns(), true);
         }
         result
     }
@@ -329,18 +303,6 @@ impl BotProcess {
     }
 }
 
-/// What the bot's process is told of the clock of a turn.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TurnClock {
-    /// When the turn began, on the monotonic clock.
-    pub(super) started_ns: i64,
-    /// What the processor clock of the bot's process showed when nothing of the turn had been charged; none where wall
-    /// time counts.
-    pub(super) cpu: Option<Duration>,
-    /// What processor time is divided by.
-    pub(super) threads: u32,
-}
-
 /// Why a bot was not loaded.
 #[derive(Clone, Debug)]
 pub(super) enum NotBegun {
@@ -351,7 +313,6 @@ pub(super) enum NotBegun {
 }
 
 impl NotBegun {
-    /// There is no process any more.
     pub(super) fn ended() -> NotBegun {
         NotBegun::Machine(ends::not_started("it has been ended".to_owned()))
     }

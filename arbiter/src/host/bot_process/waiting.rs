@@ -28,7 +28,6 @@ const PUNCTUAL: Duration = Duration::from_micros(500);
 /// A bot that stays in state `D` for so long without running is taken to be unreachable.
 const LONGEST_BLOCK: Duration = Duration::from_secs(3);
 
-/// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Silence {
     /// The bot has used up its time.
@@ -36,20 +35,14 @@ pub(super) enum Silence {
     /// It has answered, and too late.
     LateAnswer,
     /// The machine has kept it from running until the cap.
-    Stuck { waited: Duration },
+    Stuck {
+        waited: Duration,
+    },
     /// It is in state `D` and does not come out of it.
     Blocked,
-    /// The process is gone.
     Gone,
     /// The number of its answer makes no sense.
     OutOfStep,
-}
-
-impl Silence {
-    /// Whether there was an answer after all.
-    pub(super) fn is_late_answer(self) -> bool {
-        self == Silence::LateAnswer
-    }
 }
 
 /// What holds for one question.
@@ -62,7 +55,6 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    /// A turn.
     pub(super) fn of_turn(budget: &Budget, is_clock: bool, threads: u32, idle_pool: Duration) -> Timing {
         let Budget { hard, soft, margin } = *budget;
         let levels = [
@@ -77,7 +69,6 @@ impl Timing {
         }
     }
 
-    /// A call of another function.
     pub(super) fn of_call(limit: Duration, threads: u32, idle_pool: Duration) -> Timing {
         Timing {
             allowance: Allowance { time: Some(limit), margin: Duration::ZERO, threads, idle_pool },
@@ -118,7 +109,7 @@ struct Progress {
 impl BotProcess {
     /// Waits for the reply to the last part, and gives what is charged for it. The stop level rises on the way.
     pub(super) fn await_reply(&mut self, timing: &Timing) -> Result<Duration, Silence> {
-        let started = self.observer.started();
+        let started = self.observer.started;
         let mut progress = Progress {
             look_at: after(started, timing.first_look()),
             has_marked: false,
@@ -129,7 +120,7 @@ impl BotProcess {
         loop {
             let heartbeat = if progress.has_marked { after(now_ns(), HEARTBEAT) } else { NEVER };
             let until = progress.look_at.min(heartbeat);
-            let seen = self.handle.block().reply.wait(self.sequence, until, &mut self.patience);
+            let seen = self.handle.block().reply.wait(self.sequence, until, &self.handle.core.patience);
             if let Some(arrived) = arrived(seen)? {
                 return self.answered(timing, &progress, until, arrived);
             }
@@ -146,7 +137,6 @@ impl BotProcess {
         }
     }
 
-    /// A look at a bot that has not answered.
     fn look(&mut self, timing: &Timing, progress: &mut Progress, now: i64) -> Result<(), Silence> {
         self.observer.answered_late(self.handle.take_unanswered());
         let observed = self.observer.look(now);
@@ -199,7 +189,6 @@ impl BotProcess {
         has_given_away(observed.used.unwrap_or_default(), self.observer.involuntary_switches())
     }
 
-    /// The answer is there.
     fn answered(
         &mut self,
         timing: &Timing,

@@ -9,7 +9,6 @@ use std::time::Duration;
 /// What is known of a question that a bot was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::host) struct Observations {
-    /// Wall time since it was asked.
     pub(in crate::host) wall: Duration,
     /// Processor time of the bot's process since then; `None` where only wall time counts.
     pub(in crate::host) used: Option<Duration>,
@@ -52,12 +51,10 @@ impl Observations {
     }
 }
 
-/// What a bot may use for its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) struct Allowance {
     /// Its time; `None` without a limit.
     pub(in crate::host) time: Option<Duration>,
-    /// Overrun that is forgiven.
     pub(in crate::host) margin: Duration,
     /// Cores that it may keep busy.
     pub(in crate::host) threads: u32,
@@ -88,7 +85,6 @@ impl Allowance {
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host) enum Seen {
-    /// It has answered.
     Answer,
     /// It has not answered, and one of its threads runs or is ready to.
     Busy,
@@ -114,7 +110,6 @@ pub(in crate::host) enum Verdict {
     Stuck,
 }
 
-/// Judges what was observed at a look.
 pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Allowance) -> Verdict {
     let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
     let over = charged.saturating_sub(limit);

@@ -4,18 +4,13 @@
 //! `charge` is the rule, as arithmetic alone; `observe` asks the kernel for what it needs.
 
 pub(super) mod charge;
+#[cfg(target_os = "linux")]
+mod linux;
 pub(super) mod observe;
 
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
-mod monotonic;
-#[cfg_attr(target_os = "linux", path = "linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
-mod processor;
+#[cfg(target_os = "linux")]
+pub(super) use linux::ProcessorClock;
 
-pub(crate) use monotonic::now_ns;
-
-pub(super) use processor::{ProcessorClock, Waits};
 use std::time::Duration;
 
 /// No point in time.
@@ -24,4 +19,31 @@ pub(crate) const NEVER: i64 = i64::MAX;
 /// A point in time so long after another.
 pub(crate) fn after(start: i64, time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).map_or(NEVER, |time| start.saturating_add(time))
+}
+
+/// Nanoseconds on the monotonic clock, which is the same in every process.
+#[cfg(unix)]
+pub(crate) fn now_ns() -> i64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    now.tv_sec.saturating_mul(1_000_000_000).saturating_add(now.tv_nsec as i64)
+}
+
+/// Nanoseconds on the performance counter, which is the same in every process and never goes back.
+#[cfg(windows)]
+pub(crate) fn now_ns() -> i64 {
+    use std::sync::OnceLock;
+    use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
+
+    static TICKS_A_SECOND: OnceLock<i64> = OnceLock::new();
+    let frequency = *TICKS_A_SECOND.get_or_init(|| {
+        let mut ticks = 0;
+        // SAFETY: the system writes a number to a variable of ours; since Windows XP it never fails.
+        unsafe { QueryPerformanceFrequency(&raw mut ticks) };
+        ticks.max(1)
+    });
+    let mut ticks = 0;
+    // SAFETY: as above.
+    unsafe { QueryPerformanceCounter(&raw mut ticks) };
+    let (seconds, rest) = (ticks / frequency, ticks % frequency);
+    seconds.saturating_mul(1_000_000_000).saturating_add(rest * 1_000_000_000 / frequency)
 }

@@ -1,7 +1,7 @@
 //! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
 use super::charge::{Observations, Seen, free_between_questions};
-use super::{ProcessorClock, Waits, now_ns};
+use super::now_ns;
 use std::time::Duration;
 
 /// A gap between two questions shorter than this is not worth reading the clocks again.
@@ -14,32 +14,41 @@ const HOUSEKEEPING: Duration = Duration::from_micros(500);
 /// The same after the bot began its game: threads that it has started may still be settling down.
 const SETTLING: Duration = Duration::from_millis(5);
 
-/// The observer of one bot's process.
-#[derive(Debug)]
+/// What a system tells of a bot's process. Only Linux tells it finely enough to accuse anybody with it.
+pub(super) trait Times: Send {
+    /// Processor time of the whole process; none once it is gone.
+    fn used(&self) -> Option<Duration>;
+    /// A question begins or ends: from here on run delays of the main thread are counted.
+    fn mark_main(&mut self);
+    /// The same for all threads, and for the referee's own.
+    fn mark_all(&mut self);
+    /// How long threads waited in the run queue since they were marked, in waits that have ended.
+    fn run_delay(&mut self) -> Duration;
+    /// The same of the referee's thread.
+    fn delay_of_referee(&mut self) -> Duration;
+    fn seen(&self) -> Seen;
+    /// How often the kernel took the processor from a thread to give it to another, since all were marked.
+    fn involuntary_switches(&self) -> u64;
+}
+
 pub(in crate::host) struct Observer {
-    /// Its processor clock; none where only wall time counts.
-    clock: Option<ProcessorClock>,
-    /// What the clock showed when it was last read, and when that was.
+    /// None where only wall time counts.
+    times: Option<Box<dyn Times>>,
+    /// What the processor clock showed when it was last read, and when that was.
     used: Duration,
     read_at: i64,
     /// Processor time that is free between two questions, whatever the gap.
     least: Duration,
     is_settling: bool,
-    /// Processor time between questions so far.
     between_questions: Duration,
-    question: Question,
-    /// What was observed of the last question that is over.
-    last: Observations,
-    waits: Waits,
-}
-
-/// What holds for the question that is being asked.
-#[derive(Clone, Copy, Debug, Default)]
-struct Question {
-    started: i64,
-    carried: Duration,
+    /// When the question that is being asked began.
+    pub(in crate::host) started: i64,
+    /// Processor time between questions that was beyond what is free, before this question.
+    pub(in crate::host) carried: Duration,
     lateness: Duration,
     unanswered: Duration,
+    /// What was observed of the last question that is over.
+    pub(in crate::host) last: Observations,
 }
 
 impl Observer {
@@ -47,49 +56,52 @@ impl Observer {
     /// that. `least` is what our side of it needs between two questions on this machine; it counts where it is more than
     /// usual.
     pub(in crate::host) fn of(pid: i32, least: Duration) -> Observer {
-        Observer::new(ProcessorClock::of(pid), Waits::of(pid), least)
+        #[cfg(target_os = "linux")]
+        let times = super::linux::ProcessTimes::of(pid).map(|times| Box::new(times) as Box<dyn Times>);
+        #[cfg(not(target_os = "linux"))]
+        let (times, _) = (None, pid);
+        Observer { times, least: least.max(HOUSEKEEPING), ..Observer::by_wall_time() }
     }
 
     /// For a process that is charged by wall time.
     pub(in crate::host) fn by_wall_time() -> Observer {
-        Observer::new(None, Default::default(), Duration::ZERO)
-    }
-
-    fn new(clock: Option<ProcessorClock>, waits: Waits, least: Duration) -> Observer {
         Observer {
-            clock,
+            times: None,
             used: Duration::ZERO,
             read_at: i64::MIN,
-            least: least.max(HOUSEKEEPING),
+            least: HOUSEKEEPING,
             is_settling: false,
             between_questions: Duration::ZERO,
-            question: Question { started: now_ns(), ..Question::default() },
+            started: now_ns(),
+            carried: Duration::ZERO,
+            lateness: Duration::ZERO,
+            unanswered: Duration::ZERO,
             last: Observations::default(),
-            waits,
         }
     }
 
     /// A question is asked now, of a bot that is given this time to answer. Gives the point in time.
     pub(in crate::host) fn begin(&mut self, time: Option<Duration>) -> i64 {
-        let mut started = now_ns();
-        let gap = started.saturating_sub(self.read_at);
-        self.question = Question { started, ..Question::default() };
-        if gap >= SHORT_GAP_NS && self.clock.is_some() {
+        self.started = now_ns();
+        (self.carried, self.lateness, self.unanswered) = Default::default();
+        let gap = self.started.saturating_sub(self.read_at);
+        if gap >= SHORT_GAP_NS && self.times.is_some() {
             let (before, is_first) = (self.used, self.read_at == i64::MIN);
-            self.read(started);
+            if let Some(used) = self.read() {
+                (self.used, self.read_at) = (used, self.started);
+            }
             if !is_first {
                 let used = self.used.saturating_sub(before);
                 self.between_questions = self.between_questions.saturating_add(used);
                 let least = if self.is_settling { SETTLING.max(self.least) } else { self.least };
                 let free = free_between_questions(Duration::from_nanos(gap.unsigned_abs()), time, least);
-                self.question.carried = used.saturating_sub(free);
+                self.carried = used.saturating_sub(free);
             }
-            self.waits.mark_main();
-            started = now_ns();
-            self.question.started = started;
+            self.mark_main();
+            self.started = now_ns();
         }
         self.is_settling = false;
-        started
+        self.started
     }
 
     /// A call such as `new_game` is over. Threads that it started may still be settling down, so more is free before the
@@ -100,95 +112,87 @@ impl Observer {
 
     /// The first look at a bot that does not answer soon. Run delays of all its threads are counted from here on.
     pub(in crate::host) fn mark(&mut self) {
-        self.waits.mark_all();
+        if let Some(times) = &mut self.times {
+            times.mark_all();
+        }
     }
 
     /// The referee has waited for longer than it meant to.
     pub(in crate::host) fn overslept(&mut self, time: Duration) {
-        self.question.lateness = self.question.lateness.saturating_add(time);
+        self.lateness = self.lateness.saturating_add(time);
     }
 
     /// A system call of the bot has waited for its answer because the supervisor waited for a processor.
     pub(in crate::host) fn answered_late(&mut self, time: Duration) {
-        self.question.unanswered = self.question.unanswered.saturating_add(time);
+        self.unanswered = self.unanswered.saturating_add(time);
     }
 
-    /// When the question that is being asked began.
-    pub(in crate::host) fn started(&self) -> i64 {
-        self.question.started
-    }
-
-    /// A look at a process that has not answered.
     pub(in crate::host) fn look(&mut self, now: i64) -> Observations {
-        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        let used = self.read();
         self.observations(now, used, true)
     }
 
     /// The question is over: answered at this point in time, or given up. Without a look before, `was_looked_for` is
     /// false, and no run delays are read.
     pub(in crate::host) fn end(&mut self, now: i64, was_looked_for: bool) -> Observations {
-        let used = self.clock.as_ref().and_then(ProcessorClock::read);
+        let used = self.read();
         self.last = self.observations(now, used, was_looked_for);
         if let Some(used) = used {
             (self.used, self.read_at) = (used, now);
-            if now.saturating_sub(self.question.started) >= SHORT_TURN_NS {
-                self.waits.mark_main();
+            if now.saturating_sub(self.started) >= SHORT_TURN_NS {
+                self.mark_main();
             }
         }
         self.last
     }
 
-    /// What was observed of the last question that is over.
-    pub(in crate::host) fn last(&self) -> &Observations {
-        &self.last
-    }
-
     fn observations(&mut self, now: i64, used: Option<Duration>, with_waits: bool) -> Observations {
-        let Question { started, carried, lateness, unanswered } = self.question;
-        let wall = Duration::from_nanos(now.saturating_sub(started).max(0).unsigned_abs());
-        let used = used.map(|used| used.saturating_sub(self.used));
-        let run_delay = Duration::ZERO;
-        let mut observed = Observations { wall, used, carried, run_delay, lateness, unanswered };
-        if with_waits {
-            observed.run_delay = self.waits.since_mark();
-            observed.lateness = lateness.max(self.waits.of_referee());
+        let mut observed = Observations {
+            wall: Duration::from_nanos(now.saturating_sub(self.started).max(0).unsigned_abs()),
+            used: used.map(|used| used.saturating_sub(self.used)),
+            carried: self.carried,
+            run_delay: Duration::ZERO,
+            lateness: self.lateness,
+            unanswered: self.unanswered,
+        };
+        if let Some(times) = self.times.as_mut().filter(|_| with_waits) {
+            observed.run_delay = times.run_delay();
+            observed.lateness = self.lateness.max(times.delay_of_referee());
         }
         observed
     }
 
-    /// What the threads of the process are doing.
     pub(in crate::host) fn seen(&self) -> Seen {
-        self.waits.seen()
+        self.times.as_ref().map_or(Seen::Idle, |times| times.seen())
     }
 
     /// How often the kernel took the processor from a thread of the process to give it to another, since the first look.
     pub(in crate::host) fn involuntary_switches(&self) -> u64 {
-        self.waits.involuntary_switches()
-    }
-
-    /// Processor time between questions that was beyond what is free, before the question that is being asked.
-    pub(in crate::host) fn carried(&self) -> Duration {
-        self.question.carried
+        self.times.as_ref().map_or(0, |times| times.involuntary_switches())
     }
 
     /// What the bot's own processor clock showed when nothing of this question had been charged; none by wall time.
     pub(in crate::host) fn clock_at_start(&self) -> Option<Duration> {
-        self.clock.as_ref().map(|_| self.used.saturating_sub(self.question.carried))
+        self.used().map(|used| used.saturating_sub(self.carried))
     }
 
     /// Processor time between questions so far; none by wall time.
     pub(in crate::host) fn between_questions(&self) -> Option<Duration> {
-        self.clock.as_ref().map(|_| self.between_questions)
+        self.times.as_ref().map(|_| self.between_questions)
     }
 
-    /// All the processor time of the process when it was last read.
+    /// All the processor time of the process when it was last read; none by wall time.
     pub(in crate::host) fn used(&self) -> Option<Duration> {
-        self.clock.as_ref().map(|_| self.used)
+        self.times.as_ref().map(|_| self.used)
     }
 
-    fn read(&mut self, now: i64) {
-        if let Some(used) = self.clock.as_ref().and_then(ProcessorClock::read) {
-            (self.used, self.read_at) = (used, now);
+    fn read(&self) -> Option<Duration> {
+        self.times.as_ref().and_then(|times| times.used())
+    }
+
+    fn mark_main(&mut self) {
+        if let Some(times) = &mut self.times {
+            times.mark_main();
         }
     }
 }

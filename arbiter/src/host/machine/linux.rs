@@ -1,6 +1,6 @@
 //! What Linux tells of itself, in files and by trying.
 
-use super::{Machine, Measured, Offer, ProcessLimits, Processor, parse};
+use super::{Cgroup, Machine, Measured, Namespaces, Offer, ProcessLimits, Processor};
 use crate::host::clock::now_ns;
 use crate::host::procfs::{self, group_folder, line, text};
 use crate::host::sandbox::{self, Filters};
@@ -44,8 +44,8 @@ fn offer() -> Offer {
         seccomp: filters != Filters::None,
         stuck_workers: procfs::stuck_workers(),
         listener: filters == Filters::Heard,
-        landlock: sandbox::landlock(),
-        namespaces: parse::namespaces(
+        landlock: sandbox::landlock_version(),
+        namespaces: namespaces(
             setting("kernel/unprivileged_userns_clone").as_deref(),
             setting("kernel/apparmor_restrict_unprivileged_userns").as_deref(),
             setting("user/max_user_namespaces").as_deref(),
@@ -64,12 +64,12 @@ fn has_close_range() -> bool {
     unsafe { libc::close_range(libc::c_uint::MAX, libc::c_uint::MAX, 0) == 0 }
 }
 
-fn cgroup() -> super::Cgroup {
-    let Some(folder) = group_folder() else { return super::Cgroup::None };
+fn cgroup() -> Cgroup {
+    let Some(folder) = group_folder() else { return Cgroup::None };
     let controllers = std::fs::read_to_string(folder.join("cgroup.controllers")).ok();
     let may_write = |path: PathBuf| rustix::fs::access(&path, Access::WRITE_OK).is_ok();
     let is_writable = may_write(folder.join("cgroup.procs")) && may_write(folder);
-    parse::cgroup(controllers.as_deref(), is_writable)
+    cgroup_of(controllers.as_deref(), is_writable)
 }
 
 fn limits() -> ProcessLimits {
@@ -85,17 +85,17 @@ fn limits() -> ProcessLimits {
 fn processor() -> Processor {
     const CPU: &str = "/sys/devices/system/cpu";
     let quota = group_folder().and_then(|folder| std::fs::read_to_string(folder.join("cpu.max")).ok());
-    let no_turbo = text(&format!("{CPU}/intel_pstate/no_turbo")).and_then(|text| parse::switch(&text));
-    let boost = text(&format!("{CPU}/cpufreq/boost")).and_then(|text| parse::switch(&text));
+    let no_turbo = text(&format!("{CPU}/intel_pstate/no_turbo")).and_then(|text| switch(&text));
+    let boost = text(&format!("{CPU}/cpufreq/boost")).and_then(|text| switch(&text));
     Processor {
         cores: affinity(),
-        quota: quota.and_then(|text| parse::quota(&text)),
-        load: text("/proc/loadavg").and_then(|text| parse::load(&text)),
+        quota: quota.and_then(|text| cores_of(&text)),
+        load: text("/proc/loadavg").and_then(|text| load(&text)),
         governor: line(&format!("{CPU}/cpu0/cpufreq/scaling_governor")),
-        smt: text(&format!("{CPU}/smt/active")).and_then(|text| parse::switch(&text)),
+        smt: text(&format!("{CPU}/smt/active")).and_then(|text| switch(&text)),
         boost: boost.or(no_turbo.map(|off| !off)),
-        is_virtual: text("/proc/cpuinfo").and_then(|text| parse::is_virtual(&text)),
-        steal: text("/proc/stat").and_then(|text| parse::steal(&text)),
+        is_virtual: text("/proc/cpuinfo").and_then(|text| is_virtual(&text)),
+        steal: text("/proc/stat").and_then(|text| steal(&text)),
         clocksource: line("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         timer_slack: line("/proc/self/timerslack_ns")
             .and_then(|text| text.parse().ok().map(Duration::from_nanos)),
@@ -135,4 +135,114 @@ fn longest_gap() -> u64 {
         last = now;
     }
     longest
+}
+
+/// The first number of `/proc/loadavg`.
+fn load(loadavg: &str) -> Option<f64> {
+    loadavg.split_whitespace().next()?.parse().ok()
+}
+
+/// The share of time that was stolen, from the first line of `/proc/stat`. The times of guests are in those of users.
+fn steal(stat: &str) -> Option<f64> {
+    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let ticks: Vec<f64> =
+        line.split_whitespace().take(8).map(|ticks| ticks.parse().ok()).collect::<Option<_>>()?;
+    let all: f64 = ticks.iter().sum();
+    (ticks.len() == 8 && all > 0.0).then(|| ticks[7] / all)
+}
+
+/// Cores' worth of time in `cpu.max`: `150000 100000` is one and a half, `max 100000` no limit.
+fn cores_of(cpu_max: &str) -> Option<f64> {
+    let mut words = cpu_max.split_whitespace();
+    let (time, period): (f64, f64) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    (period > 0.0).then(|| time / period)
+}
+
+/// What the files of our group say: its controllers, and whether groups can be made in it.
+fn cgroup_of(controllers: Option<&str>, is_writable: bool) -> Cgroup {
+    let has = |name| controllers.is_some_and(|list| list.split_whitespace().any(|word| word == name));
+    match (has("memory") && has("pids"), is_writable) {
+        (true, true) => Cgroup::Delegated,
+        (true, false) => Cgroup::NotDelegated,
+        (false, _) => Cgroup::None,
+    }
+}
+
+/// What the settings say of namespaces; a setting that does not exist forbids nothing.
+fn namespaces(clone: Option<&str>, apparmor: Option<&str>, most: Option<&str>) -> Namespaces {
+    let is = |text: Option<&str>, value| text.map(str::trim) == Some(value);
+    match () {
+        () if is(clone, "0") => Namespaces::ForbiddenBy("kernel.unprivileged_userns_clone"),
+        () if is(apparmor, "1") => Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns"),
+        () if is(most, "0") => Namespaces::ForbiddenBy("user.max_user_namespaces"),
+        () if most.is_some() => Namespaces::Allowed,
+        () => Namespaces::Unknown,
+    }
+}
+
+/// Whether `/proc/cpuinfo` speaks of a hypervisor. Only x86 says so.
+fn is_virtual(cpuinfo: &str) -> Option<bool> {
+    let flags = cpuinfo.lines().find(|line| line.starts_with("flags"))?;
+    Some(flags.split_whitespace().any(|flag| flag == "hypervisor"))
+}
+
+/// `1` or `0`.
+fn switch(text: &str) -> Option<bool> {
+    match text.trim() {
+        "1" => Some(true),
+        "0" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn load_and_stolen_time_are_read() {
+        assert_eq!(load("1.02 2.35 2.98 3/119 13642\n"), Some(1.02));
+        let stat = "cpu  700 0 100 100 0 0 0 100 50 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
+        assert_eq!(steal(stat), Some(0.1));
+        assert_eq!(steal("cpu  0 0 0 0 0 0 0 0 0 0\n"), None);
+        assert_eq!(steal("cpu  1 2 3\n"), None);
+    }
+
+    #[test]
+    fn a_quota_is_told_in_cores_and_max_is_none() {
+        assert_eq!(cores_of("150000 100000\n"), Some(1.5));
+        assert_eq!(cores_of("max 100000\n"), None);
+    }
+
+    #[test]
+    fn a_group_counts_only_if_groups_can_be_made_in_it() {
+        assert_eq!(cgroup_of(Some("cpu memory pids\n"), true), Cgroup::Delegated);
+        assert_eq!(cgroup_of(Some("cpu memory pids\n"), false), Cgroup::NotDelegated);
+        assert_eq!(cgroup_of(Some("cpu\n"), true), Cgroup::None);
+        assert_eq!(cgroup_of(None, true), Cgroup::None);
+    }
+
+    #[test]
+    fn whatever_forbids_namespaces_is_named() {
+        let apparmor = Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns");
+        assert_eq!(namespaces(None, Some("1\n"), Some("96365\n")), apparmor);
+        let clone = Namespaces::ForbiddenBy("kernel.unprivileged_userns_clone");
+        assert_eq!(namespaces(Some("0\n"), None, Some("1\n")), clone);
+        let most = Namespaces::ForbiddenBy("user.max_user_namespaces");
+        assert_eq!(namespaces(Some("1"), Some("0"), Some("0\n")), most);
+        assert_eq!(namespaces(None, None, Some("96365\n")), Namespaces::Allowed);
+        assert_eq!(namespaces(None, None, None), Namespaces::Unknown);
+    }
+
+    #[test]
+    fn a_hypervisor_is_a_flag_of_the_processor() {
+        let of = |flags| format!("processor\t: 0\nflags\t\t: fpu {flags} tsc\n");
+        assert_eq!(is_virtual(&of("hypervisor")), Some(true));
+        assert_eq!(is_virtual(&of("sse")), Some(false));
+        assert_eq!(is_virtual("Features : fp asimd\n"), None);
+        assert_eq!(
+            (switch("1\n"), switch("0\n"), switch("<not supported>")),
+            (Some(true), Some(false), None)
+        );
+    }
 }

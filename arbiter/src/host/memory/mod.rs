@@ -1,21 +1,22 @@
 //! The shared block in this process's memory: where it comes from, and how another process gets at it.
+//!
+//! On Linux a contained bot is handed a sealed `memfd`, which it can neither shrink nor grow, so that it cannot make the
+//! referee's reads fail. Plain processes open a block by a random name.
 
-#[cfg_attr(unix, path = "named_unix.rs")]
-#[cfg_attr(windows, path = "named_windows.rs")]
-mod named;
-#[cfg(target_os = "linux")]
-mod sealed;
+#[cfg(windows)]
+mod windows;
 
-#[cfg(target_os = "linux")]
-pub(super) use sealed::Pool;
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
-pub(super) use named::Name;
+pub(super) use system::Name;
 
 use super::wire::Block;
 use std::io;
 use std::ptr::NonNull;
 
-/// A block that is mapped into this process.
 pub(super) struct Mapping {
     at: NonNull<Block>,
 }
@@ -29,12 +30,12 @@ impl Mapping {
     /// A new block, and the name under which another process opens it for as long as the name lives.
     pub(super) fn named() -> io::Result<(Mapping, Name)> {
         let random = getrandom::u64().map_err(io::Error::other)?;
-        named::create(&format!("arbiter-{random:016x}"))
+        system::create(&format!("arbiter-{random:016x}"))
     }
 
     /// Opens the block of this name, which is then no longer to be found, where the system can hide it.
     pub(super) fn open(name: &str) -> io::Result<Mapping> {
-        named::open(name)
+        system::open(name)
     }
 
     /// Keeps the block mapped until the process ends.
@@ -58,11 +59,205 @@ impl std::ops::Deref for Mapping {
 impl Drop for Mapping {
     fn drop(&mut self) {
         // SAFETY: nobody else has this mapping, and references to it live no longer than `self`.
-        unsafe { named::unmap(self.at) };
+        unsafe { system::unmap(self.at) };
     }
 }
 
 /// What was opened is no block.
 fn not_ours() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "not a block of arbiter's")
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::{Block, Mapping, NonNull, io, not_ours};
+    use rustix::fs::Mode;
+    use rustix::mm::{MapFlags, ProtFlags};
+    use rustix::shm;
+    use std::os::fd::AsFd;
+
+    /// The name of a block, without the slash before it. The block goes when this is dropped.
+    #[derive(Debug)]
+    pub(in crate::host) struct Name {
+        pub(in crate::host) text: String,
+    }
+
+    impl Drop for Name {
+        fn drop(&mut self) {
+            // It fails when the process that opened it has unlinked the name already.
+            let _ = shm::unlink(format!("/{}", self.text));
+        }
+    }
+
+    pub(super) fn create(name: &str) -> io::Result<(Mapping, Name)> {
+        let flags = shm::OFlags::CREATE | shm::OFlags::EXCL | shm::OFlags::RDWR;
+        let object = shm::open(format!("/{name}"), flags, Mode::RUSR | Mode::WUSR)?;
+        let name = Name { text: name.to_owned() };
+        // macOS sets the length of such an object once only, so that nobody can shrink it either.
+        rustix::fs::ftruncate(&object, size_of::<Block>() as u64)?;
+        Ok((map(object)?, name))
+    }
+
+    pub(super) fn open(name: &str) -> io::Result<Mapping> {
+        let mapping = map(shm::open(format!("/{name}"), shm::OFlags::RDWR, Mode::empty())?)?;
+        let _ = shm::unlink(format!("/{name}"));
+        Ok(mapping)
+    }
+
+    /// Maps a file that is as long as a block, or longer where the system counts in pages.
+    pub(super) fn map(file: impl AsFd) -> io::Result<Mapping> {
+        if u64::try_from(rustix::fs::fstat(&file)?.st_size).unwrap_or(0) < size_of::<Block>() as u64 {
+            return Err(not_ours());
+        }
+        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
+        // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists. The file is as long
+        // as a block, and stays so: it is sealed, or only this program has its name.
+        let at =
+            unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Block>(), access, flags, &file, 0)? };
+        Ok(Mapping { at: NonNull::new(at.cast()).ok_or(io::ErrorKind::OutOfMemory)? })
+    }
+
+    /// Takes a block out of this process's memory.
+    ///
+    /// # Safety
+    /// The block was mapped by [`map`], and nobody uses it any more.
+    pub(super) unsafe fn unmap(at: NonNull<Block>) {
+        // SAFETY: a mapping of this length that nobody uses, as the caller promises.
+        let unmapped = unsafe { rustix::mm::munmap(at.as_ptr().cast(), size_of::<Block>()) };
+        debug_assert!(unmapped.is_ok(), "unmapping our own block cannot fail: {unmapped:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(super) use sealed::{Pool, map_for_ever, sealed};
+
+#[cfg(target_os = "linux")]
+mod sealed {
+    use super::{Block, Mapping, io};
+    use rustix::fs::{IFlags, MemfdFlags, SealFlags};
+    use rustix::io::Errno;
+    use rustix::mm::{MapFlags, ProtFlags, mmap};
+    use std::ffi::CStr;
+    use std::fs::File;
+    use std::io::{Read, Seek};
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+    /// A file that exists in memory only and that nobody can change, with what can be read here. What a kernel does not know of
+    /// the flags it is not asked for.
+    pub(in crate::host) fn sealed(name: &CStr, flags: MemfdFlags, mut from: impl Read) -> io::Result<File> {
+        let usual = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let memory = match rustix::fs::memfd_create(name, usual | flags) {
+            Err(Errno::INVAL) => rustix::fs::memfd_create(name, usual)?,
+            other => other?,
+        };
+        let mut memory = File::from(memory);
+        // The kernel copies from file to file by itself.
+        io::copy(&mut from, &mut memory)?;
+        memory.rewind()?;
+        // The time of the last access is the one thing of it that whoever reads would write, for all others to see. Older
+        // kernels cannot leave it alone.
+        let _ = rustix::fs::ioctl_setflags(&memory, IFlags::NOATIME);
+        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE | SealFlags::SEAL;
+        rustix::fs::fcntl_add_seals(&memory, seals)?;
+        Ok(memory)
+    }
+
+    /// Maps a sealed file until the process ends.
+    pub(in crate::host) fn map_for_ever(file: &File) -> io::Result<&'static [u8]> {
+        let length = usize::try_from(rustix::fs::fstat(file)?.st_size).map_err(io::Error::other)?;
+        if length == 0 {
+            return Ok(&[]);
+        }
+        if !rustix::fs::fcntl_get_seals(file)?.contains(SealFlags::WRITE | SealFlags::SHRINK) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        // Before Linux 6.7 a file that is sealed against writing cannot be mapped as shared, even for reading.
+        // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists.
+        let at = unsafe { mmap(std::ptr::null_mut(), length, ProtFlags::READ, MapFlags::PRIVATE, file, 0)? };
+        // SAFETY: the whole length is mapped and never unmapped, and the file is sealed: nobody can change or shrink it.
+        Ok(unsafe { std::slice::from_raw_parts(at.cast(), length) })
+    }
+
+    /// Blocks that have served, each with its file. To make a block and unmap it costs more than to wipe it, and unmapping
+    /// interrupts all cores that the process runs on. So a block serves one bot after another.
+    #[derive(Default)]
+    pub(in crate::host) struct Pool(Mutex<Vec<(Mapping, Arc<OwnedFd>)>>);
+
+    impl Pool {
+        /// A block in which all is zero, and the file to hand to the bot's process.
+        pub(in crate::host) fn take(&self) -> io::Result<(Mapping, Arc<OwnedFd>)> {
+            let used = self.spare().pop();
+            if let Some((block, file)) = used {
+                // SAFETY: the memory is a block, of which all zeros is a valid one. Nobody else in this process has it,
+                // and the process of its bot is gone.
+                unsafe { block.at.write_bytes(0, 1) };
+                return Ok((block, file));
+            }
+            let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+            let file = rustix::fs::memfd_create(c"arbiter-bot", flags)?;
+            rustix::fs::ftruncate(&file, size_of::<Block>() as u64)?;
+            rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+            Ok((Mapping::of(&file)?, Arc::new(file)))
+        }
+
+        /// Keeps a block for another bot, with its file. The process of its bot must be gone.
+        pub(in crate::host) fn give_back(&self, block: Mapping, file: Arc<OwnedFd>) {
+            self.spare().push((block, file));
+        }
+
+        fn spare(&self) -> MutexGuard<'_, Vec<(Mapping, Arc<OwnedFd>)>> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    impl Mapping {
+        /// Maps the block behind a file that a [`Pool`] made, maybe in another process.
+        pub(in crate::host) fn of(file: impl AsFd) -> io::Result<Mapping> {
+            super::unix::map(file)
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use crate::host::wire::Part;
+        use std::sync::atomic::Ordering;
+
+        #[test]
+        fn no_bot_can_shrink_the_block_under_the_referee() {
+            let (_block, file) = Pool::default().take().unwrap();
+            assert!(rustix::fs::ftruncate(&file, 0).is_err());
+        }
+
+        /// A time that one bot can write and another can read would carry messages between opponents, and from game to game.
+        #[test]
+        fn no_bot_learns_when_another_has_read_their_library() {
+            let library = sealed(c"library", MemfdFlags::EXEC, &b"bytes"[..]).unwrap();
+            // Older kernels do not know the flag.
+            let other = rustix::fs::memfd_create(c"other", MemfdFlags::CLOEXEC).unwrap();
+            let is_known = rustix::fs::ioctl_setflags(&other, IFlags::NOATIME).is_ok();
+            let read_at = || rustix::fs::fstat(&library).unwrap().st_atime_nsec;
+            let before = read_at();
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::io::read_to_string(&mut &library).unwrap();
+            assert!(!is_known || read_at() == before);
+        }
+
+        #[test]
+        fn no_bot_finds_what_another_has_left() {
+            let pool = Pool::default();
+            let (block, file) = pool.take().unwrap();
+            block.reply.put(7, &[7; 30_000], Part::More);
+            block.request.put(7, &[7; 60_000], Part::More);
+            block.stop.store(7, Ordering::SeqCst);
+            block.last_words.signal.store(7, Ordering::SeqCst);
+            pool.give_back(block, file);
+            let (block, _file) = pool.take().unwrap();
+            let start = block.at.as_ptr().cast::<u8>();
+            // SAFETY: the block is mapped, and nobody writes to it.
+            let bytes = unsafe { std::slice::from_raw_parts(start, size_of::<Block>()) };
+            assert!(bytes.iter().all(|&byte| byte == 0));
+        }
+    }
 }

@@ -4,22 +4,24 @@
 //! can be done from outside depends on the system: on Windows a job limits its memory, keeps it from starting
 //! others, and ends it with the referee; on Unix it watches its standard input, which ends when the referee does.
 
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
-mod system;
+#[cfg(windows)]
+mod windows;
 
-use super::memory::{Mapping, Name};
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
+
+use super::memory::Mapping;
 use super::players::BotCommand;
 use super::plugin::{Channel, serve_bot};
-use super::process::{ProcessHandle, Report};
-use super::program::Program;
+use super::process::{Handle, Process, Program, Signals};
 use super::wire::Block;
 use super::{Isolation, cores};
 use shared_child::SharedChild;
 use std::io::{self, PipeReader, Read};
 use std::path::Path;
 use std::process::{ExitCode, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::Builder;
 use std::time::Duration;
@@ -28,126 +30,95 @@ use system::Hold;
 /// The argument that tells such a process from a template.
 pub(super) const MARK: &str = "plain";
 
-/// How much is read at a time.
 const CHUNK: usize = 64 << 10;
 
 /// How long to wait for the rest of the output of a process that is gone. Another process may have the pipe open for ever.
 const LAST_OUTPUT: Duration = Duration::from_millis(100);
 
-/// Such a process.
-pub(super) struct Child {
-    process: Arc<SharedChild>,
-    hold: Arc<Hold>,
-    block: Arc<Mapping>,
-    report: Arc<Report>,
-    is_stopped: AtomicBool,
-    /// Another process finds the block as long as this lives.
-    _name: Name,
+struct Control {
+    process: SharedChild,
+    hold: Hold,
 }
 
-impl Child {
-    /// Starts a process. A thread reads what it prints, and another waits for its end; when it is gone, the block says
-    /// so.
-    pub(super) fn start(
-        program: &Program,
-        command: &BotCommand,
-        prepare: impl FnOnce(&Block),
-    ) -> io::Result<Child> {
-        let limits = &command.limits;
-        if limits.isolation != Isolation::default() {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, super::isolation::CONTAINED_ONLY));
-        }
-        system::check(limits)?;
-        let (block, name) = Mapping::named()?;
-        prepare(&block);
-        let (output, write) = io::pipe()?;
-        let core = command.core.map(|core| core.to_string());
-        let mut start = program.command()?;
-        start.args([MARK, name.as_str()]).args(core);
-        start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
-        system::detach(&mut start);
-        let mut process = start.spawn()?;
-        // It holds the pipe's other end too, which only the process shall hold.
-        drop(start);
-        let held = Hold::on(&mut process, limits.memory);
-        if held.is_err() {
-            process.kill()?;
-            process.wait()?;
-        }
-        let (hold, process) = (Arc::new(held?), Arc::new(SharedChild::new(process)?));
-        let (block, report) = (Arc::new(block), Arc::<Report>::default());
-        report.started(process.id().cast_signed(), false);
-        // Dropping it from here on ends the process.
-        let child = Child { process, hold, block, report, is_stopped: AtomicBool::new(false), _name: name };
-        child.watch(output)?;
-        Ok(child)
-    }
-
-    fn watch(&self, output: PipeReader) -> io::Result<()> {
-        let (all_read, ended) = mpsc::sync_channel(1);
-        let report = Arc::clone(&self.report);
-        let read = move || {
-            read_all(output, &report);
-            let _ = all_read.send(());
-        };
-        Builder::new().name("bot output".to_owned()).spawn(read)?;
-        let (process, hold) = (Arc::clone(&self.process), Arc::clone(&self.hold));
-        let (report, block) = (Arc::clone(&self.report), Arc::clone(&self.block));
-        let wait = move || {
-            let exit = hold.exit(process.wait(), &block, &report);
-            hold.end();
-            let _ = ended.recv_timeout(LAST_OUTPUT);
-            report.ended(exit);
-            block.reply.mark_gone();
-        };
-        Builder::new().name("bot end".to_owned()).spawn(wait).map(drop)
-    }
-}
-
-impl ProcessHandle for Child {
-    fn block(&self) -> &Block {
-        &self.block
-    }
-
-    fn report(&self) -> &Report {
-        &self.report
-    }
-
+impl Signals for Control {
     fn kill(&self) {
-        if self.report.exit().is_none() {
-            // It fails only when the process is gone already.
-            let _ = self.process.kill();
-            self.hold.end();
-        }
+        // It fails only when the process is gone already.
+        let _ = self.process.kill();
+        self.hold.end();
     }
 
-    fn begin_question(&self) {
-        if self.is_stopped.swap(false, Ordering::Relaxed) && self.report.exit().is_none() {
-            self.hold.go_on();
-        }
+    fn stop(&self) {
+        self.hold.stop();
     }
 
-    fn end_question(&self, _at: i64, stop: bool) {
-        if stop && self.report.exit().is_none() {
-            self.hold.stop();
-            self.is_stopped.store(true, Ordering::Relaxed);
-        }
+    fn go_on(&self) {
+        self.hold.go_on();
     }
 }
 
-impl Drop for Child {
-    fn drop(&mut self) {
-        self.kill();
+/// Starts a process. A thread reads what it prints, and another waits for its end; when it is gone, the block says so.
+pub(super) fn start(
+    program: &Program,
+    command: &BotCommand,
+    prepare: impl FnOnce(&Block),
+) -> io::Result<Handle> {
+    let limits = &command.limits;
+    if limits.isolation != Isolation::default() {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, super::limits::CONTAINED_ONLY));
     }
+    system::check(limits)?;
+    let (block, name) = Mapping::named()?;
+    prepare(&block);
+    let (output, write) = io::pipe()?;
+    let core = command.core.map(|core| core.to_string());
+    let mut start = program.command()?;
+    start.args([MARK, &name.text]).args(core);
+    start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
+    system::detach(&mut start);
+    let mut child = start.spawn()?;
+    // It holds the pipe's other end too, which only the process shall hold.
+    drop(start);
+    let held = Hold::on(&mut child, limits.memory);
+    if held.is_err() {
+        child.kill()?;
+        child.wait()?;
+    }
+    let control = Arc::new(Control { hold: held?, process: SharedChild::new(child)? });
+    // Another process finds the block as long as its name lives.
+    let process = Arc::new(Process::new(&Arc::default(), block, |_| drop(name)));
+    let signals: Arc<dyn Signals> = Arc::<Control>::clone(&control);
+    process.started(control.process.id().cast_signed(), signals, false);
+    // Dropping it from here on ends the process.
+    let handle = Handle(Arc::clone(&process));
+    watch(process, control, output)?;
+    Ok(handle)
+}
+
+fn watch(process: Arc<Process>, control: Arc<Control>, output: PipeReader) -> io::Result<()> {
+    let (all_read, ended) = mpsc::sync_channel(1);
+    let reader = Arc::clone(&process);
+    let read = move || {
+        read_all(output, &reader);
+        let _ = all_read.send(());
+    };
+    Builder::new().name("bot output".to_owned()).spawn(read)?;
+    let wait = move || {
+        let exit = control.hold.exit(control.process.wait(), &process);
+        control.hold.end();
+        let _ = ended.recv_timeout(LAST_OUTPUT);
+        process.ended(exit);
+        process.block().reply.mark_gone();
+    };
+    Builder::new().name("bot end".to_owned()).spawn(wait).map(drop)
 }
 
 /// Reads until all writing ends of the pipe are closed.
-fn read_all(mut output: PipeReader, report: &Report) {
+fn read_all(mut output: PipeReader, process: &Process) {
     let mut buffer = vec![0; CHUNK];
     loop {
         match output.read(&mut buffer) {
             Ok(0) => return,
-            Ok(length) => report.printed(&buffer[..length]),
+            Ok(length) => process.printed(&buffer[..length]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
@@ -164,11 +135,93 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
     core.first().and_then(|core| core.parse().ok()).into_iter().for_each(cores::stay_on);
     let mut channel = Channel::new(block);
     match channel.first_request() {
-        Ok(name) => match system::give_in(block) {
-            Ok(()) => serve_bot(&mut channel, Path::new(&name), Path::new(&name)),
+        Ok(first) => match system::give_in(block) {
+            Ok(()) => {
+                let library = Path::new(&first.library);
+                let ready = first.prepare(library, None);
+                serve_bot(&mut channel, library, &first.name, ready);
+            }
             Err(error) => channel.refuse(&error),
         },
         Err(problem) => channel.give_up(problem),
     }
     Some(ExitCode::SUCCESS)
+}
+
+/// What Unix has to hold a process with: its group, and a pipe that ends with the referee.
+#[cfg(unix)]
+mod unix {
+    use crate::host::Limits;
+    use crate::host::process::{Exit, Process};
+    use crate::host::wire::Block;
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::fs::File;
+    use std::io::{self, Read, Write};
+    use std::os::fd::AsFd;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::{Child, ChildStdin, Command, ExitStatus};
+
+    /// A hold on a process and on those that it has started, unless they have left its group.
+    pub(super) struct Hold {
+        group: Pid,
+        _life: ChildStdin,
+    }
+
+    /// Everything that is asked for can be had.
+    pub(super) fn check(_limits: &Limits) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Gives a process a group of its own: Ctrl-C goes to every process of the terminal's, and only the referee shall hear
+    /// it.
+    pub(super) fn detach(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    impl Hold {
+        /// Takes hold of a process, and lets it begin. Its memory is not limited: macOS ignores the limits that there are.
+        pub(super) fn on(process: &mut Child, _memory: u64) -> io::Result<Hold> {
+            let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
+            let mut life = process.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+            life.write_all(b"!")?;
+            Ok(Hold { group: group.ok_or(io::ErrorKind::InvalidData)?, _life: life })
+        }
+
+        pub(super) fn exit(&self, status: io::Result<ExitStatus>, _process: &Process) -> Exit {
+            let signal = |status: &ExitStatus| status.signal().map(Exit::Signal);
+            let code = |status: &ExitStatus| Exit::Code(status.code().unwrap_or(-1));
+            // The program that uses this library has reaped our child itself, in a signal handler.
+            status.map_or(Exit::Code(-1), |status| signal(&status).unwrap_or_else(|| code(&status)))
+        }
+
+        pub(super) fn end(&self) {
+            self.send(Signal::KILL);
+        }
+
+        pub(super) fn stop(&self) {
+            self.send(Signal::STOP);
+        }
+
+        pub(super) fn go_on(&self) {
+            self.send(Signal::CONT);
+        }
+
+        fn send(&self, signal: Signal) {
+            // It fails when the group is empty.
+            let _ = kill_process_group(self.group, signal);
+        }
+    }
+
+    /// The bot's side: this process ends when the referee does.
+    pub(super) fn give_in(_block: &'static Block) -> io::Result<()> {
+        let mut life = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+        let watch = move || {
+            // Nothing more is ever said.
+            let _ = life.read(&mut [0]);
+            // SAFETY: ends the process at once, whatever its other threads are doing.
+            unsafe { libc::_exit(libc::EXIT_FAILURE) }
+        };
+        std::thread::Builder::new().name("referee".to_owned()).spawn(watch).map(drop)
+    }
 }

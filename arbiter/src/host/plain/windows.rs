@@ -1,7 +1,7 @@
 //! What Windows has to hold a process with: a job.
 
 use crate::host::Limits;
-use crate::host::process::{Exit, Report};
+use crate::host::process::{EndedFor, Exit, Process};
 use crate::host::wire::Block;
 use std::io::{self, Write};
 use std::mem::zeroed;
@@ -94,13 +94,13 @@ impl Hold {
     }
 
     /// How the process ended. Crashes are told by the signals that Unix has for them.
-    pub(super) fn exit(&self, status: io::Result<ExitStatus>, block: &Block, report: &Report) -> Exit {
+    pub(super) fn exit(&self, status: io::Result<ExitStatus>, process: &Process) -> Exit {
         let code = status.ok().and_then(|status| status.code()).unwrap_or(-1);
         let Some(signal) = signal_of(code) else { return Exit::Code(code) };
         if self.memory_is_used_up() {
-            report.out_of_memory();
+            process.is_ended_for(EndedFor::Memory);
         }
-        block.last_words.signal.store(signal.unsigned_abs(), Ordering::SeqCst);
+        process.block().last_words.signal.store(signal.unsigned_abs(), Ordering::SeqCst);
         Exit::Signal(signal)
     }
 
@@ -122,7 +122,6 @@ impl Hold {
         told != 0 && found.PeakProcessMemoryUsed as u64 >= self.memory - self.memory / 8
     }
 
-    /// Ends everything in the job.
     pub(super) fn end(&self) {
         // SAFETY: a job of ours. It fails when nobody is left.
         unsafe { TerminateJobObject(self.job.as_raw_handle(), 1) };
@@ -168,7 +167,7 @@ fn signal_of(code: i32) -> Option<i32> {
 static NOTES: OnceLock<&'static Block> = OnceLock::new();
 
 /// The bot's side: a crash ends this process at once, without a window or a debugger first, and says where it was.
-pub(in super::super) fn give_in(block: &'static Block) -> io::Result<()> {
+pub(super) fn give_in(block: &'static Block) -> io::Result<()> {
     NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists)?;
     // SAFETY: sets a number of this process.
     unsafe { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX) };

@@ -1,18 +1,14 @@
 //! Bots as players: what they are told, from the words of the referee into those of the host, and back.
 
-mod in_process;
 mod sandboxed;
 
-pub use in_process::InProcess;
 pub use sandboxed::Sandboxed;
 
-use super::bot_process::TurnClock;
 use super::clock::NEVER;
 use super::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
-use super::plugin::Alarm;
 use super::{BotFile, Greeting, Host, Limits};
-use crate::player::{Answer, Briefing, Budget, GameResult, News, Reply, TimeControl, Turn};
-use crate::verdict::{BotReport, Bound, Failure, Fault, MoveValue, Spent, Values};
+use crate::player::{Answer, Briefing, Budget, GameResult, Reply, TimeControl, Turn};
+use crate::verdict::{BotReport, Bound, ChosenBy, Event, Failure, Fault, MoveValue, Played, Spent, Values};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
 use std::borrow::Cow;
@@ -41,7 +37,7 @@ impl BotCommand {
     }
 
     /// What the bot is told at the start of a game. `text` is the text of the start position.
-    fn game_start<'a>(&'a self, game: &Briefing<'a>, text: &'a str) -> GameStart<'a> {
+    pub(super) fn game_start<'a>(&'a self, game: &Briefing<'a>, text: &'a str) -> GameStart<'a> {
         let (time_ns, increment_ns, move_limit_ns) = match game.time {
             TimeControl::MoveTime(time) => (raw::NO_LIMIT, 0, nanos(time)),
             TimeControl::Clock { base, increment } => (nanos(base), nanos(increment), raw::NO_LIMIT),
@@ -67,7 +63,7 @@ impl BotCommand {
 }
 
 /// Whether a bot says that it plays the game at all.
-fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
+pub(super) fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
     let (games, id) = (&greeting.games, game.start.info().id);
     if games.is_empty() || games.iter().any(|known| known == id) {
         return Ok(());
@@ -75,8 +71,8 @@ fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
     Err(Fault::Unsupported { message: format!("it plays {}", games.join(", ")) })
 }
 
-/// What the bot is told of its turn.
-fn turn_start(turn: &Turn<'_>, clock: TurnClock) -> TurnStart {
+/// What the bot is told of its turn, by wall time from this point in time.
+pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
     let mut clocks_ns = [raw::NO_LIMIT; MAX_SEATS];
     for (ns, clock) in clocks_ns.iter_mut().zip(turn.clocks) {
         *ns = clock.map_or(raw::NO_LIMIT, nanos);
@@ -84,43 +80,37 @@ fn turn_start(turn: &Turn<'_>, clock: TurnClock) -> TurnStart {
     let Budget { hard, soft, .. } = turn.budget;
     TurnStart {
         attempt: turn.attempt,
-        started_ns: clock.started_ns,
+        started_ns,
         hard_ns: hard.map_or(raw::NO_LIMIT, nanos),
         soft_ns: nanos(soft).min(raw::NO_LIMIT - 1),
         stop_ns: turn.budget.stop().map_or(NEVER, nanos),
-        cpu_ns: clock.cpu.map_or(NEVER, nanos),
-        threads: clock.threads,
+        cpu_ns: NEVER,
+        threads: 1,
         clocks_ns,
     }
 }
 
-/// When a bot in our own process is told to stop, if its clock started at a point in time.
-fn alarm(budget: &Budget, started: i64) -> Alarm {
-    let at = |time: Option<Duration>| time.map_or(NEVER, |time| super::clock::after(started, time));
-    Alarm { soft_at: at(Some(budget.soft)), stop_at: at(budget.stop()), hard_at: at(budget.hard) }
+/// Appends what the bot is told of an event.
+pub(super) fn write_event(event: &Event<'_>, into: &mut Vec<u8>) {
+    let happening = match event {
+        Event::Played(Played { seat, choice, by, spent, chance, .. }) => Happening::Played(PlayedMove {
+            seat: seat.index() as u8,
+            played: choice.played.bits(),
+            path: Cow::Borrowed(&choice.path),
+            forced: *by != ChosenBy::Player,
+            took_ns: nanos(spent.charged),
+            fallen: Cow::Borrowed(&chance.fallen),
+        }),
+        Event::Eliminated { seat, fault, .. } => {
+            Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() }
+        }
+        // What concerns a player alone it is told by the calls that are meant for it.
+        Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => return,
+    };
+    message::write(&happening, into);
 }
 
-/// What the bot is told of something that happened.
-fn happening(news: &News) -> Happening<'_> {
-    match news {
-        News::Played { seat, choice, forced, took, chance: Chance { fallen } } => {
-            Happening::Played(PlayedMove {
-                seat: seat.index() as u8,
-                played: choice.played.bits(),
-                path: Cow::Borrowed(&choice.path),
-                forced: *forced,
-                took_ns: nanos(*took),
-                fallen: Cow::Borrowed(fallen),
-            })
-        }
-        News::Eliminated { seat, reason } => {
-            Happening::Eliminated { seat: seat.index() as u8, reason: Cow::Borrowed(reason) }
-        }
-    }
-}
-
-/// What the bot is told at the end.
-fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
+pub(super) fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
     let number = |n: &i64| i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX });
     GameEnd {
         ranks: result.outcome.ranks(),
@@ -130,12 +120,12 @@ fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {
 }
 
 /// Whether a bot cannot be asked again after this.
-fn has_failed(answered: &Result<Answered, Failure>) -> bool {
+pub(super) fn has_failed(answered: &Result<Answered, Failure>) -> bool {
     matches!(answered, Err(failure) if *failure != Failure::Fault(Fault::Resigned))
 }
 
 /// What a bot replied to a turn in this position.
-fn reply(answered: Result<Answered, Failure>, position: &Position, spent: Spent) -> Reply {
+pub(super) fn reply(answered: Result<Answered, Failure>, position: &Position, spent: Spent) -> Reply {
     match answered {
         Ok(answered) => {
             let (answer, report) = answer(answered, position);

@@ -1,11 +1,12 @@
 //! A bot in a confined process of its own: the usual way to run one.
 
-use super::{BotCommand, check_game, game_end, happening, has_failed, reply, turn_start};
+use super::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
 use crate::host::Greeting;
 use crate::host::bot_process::{BotProcess, NotBegun};
-use crate::host::message::{Answered, write_happening};
-use crate::player::{Briefing, GameResult, News, Player, Reply, TimeControl, Turn};
-use crate::verdict::{Failure, Fault, Phase};
+use crate::host::clock::NEVER;
+use crate::host::message::Answered;
+use crate::player::{Briefing, GameResult, Player, Reply, TimeControl, Turn};
+use crate::verdict::{Event, Failure, Fault, Phase};
 use std::time::Duration;
 
 /// A bot in a process of its own.
@@ -25,9 +26,7 @@ pub struct Sandboxed {
 /// How far the process has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It is loading the bot.
     Loading,
-    /// The bot has made its instance.
     Seated,
     /// It has failed and was ended; what it printed is still of interest.
     Left,
@@ -131,7 +130,7 @@ impl Sandboxed {
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Answered, Failure> {
         let (news, has_clock) = (std::mem::take(&mut self.news), self.has_clock);
         let process = self.seated().expect("new_game has succeeded before a turn");
-        let answered = process.choose(&news, &turn.budget, has_clock, |clock| turn_start(turn, clock));
+        let answered = process.choose(&news, &turn.budget, has_clock, turn_start(turn, NEVER));
         self.news = news;
         self.news.clear();
         match (answered, turn.limit) {
@@ -151,15 +150,15 @@ impl Player for Sandboxed {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Reply {
         let answered = self.ask(turn);
-        let spent = self.seated().map(|process| process.spent()).unwrap_or_default();
+        let spent = self.seated().map(|process| process.spent).unwrap_or_default();
         if has_failed(&answered) {
             self.leave();
         }
         reply(answered, turn.position, spent)
     }
 
-    fn told(&mut self, news: &News) {
-        write_happening(&happening(news), &mut self.news);
+    fn told(&mut self, event: &Event<'_>) {
+        write_event(event, &mut self.news);
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
@@ -179,14 +178,6 @@ impl Player for Sandboxed {
 
     fn prepared(&self) -> Option<Duration> {
         self.process.as_ref().ok()?.prepared()
-    }
-}
-
-impl Drop for Sandboxed {
-    fn drop(&mut self) {
-        if let Ok(process) = &self.process {
-            self.command.host.learn(&self.command, process.patience());
-        }
     }
 }
 

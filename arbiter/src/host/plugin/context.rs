@@ -1,49 +1,29 @@
 //! What stands behind the host table of one bot: clock, random numbers, log, reports, and the rules being played.
 
-use super::in_process::Alarms;
 use super::services;
 use super::turn_clock::TurnClock;
-use crate::host::clock::now_ns;
 use crate::host::message::{Finding, TurnStart, Values};
-use crate::host::wire::Block;
+use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Most bytes of messages in one game.
 const MESSAGES_A_GAME: u64 = 1 << 20;
 
 /// What stands behind the host table of one bot. Every field may be used from any thread.
 pub(super) struct HostContext {
-    stop: StopLevel,
+    /// The stop word of the turn: in the shared block, where the referee raises its level, or in our own process.
+    stop: &'static AtomicU32,
     clock: TurnClock,
     random: AtomicU64,
     rules: RwLock<Option<Position>>,
-    finding: Mutex<Option<Finding>>,
-    values: Mutex<Option<Values>>,
     path_state: AtomicU8,
-    path: Mutex<Option<Vec<i32>>>,
+    left: Mutex<Left>,
+    payload: AtomicPtr<raw::PayloadV1>,
     logged: AtomicU64,
     last_error: Mutex<String>,
-    write_log: fn(Level, &str),
-}
-
-/// Where the stop level comes from.
-pub(super) enum StopLevel {
-    /// The clock of the turn, and the shared block, where the referee raises it.
-    Raised(&'static Block),
-    /// The alarms of a bot in our own process.
-    Alarms(Arc<Alarms>),
-}
-
-/// How loud a message of a bot is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Debug,
-    Info,
-    Warn,
-    Error,
+    write_log: fn(i32, &str),
 }
 
 /// A context and the table that a bot is given for it. A thread of a bot may use the table after the bot is gone, so both
@@ -58,12 +38,10 @@ pub(super) struct HostHandle {
 unsafe impl Send for HostHandle {}
 
 /// What a turn leaves behind beside the move.
+#[derive(Default)]
 pub(super) struct Left {
-    /// The path that the bot gave.
     pub(super) path: Option<Vec<i32>>,
-    /// Its report.
     pub(super) finding: Option<Finding>,
-    /// What it thinks of its moves.
     pub(super) values: Option<Values>,
 }
 
@@ -74,7 +52,6 @@ pub(super) enum PathState {
     NoTurn = 0,
     /// No: the moves of this game have no paths.
     NoPaths = 1,
-    /// Yes.
     Open = 2,
 }
 
@@ -86,24 +63,35 @@ impl HostHandle {
 }
 
 impl HostContext {
-    pub(super) fn new(stop: StopLevel, write_log: fn(Level, &str)) -> HostContext {
+    pub(super) fn new(stop: &'static AtomicU32, write_log: fn(i32, &str)) -> HostContext {
         HostContext {
             stop,
             clock: TurnClock::new(),
             random: AtomicU64::new(0),
             rules: RwLock::new(None),
-            finding: Mutex::new(None),
-            values: Mutex::new(None),
             path_state: AtomicU8::new(PathState::NoTurn as u8),
-            path: Mutex::new(None),
+            left: Mutex::default(),
+            payload: AtomicPtr::new(std::ptr::null_mut()),
             logged: AtomicU64::new(0),
             last_error: Mutex::new(String::new()),
             write_log,
         }
     }
 
+    /// The bot has this payload, or none.
+    pub(super) fn bring(&self, payload: Option<&'static Brought>) {
+        let table = payload.map_or(std::ptr::null(), |brought| &raw const brought.table);
+        self.payload.store(table.cast_mut(), Ordering::Release);
+    }
+
+    /// The payload of the bot; null if it has none.
+    pub(super) fn payload(&self) -> *const raw::PayloadV1 {
+        self.payload.load(Ordering::Acquire)
+    }
+
     /// Forgets the bot that used it.
     pub(super) fn renew(&self) {
+        self.bring(None);
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = None;
         self.random.store(0, Ordering::Relaxed);
         self.logged.store(0, Ordering::Relaxed);
@@ -119,16 +107,14 @@ impl HostContext {
         self.logged.store(0, Ordering::Relaxed);
     }
 
-    /// A turn begins.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.clock.begin_turn(turn);
-        *lock(&self.finding) = None;
-        *lock(&self.values) = None;
+        *lock(&self.left) = Left::default();
     }
 
     /// From here on the bot may answer with a path, if its moves have any.
     pub(super) fn open_path(&self, paths: PathState) {
-        *lock(&self.path) = None;
+        lock(&self.left).path = None;
         self.path_state.store(paths as u8, Ordering::Release);
     }
 
@@ -136,8 +122,7 @@ impl HostContext {
     pub(super) fn end_turn(&self) -> Left {
         self.path_state.store(PathState::NoTurn as u8, Ordering::Release);
         self.clock.end_turn();
-        let (path, finding) = (lock(&self.path).take(), lock(&self.finding).take());
-        Left { path, finding, values: lock(&self.values).take() }
+        std::mem::take(&mut lock(&self.left))
     }
 
     /// A position under the rules being played, from its text.
@@ -146,15 +131,15 @@ impl HostContext {
         rules.as_ref()?.read_position(text).ok()
     }
 
-    /// What `should_stop` says now.
     pub(super) fn stop_level(&self) -> i32 {
-        match &self.stop {
-            StopLevel::Raised(block) => self.clock.level(block.stop.load(Ordering::Relaxed)),
-            StopLevel::Alarms(alarms) => alarms.level(now_ns()),
-        }
+        self.clock.level(self.stop.load(Ordering::Relaxed))
     }
 
-    /// Nanoseconds left of the time for this turn.
+    /// The first point in time after this one at which wall time alone raises the level.
+    pub(super) fn next_rise(&self, after: i64) -> i64 {
+        self.clock.next_rise(after)
+    }
+
     pub(super) fn time_left_ns(&self) -> i64 {
         self.clock.time_left_ns()
     }
@@ -169,15 +154,14 @@ impl HostContext {
 
     /// Keeps a report; of several, the last one counts.
     pub(super) fn keep(&self, finding: Finding) {
-        *lock(&self.finding) = Some(finding);
+        lock(&self.left).finding = Some(finding);
     }
 
     /// Keeps what the bot thinks of its moves; of several lists, the last one counts.
     pub(super) fn keep_values(&self, values: Values) {
-        *lock(&self.values) = Some(values);
+        lock(&self.left).values = Some(values);
     }
 
-    /// Whether a path may be given now.
     pub(super) fn path_state(&self) -> PathState {
         match self.path_state.load(Ordering::Acquire) {
             2 => PathState::Open,
@@ -186,15 +170,14 @@ impl HostContext {
         }
     }
 
-    /// Keeps a path as the answer of this turn.
     pub(super) fn keep_path(&self, cells: &[i32]) {
-        *lock(&self.path) = Some(cells.to_vec());
+        lock(&self.left).path = Some(cells.to_vec());
     }
 
     /// Writes a message of the bot, unless it has written too much in this game.
-    pub(super) fn log(&self, level: Level, text: &str) {
+    pub(super) fn log(&self, level: i32, text: &str) {
         let before = self.logged.fetch_add(text.len() as u64 + 1, Ordering::Relaxed);
-        if level == Level::Error {
+        if level >= raw::LOG_ERROR {
             text.clone_into(&mut lock(&self.last_error));
         }
         if before.saturating_add(text.len() as u64) < MESSAGES_A_GAME {

@@ -4,7 +4,7 @@
 //! cut short crashes the process. So everything that the file alone shows is checked here.
 
 use super::LoadError;
-use arbiter_plugin_api::raw;
+use arbiter_plugin_api::{bridge, raw};
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
@@ -33,14 +33,27 @@ pub struct Look {
     pub versions: Vec<(String, String)>,
 }
 
+/// What a library is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::host) enum Purpose {
+    /// It is a bot.
+    Bot,
+    /// It lets bots play that are no libraries.
+    Bridge,
+}
+
 /// Looks at the bytes of a file.
 ///
 /// # Errors
 /// When it is no bot, or none for this machine, as far as the file tells.
-pub(super) fn look_at(data: &[u8]) -> Result<Look, LoadError> {
+pub(super) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> {
     let library = parse(data)?;
     let exports = exports(&library)?;
-    find_entry_point(&library, &exports)?;
+    if purpose == Purpose::Bot {
+        find_entry_point(&library, &exports)?;
+    } else if !exports.iter().any(|export| export.as_bytes() == bridge::ENTRY_POINT.to_bytes()) {
+        return Err(LoadError::NoEntryPoint);
+    }
     // They are only shown to people. If their table makes no sense, the loader will refuse it.
     let versions = versions(data).unwrap_or_default();
     let sha256 = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -55,7 +68,7 @@ pub(super) fn open(path: &Path) -> Result<File, LoadError> {
         return Err(LoadError::NotAFile { path: path.display().to_string(), what });
     }
     if about.len() > LARGEST {
-        return Err(LoadError::NotALibrary { what: format!("a file of more than {} GiB", LARGEST >> 30) });
+        return Err(LoadError::NotALibrary(format!("a file of more than {} GiB", LARGEST >> 30)));
     }
     File::open(path).map_err(|error| LoadError::unreadable(path, &error))
 }
@@ -66,7 +79,7 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
     if data.starts_with(&elf::ELFMAG) && found < smallest {
         return Err(LoadError::CutShort { needed: smallest, found });
     }
-    let kind = FileKind::parse(data).map_err(|_| LoadError::NotALibrary { what: kind_of_file(data) })?;
+    let kind = FileKind::parse(data).map_err(|_| LoadError::NotALibrary(kind_of_file(data)))?;
     let (found, ours) = (system_of(kind), system_of_ours());
     if found != ours {
         return Err(LoadError::OtherSystem { found: found.to_owned(), ours: ours.to_owned() });
@@ -76,7 +89,7 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
         FileKind::Elf64 => check_elf::<FileHeader64<object::Endianness>>(data)?,
         _ => {}
     }
-    let file = object::File::parse(data).map_err(|error| damaged(&error))?;
+    let file = object::File::parse(data).map_err(damaged)?;
     if file.architecture() != our_architecture() || file.is_little_endian() != cfg!(target_endian = "little")
     {
         let found = architecture_name(file.architecture(), file.is_64());
@@ -85,9 +98,9 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
     }
     match file.kind() {
         ObjectKind::Dynamic => Ok(file),
-        ObjectKind::Relocatable => Err(LoadError::NotALibrary { what: "an object file".to_owned() }),
-        ObjectKind::Executable => Err(LoadError::NotALibrary { what: "a program".to_owned() }),
-        other => Err(LoadError::NotALibrary { what: format!("an object of the kind {other:?}") }),
+        ObjectKind::Relocatable => Err(LoadError::NotALibrary("an object file".to_owned())),
+        ObjectKind::Executable => Err(LoadError::NotALibrary("a program".to_owned())),
+        other => Err(LoadError::NotALibrary(format!("an object of the kind {other:?}"))),
     }
 }
 
@@ -95,13 +108,13 @@ fn parse(data: &[u8]) -> Result<object::File<'_>, LoadError> {
 fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<(), LoadError> {
     let found = data.len() as u64;
     let cut = |needed: u64| if needed > found { Err(LoadError::CutShort { needed, found }) } else { Ok(()) };
-    let header = H::parse(data).map_err(|error| damaged(&error))?;
-    let endian = header.endian().map_err(|error| damaged(&error))?;
+    let header = H::parse(data).map_err(damaged)?;
+    let endian = header.endian().map_err(damaged)?;
     let table =
         |offset: u64, count: u16, size: u16| offset.saturating_add(u64::from(count) * u64::from(size));
     let (headers, size) = (header.e_phoff(endian).into(), header.e_phentsize(endian));
     cut(table(headers, header.e_phnum(endian), size))?;
-    for segment in header.program_headers(endian, data).map_err(|error| damaged(&error))? {
+    for segment in header.program_headers(endian, data).map_err(damaged)? {
         if segment.p_type(endian) == elf::PT_LOAD {
             let (offset, length): (u64, u64) =
                 (segment.p_offset(endian).into(), segment.p_filesz(endian).into());
@@ -113,7 +126,7 @@ fn check_elf<H: FileHeader<Endian = object::Endianness>>(data: &[u8]) -> Result<
 
 fn exports(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
     let mut names = Vec::new();
-    for export in library.exports().map_err(|error| damaged(&error))?.flatten() {
+    for export in library.exports().map_err(damaged)?.flatten() {
         if let object::read::NameOrOrdinal::Name(name) = export.name() {
             names.push(plain_name(name));
         }
@@ -124,7 +137,7 @@ fn exports(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
 }
 
 fn needed(library: &object::File<'_>) -> Result<Vec<String>, LoadError> {
-    let libraries = library.import_libraries().map_err(|error| damaged(&error))?;
+    let libraries = library.import_libraries().map_err(damaged)?;
     Ok(libraries.flatten().map(|library| String::from_utf8_lossy(library.name()).into_owned()).collect())
 }
 
@@ -168,22 +181,20 @@ fn find_entry_point(library: &object::File<'_>, exports: &[String]) -> Result<()
         return Ok(());
     }
     if let Some(symbol) = exports.iter().find(|name| name.starts_with("_Z") && name.contains(&*wanted)) {
-        return Err(LoadError::Mangled { symbol: symbol.clone() });
+        return Err(LoadError::Mangled(symbol.clone()));
     }
     let is_entry = |name: &[u8]| plain_name(name) == wanted;
     if library.symbols().any(|symbol| symbol.is_definition() && symbol.name_bytes().is_ok_and(is_entry)) {
         return Err(LoadError::NotExported);
     }
-    let newer =
-        exports.iter().find_map(|name| Some((name, name.strip_prefix("arbiter_bot_v")?.parse().ok()?)));
-    match newer {
-        Some((symbol, major)) => Err(LoadError::TooNew { symbol: symbol.clone(), major }),
-        None => Err(LoadError::NoEntryPoint),
-    }
+    let newer = exports.iter().find_map(|name| name.strip_prefix("arbiter_bot_v")?.parse().ok());
+    let is_bridge = exports.iter().any(|export| export.as_bytes() == bridge::ENTRY_POINT.to_bytes());
+    let neither = if is_bridge { LoadError::Bridge } else { LoadError::NoEntryPoint };
+    Err(newer.map_or(neither, LoadError::TooNew))
 }
 
-fn damaged(error: &object::Error) -> LoadError {
-    LoadError::Damaged { problem: error.to_string() }
+fn damaged(error: object::Error) -> LoadError {
+    LoadError::Damaged(error.to_string())
 }
 
 /// What a file is that is no library on any system.

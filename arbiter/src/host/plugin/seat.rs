@@ -227,7 +227,7 @@ impl Playing {
     fn play(&mut self, news: &PlayedMove<'_>, callback: Option<EventCallback>) -> Result<(), String> {
         let (ply, played) = (self.position().ply(), Move::from_bits(news.played));
         let chance = &Chance { fallen: news.fallen.to_vec() };
-        let told = callback.map(|callback| (callback, EventData::of_move(news, self.position())));
+        let told = callback.map(|callback| (callback, told_of_move(news, self.position())));
         if let Some((callback, data)) = told.as_ref().filter(|_| !chance.is_empty()) {
             self.tell_before_chance(chance, *callback, data)?;
         }
@@ -236,7 +236,7 @@ impl Playing {
         self.history.push(played.bits());
         match told {
             Some((callback, data)) if chance.is_empty() => callback.tell(self, &data),
-            Some((callback, _)) => callback.tell(self, &EventData::of_chance(ply, chance, self.position())),
+            Some((callback, _)) => callback.tell(self, &told_of_chance(ply, chance, self.position())),
             None => {}
         }
         Ok(())
@@ -247,15 +247,15 @@ impl Playing {
         &mut self,
         chance: &Chance,
         callback: EventCallback,
-        data: &EventData,
+        told: &Told,
     ) -> Result<(), String> {
-        let played = Move::from_bits(data.played);
+        let played = Move::from_bits(told.0.r#move);
         let possible = self.position().judge_chance(played, chance);
         possible.map_err(|problem| format!("chance after {played:?}: {problem}"))?;
         let mut between = self.position().clone();
         between.play(played, &Chance::NONE).map_err(|illegal| illegal.to_string())?;
         let real = std::mem::replace(&mut self.position.position, between);
-        callback.tell(self, data);
+        callback.tell(self, told);
         self.position.position = real;
         Ok(())
     }
@@ -266,7 +266,7 @@ impl Playing {
         let gone = Seat::new(seat.into()).ok_or("no such seat")?;
         self.position.position.eliminate(gone);
         if let Some(callback) = callback {
-            callback.tell(self, &EventData::of_elimination(ply, seat, reason));
+            callback.tell(self, &told_of_elimination(ply, seat, reason));
         }
         self.is_out |= gone == self.seat;
         Ok(())
@@ -325,62 +325,60 @@ struct EventCallback {
     host: *const raw::Host,
 }
 
-/// What goes into the event that `played` is called with.
-struct EventData {
-    seat: i32,
-    ply: u32,
-    flags: u32,
-    played: u64,
-    took_ns: i64,
-    text: CString,
-}
+/// An event of the ABI and its text. What the event points to is filled in when it is told.
+type Told = (raw::Event, CString);
 
 impl EventCallback {
-    fn tell(self, playing: &Playing, data: &EventData) {
+    fn tell(self, playing: &Playing, (event, text): &Told) {
         let event = raw::Event {
-            struct_size: size_of::<raw::Event>() as u32,
-            seat: data.seat,
-            ply: data.ply,
-            flags: data.flags,
-            r#move: data.played,
-            time_ns: data.took_ns,
             pos: playing.position.as_pos(),
-            text: data.text.as_ptr(),
+            text: text.as_ptr(),
             host: self.host,
             game: &raw const *playing.about,
+            ..*event
         };
         // SAFETY: the table promises a function of this type; the event and all it points to last until it returns.
         unsafe { (self.played)(self.this, &raw const event) };
     }
 }
 
-impl EventData {
-    /// A move that is about to be played in this position.
-    fn of_move(news: &PlayedMove<'_>, position: &Position) -> EventData {
-        let choice = Choice { played: Move::from_bits(news.played), path: news.path.to_vec() };
-        EventData {
-            seat: i32::from(news.seat),
-            ply: position.ply(),
-            flags: if news.forced { raw::EVENT_FORCED } else { 0 },
-            played: news.played,
-            took_ns: news.took_ns,
-            text: c_text(&position.choice_text(&choice)),
-        }
+/// What happened to a seat after so many moves; no move of its own.
+fn event_of(seat: i32, ply: u32) -> raw::Event {
+    raw::Event {
+        struct_size: size_of::<raw::Event>() as u32,
+        seat,
+        ply,
+        flags: 0,
+        r#move: raw::NO_MOVE,
+        time_ns: 0,
+        pos: ptr::null(),
+        text: ptr::null(),
+        host: ptr::null(),
+        game: ptr::null(),
     }
+}
 
-    /// The chance event after a move, in words: `b2:1 c3:4`.
-    fn of_chance(ply: u32, chance: &Chance, position: &Position) -> EventData {
-        let fallen =
-            chance.fallen.iter().map(|(cell, count)| format!("{}:{count}", position.cell_name(*cell)));
-        let text = c_text(&fallen.collect::<Vec<_>>().join(" "));
-        EventData { seat: raw::SEAT_CHANCE, ply, flags: 0, played: raw::NO_MOVE, took_ns: 0, text }
-    }
+/// A move that is about to be played in this position.
+fn told_of_move(news: &PlayedMove<'_>, position: &Position) -> Told {
+    let choice = Choice { played: Move::from_bits(news.played), path: news.path.to_vec() };
+    let event = raw::Event {
+        flags: if news.forced { raw::EVENT_FORCED } else { 0 },
+        r#move: news.played,
+        time_ns: news.took_ns,
+        ..event_of(news.seat.into(), position.ply())
+    };
+    (event, c_text(&position.choice_text(&choice)))
+}
 
-    /// A seat that leaves the game.
-    fn of_elimination(ply: u32, seat: u8, reason: &str) -> EventData {
-        let (seat, text) = (i32::from(seat), c_text(reason));
-        EventData { seat, ply, flags: raw::EVENT_ELIMINATED, played: raw::NO_MOVE, took_ns: 0, text }
-    }
+/// The chance event after a move, in words: `b2:1 c3:4`.
+fn told_of_chance(ply: u32, chance: &Chance, position: &Position) -> Told {
+    let fallen = chance.fallen.iter().map(|(cell, count)| format!("{}:{count}", position.cell_name(*cell)));
+    (event_of(raw::SEAT_CHANCE, ply), c_text(&fallen.collect::<Vec<_>>().join(" ")))
+}
+
+/// A seat that leaves the game.
+fn told_of_elimination(ply: u32, seat: u8, reason: &str) -> Told {
+    (raw::Event { flags: raw::EVENT_ELIMINATED, ..event_of(seat.into(), ply) }, c_text(reason))
 }
 
 /// Settings as the ABI has them; their texts join the others.

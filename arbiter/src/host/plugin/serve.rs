@@ -1,36 +1,104 @@
 //! The loop in a bot's process: requests of the referee come in, calls of the bot are made, replies go out.
 
-use super::LoadError;
-use super::context::{HostContext, HostHandle, Level, StopLevel};
+use super::context::{HostContext, HostHandle};
 use super::seat::SeatedBot;
 use super::table::LoadedBot;
+use super::{LoadError, LoadedBridge};
 use crate::host::clock::NEVER;
 use crate::host::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, cut, write};
+use crate::host::payload::{Brought, Payload};
 use crate::host::wire::{self, Block, Part, Seen};
+use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Setup as GameSetup, registry};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+/// The first request, for this process to keep.
+pub(in crate::host) struct First {
+    /// What the bot is called in messages.
+    pub(in crate::host) name: String,
+    /// Where its library is, if it is not handed over.
+    pub(in crate::host) library: String,
+    found: Option<String>,
+    payload: Option<FirstPayload>,
+}
+
+struct FirstPayload {
+    name: String,
+    sha256: String,
+    path: String,
+}
+
+/// What a bot is made of, as far as it is there before the process is confined.
+pub(in crate::host) struct Ready {
+    bridge: Option<LoadedBridge>,
+    payload: Option<&'static Brought>,
+}
+
+impl First {
+    /// Gets ready what may need more than a bot may: nothing of the bot runs here. `bytes` are those of the payload, where
+    /// it is handed over.
+    pub(in crate::host) fn prepare(
+        &self,
+        library: &Path,
+        bytes: Option<&'static [u8]>,
+    ) -> Result<Ready, LoadError> {
+        let read = |payload: &FirstPayload| {
+            let bytes = match bytes {
+                Some(bytes) => bytes,
+                None => Payload::again(Path::new(&payload.path), &payload.sha256)?,
+            };
+            Ok(Brought::new(bytes, &payload.name, &payload.sha256))
+        };
+        let payload = self.payload.as_ref().map(read).transpose()?;
+        let start = |found: &String| {
+            let bridge = LoadedBridge::open(library, Path::new(&self.name))?;
+            bridge.start(found).map(|()| bridge)
+        };
+        Ok(Ready { bridge: self.found.as_ref().map(start).transpose()?, payload })
+    }
+}
+
+impl Ready {
+    fn load(&self, library: &Path, name: &str) -> Result<LoadedBot, LoadError> {
+        match (&self.bridge, self.payload) {
+            (Some(bridge), Some(payload)) => bridge.bot(&payload.table),
+            _ => LoadedBot::open(library, Path::new(name)),
+        }
+    }
+}
+
 /// Loads a bot and plays, in a process that is confined already.
-pub(in crate::host) fn serve_bot(channel: &mut Channel, path: &Path, name: &Path) {
-    let bot = match LoadedBot::open(path, name) {
-        Ok(bot) => bot,
+pub(in crate::host) fn serve_bot(
+    channel: &mut Channel,
+    library: &Path,
+    name: &str,
+    ready: Result<Ready, LoadError>,
+) {
+    let loaded = ready.and_then(|ready| Ok((ready.load(library, name)?, ready.payload)));
+    let (bot, payload) = match loaded {
+        Ok(loaded) => loaded,
         Err(error) => return channel.reply(&Reply::NotLoaded(error)),
     };
     channel.reply(&Reply::Loaded(bot.greeting.clone()));
-    if let Err(problem) = serve_seat(channel, bot) {
+    if let Err(problem) = serve_seat(channel, bot, payload) {
         channel.give_up(problem);
     }
 }
 
 /// Serves requests from `create` to `destroy`.
-fn serve_seat(channel: &mut Channel, bot: LoadedBot) -> Result<(), String> {
+fn serve_seat(
+    channel: &mut Channel,
+    bot: LoadedBot,
+    payload: Option<&'static Brought>,
+) -> Result<(), String> {
     match channel.next_request()?.0 {
         Request::Create => {}
         other => return Err(format!("{other:?} before create")),
     }
-    let context = HostContext::new(StopLevel::Raised(channel.block), print_message);
+    let context = HostContext::new(&channel.block.stop, print_message);
+    context.bring(payload);
     let mut bot = match bot.create(HostHandle::new(context)) {
         Ok(bot) => bot,
         Err(returned) => {
@@ -96,10 +164,19 @@ impl Channel {
         Channel { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() }
     }
 
-    /// Waits for the first request, which says what the library is called in messages.
-    pub(in crate::host) fn first_request(&mut self) -> Result<String, String> {
+    /// Waits for the first request, which says what is to be loaded.
+    pub(in crate::host) fn first_request(&mut self) -> Result<First, String> {
         match self.next_request()?.0 {
-            Request::Load(name) => Ok(name.to_owned()),
+            Request::Load(load) => Ok(First {
+                name: load.name.to_owned(),
+                library: load.library.to_owned(),
+                found: load.found.map(str::to_owned),
+                payload: load.payload.map(|payload| FirstPayload {
+                    name: payload.name.to_owned(),
+                    sha256: payload.sha256.to_owned(),
+                    path: payload.path.to_owned(),
+                }),
+            }),
             other => Err(format!("{other:?} as the first request")),
         }
     }
@@ -131,7 +208,7 @@ impl Channel {
 
     /// Tells the referee that the machine, not the bot, kept the bot from being loaded.
     pub(in crate::host) fn refuse(&mut self, error: &io::Error) {
-        self.reply(&Reply::NotLoaded(LoadError::NotStarted { problem: error.to_string() }));
+        self.reply(&Reply::NotLoaded(LoadError::NotStarted(error.to_string())));
     }
 
     /// Tells the referee that this process cannot go on. The bot is to blame only if it has overwritten our memory.
@@ -146,17 +223,16 @@ fn unreadable(error: postcard::Error) -> String {
 }
 
 /// Writes a message of the bot where its other output goes.
-fn print_message(level: Level, text: &str) {
+fn print_message(level: i32, text: &str) {
     let level = match level {
-        Level::Debug => "debug",
-        Level::Info => "info",
-        Level::Warn => "warning",
-        Level::Error => "error",
+        raw::LOG_ERROR.. => "error",
+        raw::LOG_WARN => "warning",
+        raw::LOG_INFO => "info",
+        _ => "debug",
     };
     say(&format!("[{level}] {text}"));
 }
 
-/// Writes a line to standard error.
 pub(in crate::host) fn say(text: &str) {
     // If standard error is closed, there is nowhere to report it.
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());

@@ -4,7 +4,7 @@
 //! out of range and for buffers that are too small, and catches our own panics. The header forbids what cannot be checked,
 //! such as a pointer to freed memory; a bot that does it harms its own process.
 
-use super::context::{HostContext, Level, PathState};
+use super::context::{HostContext, PathState};
 use crate::host::message::{Finding, LONGEST_LINE, LONGEST_MESSAGE, Values};
 use arbiter_plugin_api::raw::{self, Host, Pos, Report};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position, Seat, SeatResult};
@@ -12,18 +12,15 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A position as a bot holds it.
 pub(super) struct PosHandle {
     owner: Owner,
     pub(super) position: Position,
 }
 
-/// Whose a position is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     /// The arbiter's: to be read and copied, never changed or freed by the bot.
     Arbiter,
-    /// The bot's.
     Bot,
 }
 
@@ -43,7 +40,6 @@ impl PosHandle {
     }
 }
 
-/// The host table for a context.
 pub(super) fn table(context: &HostContext) -> Host {
     Host {
         struct_size: size_of::<Host>() as u32,
@@ -110,6 +106,24 @@ unsafe fn read<'a>(p: *const Pos) -> Option<&'a Position> {
     unsafe { p.cast::<PosHandle>().as_ref() }.map(|handle| &handle.position)
 }
 
+/// Asks something of a position; a null has the neutral answer.
+///
+/// # Safety
+/// As for [`read`].
+unsafe fn about<T: Copy>(p: *const Pos, neutral: T, ask: impl FnOnce(&Position) -> T) -> T {
+    // SAFETY: as the caller promises.
+    unsafe { read(p) }.map_or(neutral, |position| guarded(neutral, || ask(position)))
+}
+
+/// Changes a position of the bot's own, and gives a status.
+///
+/// # Safety
+/// As for [`change`].
+unsafe fn changing(p: *mut Pos, work: impl FnOnce(&mut Position) -> i32) -> i32 {
+    // SAFETY: as the caller promises.
+    unsafe { change(p) }.map_or(raw::ERR_ARGUMENT, |position| guarded(raw::ERR_FAILED, || work(position)))
+}
+
 /// A position to change: none if it is the arbiter's.
 ///
 /// # Safety
@@ -168,13 +182,17 @@ unsafe fn fill_text(text: &str, buffer: *mut c_char, cap: u32) -> u32 {
     u32::try_from(text.len()).unwrap_or(u32::MAX)
 }
 
-unsafe extern "C" fn extension(_h: *const Host, id: *const c_char) -> *const c_void {
+unsafe extern "C" fn extension(h: *const Host, id: *const c_char) -> *const c_void {
     // SAFETY: the header asks for a text or null; no name of ours is longer than the limit.
     let id = unsafe { bytes_of(id, LONGEST_MESSAGE) };
     match id {
         Some(id) if id == raw::PATH_V1.to_bytes() => std::ptr::from_ref(&PATH_V1).cast(),
         Some(id) if id == raw::CHANCE_V1.to_bytes() => std::ptr::from_ref(&CHANCE_V1).cast(),
         Some(id) if id == raw::ROOT_MOVES_V1.to_bytes() => std::ptr::from_ref(&ROOT_MOVES_V1).cast(),
+        Some(id) if id == raw::PAYLOAD_V1.to_bytes() => {
+            // SAFETY: the header asks for the table that came with the call.
+            unsafe { context(h) }.map_or(std::ptr::null(), |context| context.payload().cast())
+        }
         _ => std::ptr::null(),
     }
 }
@@ -185,12 +203,6 @@ unsafe extern "C" fn log(h: *const Host, level: i32, text: *const c_char) {
     // SAFETY: the header asks for a text or null.
     let text = unsafe { bytes_of(text, LONGEST_MESSAGE) };
     let (Some(context), Some(text)) = (context, text) else { return };
-    let level = match level {
-        raw::LOG_ERROR.. => Level::Error,
-        raw::LOG_WARN => Level::Warn,
-        raw::LOG_INFO => Level::Info,
-        _ => Level::Debug,
-    };
     guarded((), || context.log(level, &String::from_utf8_lossy(text)));
 }
 
@@ -267,8 +279,7 @@ fn report_fields_within(size: usize) -> usize {
 
 unsafe extern "C" fn pos_copy(_h: *const Host, p: *const Pos) -> *mut Pos {
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return std::ptr::null_mut() };
-    guarded(std::ptr::null_mut(), || PosHandle::given(position.clone()))
+    unsafe { about(p, std::ptr::null_mut(), |position| PosHandle::given(position.clone())) }
 }
 
 unsafe extern "C" fn pos_free(_h: *const Host, p: *mut Pos) {
@@ -283,38 +294,35 @@ unsafe extern "C" fn pos_free(_h: *const Host, p: *mut Pos) {
 
 unsafe extern "C" fn pos_set(_h: *const Host, to: *mut Pos, from: *const Pos) -> i32 {
     if std::ptr::eq(to.cast_const(), from) {
-        // SAFETY: the header asks for a position of the bot's own that nobody else uses.
-        let Some(position) = (unsafe { change(to) }) else { return raw::ERR_ARGUMENT };
-        // A fresh copy of itself, which knows no moves to take back.
-        return guarded(raw::ERR_FAILED, || {
+        let renew = |position: &mut Position| {
+            // A fresh copy of itself, which knows no moves to take back.
             *position = position.clone();
             raw::OK
-        });
+        };
+        // SAFETY: the header asks for a position of the bot's own that nobody else uses.
+        return unsafe { changing(to, renew) };
     }
-    // SAFETY: the header asks for a position of the bot's own that nobody else uses.
-    let to = unsafe { change(to) };
     // SAFETY: the header asks for a position that nobody changes during the call; it is not the other one.
-    let from = unsafe { read(from) };
-    let (Some(to), Some(from)) = (to, from) else { return raw::ERR_ARGUMENT };
-    guarded(raw::ERR_FAILED, || if to.copy_from(from) { raw::OK } else { raw::ERR_ARGUMENT })
+    let Some(from) = (unsafe { read(from) }) else { return raw::ERR_ARGUMENT };
+    // SAFETY: the header asks for a position of the bot's own that nobody else uses.
+    unsafe { changing(to, |to| if to.copy_from(from) { raw::OK } else { raw::ERR_ARGUMENT }) }
 }
 
 unsafe extern "C" fn legal_moves(_h: *const Host, p: *const Pos, moves: *mut u64, cap: u32) -> u32 {
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return 0 };
-    guarded(0, || {
+    let fill_moves = |position: &Position| {
         MOVES.with_borrow_mut(|list| {
             position.legal_moves(list);
             // SAFETY: the header asks for a buffer of `cap` moves or null.
             unsafe { fill(list.iter().map(|m| m.bits()), moves, cap) }
         })
-    })
+    };
+    // SAFETY: the header asks for a position or null that nobody changes during the call.
+    unsafe { about(p, 0, fill_moves) }
 }
 
 unsafe extern "C" fn apply(_h: *const Host, p: *mut Pos, m: u64) -> i32 {
     // SAFETY: the header asks for a position of the bot's own or null that nobody else uses.
-    let Some(position) = (unsafe { change(p) }) else { return raw::ERR_ARGUMENT };
-    guarded(raw::ERR_FAILED, || played(position, m, &Chance::NONE))
+    unsafe { changing(p, |position| played(position, m, &Chance::NONE)) }
 }
 
 fn played(position: &mut Position, m: u64, chance: &Chance) -> i32 {
@@ -323,14 +331,13 @@ fn played(position: &mut Position, m: u64, chance: &Chance) -> i32 {
 
 unsafe extern "C" fn undo(_h: *const Host, p: *mut Pos) -> i32 {
     // SAFETY: the header asks for a position of the bot's own or null that nobody else uses.
-    let Some(position) = (unsafe { change(p) }) else { return raw::ERR_ARGUMENT };
-    guarded(raw::ERR_FAILED, || if position.undo() { raw::OK } else { raw::ERR_STATE })
+    unsafe { changing(p, |position| if position.undo() { raw::OK } else { raw::ERR_STATE }) }
 }
 
 unsafe extern "C" fn to_move(_h: *const Host, p: *const Pos) -> i32 {
+    let seat = |position: &Position| position.to_move().map_or(raw::SEAT_NONE, |seat| seat.index() as i32);
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return raw::SEAT_NONE };
-    guarded(raw::SEAT_NONE, || position.to_move().map_or(raw::SEAT_NONE, |seat| seat.index() as i32))
+    unsafe { about(p, raw::SEAT_NONE, seat) }
 }
 
 unsafe extern "C" fn outcome(_h: *const Host, p: *const Pos, seat: i32) -> i32 {
@@ -377,17 +384,15 @@ unsafe extern "C" fn cells(_h: *const Host, p: *const Pos, cells: *mut u8, cap: 
 }
 
 unsafe extern "C" fn column(_h: *const Host, p: *const Pos, cell: u32, pieces: *mut u8, cap: u32) -> u32 {
-    // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return 0 };
     let Ok(cell) = u16::try_from(cell) else { return 0 };
-    // SAFETY: the header asks for a buffer of `cap` bytes or null.
-    guarded(0, || unsafe { fill(position.column(cell).into_iter(), pieces, cap) })
+    // SAFETY: the header asks for a position or null that nobody changes during the call, and for a buffer of `cap` bytes
+    // or null.
+    unsafe { about(p, 0, |position| fill(position.column(cell).into_iter(), pieces, cap)) }
 }
 
 unsafe extern "C" fn hash(_h: *const Host, p: *const Pos) -> u64 {
     // SAFETY: the header asks for a position or null that nobody changes during the call.
-    let Some(position) = (unsafe { read(p) }) else { return 0 };
-    guarded(0, || position.key() as u64)
+    unsafe { about(p, 0, |position| position.key() as u64) }
 }
 
 unsafe extern "C" fn pos_text(_h: *const Host, p: *const Pos, text: *mut c_char, cap: u32) -> u32 {
@@ -489,14 +494,14 @@ unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const
 }
 
 unsafe extern "C" fn apply_sampled(_h: *const Host, p: *mut Pos, m: u64, random: u64) -> i32 {
-    // SAFETY: the header asks for a position of the bot's own or null that nobody else uses.
-    let Some(position) = (unsafe { change(p) }) else { return raw::ERR_ARGUMENT };
-    guarded(raw::ERR_FAILED, || {
+    let draw_and_play = |position: &mut Position| {
         let played_move = Move::from_bits(m);
         if position.judge(played_move).is_err() {
             return raw::ERR_ILLEGAL;
         }
         let chance = position.draw_chance(played_move, ChanceSource::Sample(random));
         played(position, m, &chance)
-    })
+    };
+    // SAFETY: the header asks for a position of the bot's own or null that nobody else uses.
+    unsafe { changing(p, draw_and_play) }
 }

@@ -17,7 +17,6 @@ pub(in crate::host) fn stop_word(turn: u32, level: i32) -> u32 {
     turn << 2 | level as u32
 }
 
-/// The level in a stop word.
 pub(super) fn level_of(word: u32) -> i32 {
     (word & 3) as i32
 }
@@ -40,12 +39,10 @@ impl StopNotifier {
         StopNotifier { stop, this, in_turn: AtomicBool::new(false), retired: Mutex::new(false) }
     }
 
-    /// From here on `stop` may be called.
     pub(super) fn begin_turn(&self) {
         self.in_turn.store(true, Ordering::SeqCst);
     }
 
-    /// The bot has answered.
     pub(super) fn end_turn(&self) {
         self.in_turn.store(false, Ordering::SeqCst);
     }
@@ -71,16 +68,13 @@ impl StopNotifier {
     }
 }
 
-/// What that thread works with.
 struct Follower {
     notifier: Arc<StopNotifier>,
     block: &'static Block,
-    /// The stop word that it saw last.
     seen: u32,
 }
 
 impl Follower {
-    /// The whole life of the thread.
     fn run(self) -> ! {
         let Follower { notifier, block, mut seen } = self;
         loop {

@@ -1,14 +1,15 @@
 //! Opening a library and reading the table that its entry point gives.
 
-use super::load_error::{FieldName, LoadError, TextField};
+use super::LoadError;
 use super::services::bytes_of;
 use crate::host::message::{Greeting, LONGEST_NAME, LONGEST_TEXT};
+use arbiter_plugin_api::bridge::Bridge;
 use arbiter_plugin_api::raw::{self, Bot};
 #[cfg(unix)]
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 #[cfg(windows)]
 use libloading::os::windows::{LOAD_WITH_ALTERED_SEARCH_PATH, Library};
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::mem::{MaybeUninit, offset_of};
 use std::path::Path;
 
@@ -26,10 +27,19 @@ impl LoadedBot {
     /// Opens the library at `path` and asks it for its table. Its constructors and its entry point run in this process.
     /// Messages call it `name`.
     pub(super) fn open(path: &Path, name: &Path) -> Result<LoadedBot, LoadError> {
-        let entry = entry_point(path, name)?;
+        let entry = load::<raw::EntryPoint>(path, name, raw::ENTRY_POINT)?;
         // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
         let table = unsafe { entry(raw::ABI) };
         // SAFETY: the header asks for a table that stays unchanged for ever, as long as it says itself, or null.
+        unsafe { LoadedBot::of(table) }
+    }
+
+    /// The bot that a table is.
+    ///
+    /// # Safety
+    /// `table` is null, or stays unchanged for ever and is as long as its own `struct_size` says.
+    pub(super) unsafe fn of(table: *const Bot) -> Result<LoadedBot, LoadError> {
+        // SAFETY: as the caller promises.
         let table = unsafe { copy(table) }?;
         // SAFETY: the table was copied from a library that is never unloaded; the header asks for texts or null.
         let greeting = unsafe { greeting(&table) }?;
@@ -37,17 +47,21 @@ impl LoadedBot {
     }
 }
 
-/// Loads a library for ever and finds its entry point.
-fn entry_point(path: &Path, name: &Path) -> Result<raw::EntryPoint, LoadError> {
+/// Loads a library for ever and finds its entry point, which is of this type. Messages call the library `name`.
+pub(super) fn load<EntryPoint: Copy>(
+    path: &Path,
+    name: &Path,
+    symbol: &CStr,
+) -> Result<EntryPoint, LoadError> {
     // SAFETY: the library's constructors run. In a child process they harm only the child; in our own process the
     // user has said that the library is trusted.
-    let library = unsafe { load(path) };
+    let library = unsafe { open(path) };
     let library = library.map_err(|error| {
         let message = innermost(&error).replace(&*path.to_string_lossy(), &name.display().to_string());
-        LoadError::NotOpened { message }
+        LoadError::NotOpened(message)
     })?;
     // SAFETY: the symbol is named for this type and this ABI; that it keeps to it cannot be checked.
-    let symbol = unsafe { library.get::<raw::EntryPoint>(raw::ENTRY_POINT.to_bytes_with_nul()) };
+    let symbol = unsafe { library.get::<EntryPoint>(symbol.to_bytes_with_nul()) };
     let entry = symbol.map(|symbol| *symbol).map_err(|_| LoadError::NoEntryPoint);
     // Threads and thread-locals of the library may outlive any call, so it is never unloaded.
     std::mem::forget(library);
@@ -59,7 +73,7 @@ fn entry_point(path: &Path, name: &Path) -> Result<raw::EntryPoint, LoadError> {
 /// # Safety
 /// The library's constructors may run here.
 #[cfg(unix)]
-unsafe fn load(path: &Path) -> Result<Library, libloading::Error> {
+unsafe fn open(path: &Path) -> Result<Library, libloading::Error> {
     // SAFETY: as the caller promises.
     unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
 }
@@ -69,7 +83,7 @@ unsafe fn load(path: &Path) -> Result<Library, libloading::Error> {
 /// # Safety
 /// The library's constructors may run here.
 #[cfg(windows)]
-unsafe fn load(path: &Path) -> Result<Library, libloading::Error> {
+unsafe fn open(path: &Path) -> Result<Library, libloading::Error> {
     // SAFETY: as the caller promises.
     unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) }
 }
@@ -84,24 +98,10 @@ fn innermost(error: &dyn std::error::Error) -> String {
 /// # Safety
 /// `table` is null, or as long as its own `struct_size` says.
 unsafe fn copy(table: *const Bot) -> Result<Bot, LoadError> {
-    if table.is_null() {
-        return Err(LoadError::Refused);
-    }
-    let number = |offset: usize| {
-        // SAFETY: the first four fields are numbers of four bytes, read in turn as far as they make sense.
-        unsafe { table.cast::<u8>().add(offset).cast::<u32>().read_unaligned() }
-    };
-    let magic = number(offset_of!(Bot, magic));
-    if magic != raw::MAGIC {
-        return Err(LoadError::WrongMagic { magic });
-    }
-    let abi = number(offset_of!(Bot, abi));
-    if abi >> 16 != raw::ABI_MAJOR {
-        return Err(LoadError::WrongAbi { major: abi >> 16 });
-    }
-    let size = number(offset_of!(Bot, struct_size));
+    // SAFETY: as the caller promises.
+    let size = unsafe { size_in(table.cast()) }?;
     if (size as usize) < SMALLEST {
-        return Err(LoadError::TableTooShort { size });
+        return Err(LoadError::TableTooShort(size));
     }
     let mut whole = MaybeUninit::<Bot>::zeroed();
     // After four numbers come pointers only, so whole fields end at multiples of a pointer's size.
@@ -111,9 +111,46 @@ unsafe fn copy(table: *const Bot) -> Result<Bot, LoadError> {
     // SAFETY: any bytes are a table: numbers, pointers, and functions where zero means none.
     let bot = unsafe { whole.assume_init() };
     if bot.choose_move.is_none() {
-        return Err(LoadError::FieldMissing { field: FieldName::ChooseMove });
+        return Err(LoadError::FieldMissing("choose_move".to_owned()));
     }
     Ok(bot)
+}
+
+/// The size that a table says it has, after its first two fields have been judged: every table of ours begins alike.
+///
+/// # Safety
+/// `table` is null, or at least four numbers long.
+unsafe fn size_in(table: *const u8) -> Result<u32, LoadError> {
+    if table.is_null() {
+        return Err(LoadError::Refused);
+    }
+    let number = |offset: usize| {
+        // SAFETY: the first four fields are numbers of four bytes, read in turn as far as they make sense.
+        unsafe { table.add(offset).cast::<u32>().read_unaligned() }
+    };
+    let magic = number(offset_of!(Bot, magic));
+    if magic != raw::MAGIC {
+        return Err(LoadError::WrongMagic(magic));
+    }
+    let abi = number(offset_of!(Bot, abi));
+    if abi >> 16 != raw::ABI_MAJOR {
+        return Err(LoadError::WrongAbi(abi >> 16));
+    }
+    Ok(number(offset_of!(Bot, struct_size)))
+}
+
+/// Copies the table of a bridge, all of whose fields are required.
+///
+/// # Safety
+/// `table` is null, or as long as its own `struct_size` says.
+pub(super) unsafe fn whole(table: *const Bridge) -> Result<Bridge, LoadError> {
+    // SAFETY: as the caller promises.
+    let size = unsafe { size_in(table.cast()) }?;
+    if (size as usize) < size_of::<Bridge>() {
+        return Err(LoadError::TableTooShort(size));
+    }
+    // SAFETY: the table is long enough, as it says itself.
+    Ok(unsafe { table.read_unaligned() })
 }
 
 /// What a table says of its bot.
@@ -121,21 +158,18 @@ unsafe fn copy(table: *const Bot) -> Result<Bot, LoadError> {
 /// # Safety
 /// The texts of the table are null or end with a zero byte.
 unsafe fn greeting(table: &Bot) -> Result<Greeting, LoadError> {
-    if table.name.is_null() {
-        return Err(LoadError::FieldMissing { field: FieldName::Name });
-    }
     // SAFETY: null or a text, as the caller promises; the same holds below.
     let read = |field, text: *const c_char, limit| unsafe { checked_text(field, text, limit) };
-    let name = read(TextField::Name, table.name, LONGEST_NAME)?;
+    let name = read("name", table.name, LONGEST_NAME)?;
     if name.is_empty() {
-        return Err(LoadError::FieldMissing { field: FieldName::Name });
+        return Err(LoadError::FieldMissing("name".to_owned()));
     }
     Ok(Greeting {
         name,
-        version: read(TextField::Version, table.version, LONGEST_TEXT)?,
-        author: read(TextField::Author, table.author, LONGEST_TEXT)?,
-        about: read(TextField::About, table.about, LONGEST_TEXT)?,
-        games: read(TextField::Games, table.games, LONGEST_TEXT)?
+        version: read("version", table.version, LONGEST_TEXT)?,
+        author: read("author", table.author, LONGEST_TEXT)?,
+        about: read("about", table.about, LONGEST_TEXT)?,
+        games: read("games", table.games, LONGEST_TEXT)?
             .split(' ')
             .filter(|id| !id.is_empty())
             .map(str::to_owned)
@@ -149,11 +183,11 @@ unsafe fn greeting(table: &Bot) -> Result<Greeting, LoadError> {
 ///
 /// # Safety
 /// `text` is null, or ends with a zero byte.
-unsafe fn checked_text(field: TextField, text: *const c_char, limit: usize) -> Result<String, LoadError> {
+unsafe fn checked_text(field: &str, text: *const c_char, limit: usize) -> Result<String, LoadError> {
     // SAFETY: null or a text, as the caller promises. One byte more than allowed tells whether it is too long.
     let bytes = unsafe { bytes_of(text, limit + 1) }.unwrap_or_default();
     if bytes.len() > limit {
-        return Err(LoadError::TextTooLong { field, limit });
+        return Err(LoadError::TextTooLong { field: field.to_owned(), limit });
     }
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }

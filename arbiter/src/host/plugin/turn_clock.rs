@@ -68,13 +68,11 @@ thread_local! {
 }
 
 impl TurnClock {
-    /// Before the first turn.
     pub(super) fn new() -> TurnClock {
         let slot = || [NEVER, NEVER, NEVER, NEVER, NEVER, 0].map(AtomicI64::new);
         TurnClock { written: AtomicU32::new(0), slots: [slot(), slot()] }
     }
 
-    /// A turn begins.
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.write(Turn {
             started: turn.started_ns,
@@ -91,12 +89,15 @@ impl TurnClock {
         self.write(Turn { threads: 0, ..self.read() });
     }
 
-    /// Forgets all turns.
     pub(super) fn reset(&self) {
         self.write(Turn { started: NEVER, soft: NEVER, stop: NEVER, hard: NEVER, cpu: NEVER, threads: 0 });
     }
 
-    /// Nanoseconds left of the time for this turn.
+    /// The first point in time after this one at which wall time alone raises the level.
+    pub(super) fn next_rise(&self, after: i64) -> i64 {
+        self.read().next_rise(after)
+    }
+
     pub(super) fn time_left_ns(&self) -> i64 {
         self.read().left(now_ns(), process_cpu_ns)
     }
@@ -173,13 +174,18 @@ impl Turn {
         let wall = now.saturating_sub(self.started);
         let by_wall = self.level_after(wall);
         if by_wall == raw::GO_ON || self.cpu == NEVER {
-            let next = [self.soft, self.stop, self.hard].into_iter().filter(|&limit| limit > wall).min();
-            return (by_wall, next.map_or(NEVER, |limit| self.started.saturating_add(limit)));
+            return (by_wall, self.next_rise(now));
         }
         match self.level_after(self.used(cpu_now())) {
             raw::ABANDON => (raw::ABANDON, NEVER),
             level => (level, now.saturating_add(READ_EVERY_NS)),
         }
+    }
+
+    fn next_rise(&self, after: i64) -> i64 {
+        let rises = [self.soft, self.stop, self.hard].map(|limit| self.started.saturating_add(limit));
+        let next = rises.into_iter().filter(|&at| at > after).min();
+        next.filter(|_| self.threads != 0).unwrap_or(NEVER)
     }
 
     /// Nanoseconds left. Wall time is never less than what is charged to a bot that keeps no more threads busy than it may,
@@ -211,7 +217,6 @@ fn calls_for(calls: i64, took: i64) -> u32 {
     (calls * READ_EVERY_NS / took.max(1)).clamp(1, MOST_CALLS) as u32
 }
 
-/// The processor time of this process.
 #[cfg(unix)]
 fn process_cpu_ns() -> i64 {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -352,40 +357,14 @@ mod tests {
     #[ignore = "a measurement"]
     #[expect(clippy::print_stdout, reason = "the figure is for whoever runs it")]
     fn nanoseconds_a_call() {
-        use super::super::context::{HostContext, HostHandle, StopLevel};
-        let (block, _name) = crate::host::memory::Mapping::named().unwrap();
-        let block = block.forever();
-        let handle = HostHandle::new(HostContext::new(StopLevel::Raised(block), |_, _| {}));
-        let mut turn = TurnStart {
-            attempt: 0,
-            started_ns: now_ns(),
-            hard_ns: NEVER,
-            soft_ns: NEVER - 1,
-            stop_ns: NEVER,
-            cpu_ns: 0,
-            threads: 1,
-            clocks_ns: [NEVER; arbiter_rules::MAX_SEATS],
-        };
-        let cases = [("before soft_ns", 1, NEVER - 1, 0), ("past it by wall time alone", 2, 1, NEVER / 2)];
-        for (what, number, soft_ns, cpu_ns) in cases {
-            turn = TurnStart { soft_ns, cpu_ns, ..turn };
-            block.stop.store(stop_word(number, raw::GO_ON), Ordering::Relaxed);
-            handle.context.begin_turn(&turn);
-            // SAFETY: a table of ours.
-            println!("{what}: {:.2} ns", fastest(|| unsafe { (handle.table.should_stop)(handle.table) }));
-        }
-        // SAFETY: a table of ours, and null is no position.
-        let nothing = || unsafe { (handle.table.to_move)(handle.table, std::ptr::null()) };
-        println!("a call that does nothing: {:.2} ns", fastest(nothing));
-    }
-
-    /// Nanoseconds a call, in the fastest of several rounds.
-    fn fastest(call: impl Fn() -> i32) -> f64 {
-        let round = || {
+        let (clock, calls) = (TurnClock::new(), 10_000_000_u32);
+        let turn = Turn { started: now_ns(), stop: NEVER, hard: NEVER, cpu: 0, threads: 1, soft: NEVER - 1 };
+        let past = Turn { soft: 1, cpu: NEVER / 2, ..turn };
+        for (what, number, turn) in [("before soft_ns", 1, turn), ("past it by wall time alone", 2, past)] {
+            clock.write(turn);
             let started = now_ns();
-            (0..10_000_000).for_each(|_| _ = std::hint::black_box(call()));
-            now_ns() - started
-        };
-        (0..10).map(|_| round()).min().unwrap() as f64 / 1e7
+            (0..calls).for_each(|_| _ = std::hint::black_box(clock.level(stop_word(number, raw::GO_ON))));
+            println!("{what}: {:.2} ns", (now_ns() - started) as f64 / f64::from(calls));
+        }
     }
 }

@@ -1,19 +1,144 @@
-//! What a bot's process gives up before the bot is loaded.
+//! What a bot's process gives up before the bot is loaded, on Linux. It needs no privilege.
 //!
-//! What it gives depends on the system; each system's folder says what it gives there.
+//! What all bots have in common, the template does once ([`Prepared`]): it can gain no rights by executing a program,
+//! cannot be looked into, has the limits of all, and makes only the system calls on a list. Each copy of it does the rest
+//! for itself: it dies with the referee, is no longer root, and reads system libraries only. Then it passes the gate:
+//! from there on the supervisor treats its system calls as the bot's.
 
-#[cfg_attr(target_os = "linux", path = "linux/mod.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "other.rs")]
-mod system;
+mod groups;
+mod namespaces;
+mod rights;
+mod seccomp;
 
-#[cfg(target_os = "linux")]
-pub(super) use system::{
-    Apart, Bounds, Counted, Filters, Group, Groups, Listener, Namespaces, Prepared, Question, Reply,
-    close_files_from, die_with, filters, guard_referee, is_gate, landlock, number,
-};
-pub(super) use system::{Call, FORBIDDEN};
+pub(super) use groups::{Group, Groups};
+pub(super) use namespaces::{Apart, Namespaces};
+pub(super) use rights::landlock_version;
+pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
+
+use super::template::Kind;
+use super::{Sandbox, crash, procfs};
+use rights::User;
+use rustix::process::{DumpableBehavior, Signal};
+use std::io;
 
 /// An option of `prctl` that no kernel has. By calling it a bot's process tells the supervisor that it has given up its
 /// rights.
-#[cfg(target_os = "linux")]
 const GATE: u32 = 0x4152_4254;
+
+/// Asks to be killed when the parent ends, and makes sure that it has not ended already. `parent` is its number outside
+/// of all namespaces of ours.
+pub(super) fn die_with(parent: u32) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    // The parent has no number in a namespace that it is not in.
+    let actual = match rustix::process::getppid() {
+        Some(number) => number.as_raw_pid().unsigned_abs(),
+        None => procfs::own_numbers()?.1,
+    };
+    if actual == parent { Ok(()) } else { Err(io::Error::other("the process that started this one is gone")) }
+}
+
+/// The number of this process for the referee: outside of all namespaces of ours.
+pub(super) fn number() -> io::Result<u32> {
+    match rustix::process::getppid() {
+        Some(_) => Ok(std::process::id()),
+        None => Ok(procfs::own_numbers()?.0),
+    }
+}
+
+/// What a template has made ready for all of its copies.
+pub(super) struct Prepared {
+    kind: Kind,
+    user: User,
+    files: rights::Files,
+    /// There is a listener: the kernel asks the supervisor about their calls.
+    is_heard: bool,
+}
+
+impl Prepared {
+    /// Makes it ready, in the process that bots' processes are copies of. What this gives beside it is for the
+    /// supervisor alone.
+    pub(super) fn new(kind: &Kind) -> io::Result<(Prepared, Option<Listener>)> {
+        let has_namespaces = kind.isolation.namespaces;
+        rights::give_up_what_no_copy_needs();
+        // A template in namespaces needs them to make those of its copies.
+        if !has_namespaces && !rights::is_root() {
+            rights::give_up_capabilities()?;
+        }
+        rustix::thread::set_no_new_privs(true)?;
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        let user = rights::user_of_copies();
+        if kind.sandbox != Sandbox::Off {
+            rights::set_limits(kind, user)?;
+        }
+        let files = rights::Files::libraries(kind.bridge.as_deref().unwrap_or_default())?;
+        let scopes_signals =
+            landlock_version().is_some_and(|version| version >= rights::LANDLOCK_SCOPES_SIGNALS);
+        let are_separated = has_namespaces || scopes_signals || user == User::OfItsOwn;
+        let listener = seccomp::install(kind.sandbox, are_separated, kind.bridge.is_some())?;
+        if listener.is_some() {
+            crash::answer_for_filter()?;
+        }
+        Ok((Prepared { kind: kind.clone(), user, files, is_heard: listener.is_some() }, listener))
+    }
+
+    /// Confines this process, a copy in which nothing of the bot has run yet. `prepare` does what needs files that the bot
+    /// shall not have, when the process is no longer root. `close` closes the files that it does not need any more, as the
+    /// last thing before the gate.
+    pub(super) fn confine<T>(
+        self,
+        parent: u32,
+        prepare: impl FnOnce() -> T,
+        close: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<T> {
+        if self.kind.sandbox == Sandbox::Off {
+            let prepared = prepare();
+            return close().map(|()| prepared);
+        }
+        rights::leave_root(self.user)?;
+        if self.kind.isolation.namespaces {
+            rights::give_up_capabilities()?;
+        }
+        die_with(parent)?;
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        let prepared = prepare();
+        self.files.restrict()?;
+        close()?;
+        let last = if self.is_heard { pass_the_gate() } else { seccomp::install_alone(self.kind.sandbox) };
+        last.map(|()| prepared)
+    }
+}
+
+/// Tells the supervisor that this process has given up its rights.
+fn pass_the_gate() -> io::Result<()> {
+    // SAFETY: no kernel has this option; the supervisor answers in its place.
+    match unsafe { libc::prctl(GATE as libc::c_int, 0, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Whether a process asks to pass the gate.
+pub(super) fn is_gate(question: &Question) -> bool {
+    question.is("prctl") && question.arguments[0] as u32 == GATE
+}
+
+/// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
+/// cannot reach it anyway; otherwise they could read it while they are loaded, as any process of the same user can.
+pub(super) fn guard_referee() {
+    if landlock_version().is_none() && !rights::is_root() {
+        // It never fails with this argument.
+        let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    }
+}
+
+/// Closes every file from this number on.
+///
+/// # Safety
+/// Nothing of this process uses any of them any more.
+pub(super) unsafe fn close_files_from(number: libc::c_uint) -> io::Result<()> {
+    // SAFETY: the caller promises it.
+    match unsafe { libc::close_range(number, libc::c_uint::MAX, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}

@@ -1,26 +1,24 @@
 //! One bot's process, as the supervisor holds it.
 
 use super::ENDED;
-use super::child::Child;
 use super::questions::Conduct;
 use crate::host::clock::ProcessorClock;
-use crate::host::process::Exit;
+use crate::host::process::{EndedFor, Exit, Process, Signals};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
-use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus};
-use std::os::fd::OwnedFd;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A process that was seen to be stopped and has used more processor time than this since then has gone on by itself.
 const RAN_ON: Duration = Duration::from_millis(5);
 
-/// A bot's process that runs.
 pub(super) struct Bot {
-    pub(super) child: Arc<Child>,
+    pub(super) process: Arc<Process>,
     pub(super) pid: Pid,
-    /// The first process of its namespace.
+    pub(super) pidfd: Arc<PidFd>,
     pub(super) first: Option<OwnedFd>,
     pub(super) first_number: Option<Pid>,
     pub(super) group: Option<Group>,
@@ -37,48 +35,34 @@ pub(super) struct Bot {
     pub(super) used_when_stopped: Option<(u32, Duration)>,
 }
 
-/// What came of reading a bot's output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Read {
-    /// There may be more.
-    More,
-    /// There is nothing to read at present.
-    Nothing,
-    /// All writing ends of the pipe are closed.
-    End,
-}
-
 impl Bot {
-    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> Read {
-        let Some(output) = &self.output else { return Read::End };
+    /// Reads what it has printed. Gives the number of bytes, 0 when all writing ends of the pipe are closed, and none when
+    /// there is nothing to read at present.
+    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        let Some(output) = &self.output else { return Some(0) };
         self.chunks += 1;
-        match rustix::io::read(output, &mut *buffer) {
-            Ok(0) => Read::End,
-            Ok(length) => {
-                self.child.report().printed(&buffer[..length]);
-                Read::More
-            }
-            Err(_) => Read::Nothing,
-        }
+        let length = rustix::io::read(output, &mut *buffer).ok()?;
+        self.process.printed(&buffer[..length]);
+        Some(length)
     }
 
     /// A question of it is answered. It has come after the supervisor had waited for a processor for so long in all, and
     /// by now that is more.
     pub(super) fn answers(&mut self, before: Duration, now: Duration) {
-        self.child.answers_after(now.saturating_sub(before.max(self.answered_at)));
+        self.process.answers_after(now.saturating_sub(before.max(self.answered_at)));
         self.answered_at = now;
     }
 
     /// Ends it for something that is not its fault.
     pub(super) fn fail(&self, problem: &str) {
-        self.child.report().not_started(problem.to_owned());
-        self.child.kill();
+        self.process.not_started(problem);
+        self.process.kill();
     }
 
     /// Takes the exit status of the process, if it is gone.
     pub(super) fn reap(&self) -> Option<Exit> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        let status = match rustix::process::waitid(WaitId::PidFd(self.child.pidfd()?), options) {
+        let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.0.as_fd()), options) {
             Ok(None) | Err(rustix::io::Errno::INTR) => return None,
             Ok(status) => status,
             // The program that uses this library has reaped our child itself, in a signal handler.
@@ -95,28 +79,28 @@ impl Bot {
     /// Ends a process that holds more memory than it may. RLIMIT_DATA leaves out what the bot has made unwritable.
     pub(super) fn look_at_memory(&self, most: u64) {
         if procfs::private_memory(self.pid.as_raw_pid()).is_some_and(|held| held > most) {
-            self.child.report().out_of_memory();
-            self.child.kill();
+            self.process.is_ended_for(EndedFor::Memory);
+            self.process.kill();
         }
     }
 
     /// Ends a process that goes on by itself after it was stopped. Only a timer that sends SIGCONT can do that, and no
     /// honest bot has one.
     pub(super) fn look_whether_it_stays_stopped(&mut self) {
-        let asked = self.child.questions();
+        let asked = self.process.questions();
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         // Between two looks it may have been asked something, and may have answered: what it used for that counts there.
-        let is_same_rest = self.child.is_stopped() && self.child.questions() == asked;
+        let is_same_rest = self.process.is_stopped() && self.process.questions() == asked;
         let Some(used) = used.filter(|_| is_same_rest) else {
             self.used_when_stopped = None;
             return;
         };
         match self.used_when_stopped.filter(|(questions, _)| *questions == asked) {
             Some((_, before)) if used.saturating_sub(before) > RAN_ON => {
-                self.child.report().ran_on();
-                self.child.kill();
+                self.process.is_ended_for(EndedFor::RunningOn);
+                self.process.kill();
             }
-            Some(_) if !procfs::is_stopped(self.pid) => self.child.stop_again(),
+            Some(_) if !procfs::is_stopped(self.pid) => self.process.stop_again(),
             Some(_) => {}
             // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
             None => self.used_when_stopped = procfs::is_stopped(self.pid).then_some((asked, used)),
@@ -127,17 +111,35 @@ impl Bot {
 impl Drop for Bot {
     /// Ends what still runs of it, and waits for that no longer than 200 ms.
     fn drop(&mut self) {
-        if self.child.report().exit().is_none() {
+        if self.process.exit().is_none() {
             self.fail(ENDED);
-            for _ in 0..200 {
-                if let Some(exit) = self.reap() {
-                    self.child.report().ended(exit);
-                    break;
-                }
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            template::within_ms(200, || self.reap().map(|exit| self.process.ended(exit)).is_some());
         }
-        self.child.block().reply.mark_gone();
+        self.process.block().reply.mark_gone();
         self.first.iter().for_each(template::end);
+    }
+}
+
+/// What a process that its supervisor has started is sent.
+pub(super) struct PidFd(pub(super) OwnedFd);
+
+impl PidFd {
+    fn send(&self, signal: Signal) {
+        // It fails only when the process is gone already.
+        let _ = rustix::process::pidfd_send_signal(&self.0, signal);
+    }
+}
+
+impl Signals for PidFd {
+    fn kill(&self) {
+        self.send(Signal::KILL);
+    }
+
+    fn stop(&self) {
+        self.send(Signal::STOP);
+    }
+
+    fn go_on(&self) {
+        self.send(Signal::CONT);
     }
 }

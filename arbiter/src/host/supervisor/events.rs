@@ -1,12 +1,12 @@
 //! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
-use super::bot::{Bot, Read};
-use super::questions::{Circumstances, Verdict};
+use super::bot::Bot;
 use super::{ENDED, Order, Shared};
+use crate::host::Sandbox;
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::limits::most_private_memory;
+use crate::host::process::{EndedFor, Program};
 use crate::host::procfs::ProcessRecord;
-use crate::host::program::Program;
 use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use rustix::event::{Timespec, epoll};
@@ -30,7 +30,6 @@ const LONGEST_REST: Duration = Duration::from_millis(50);
 const CHUNK: usize = 64 << 10;
 const CHUNKS_A_TICK: u32 = 32;
 
-/// The whole life of the thread.
 pub(super) fn run(kind: Kind, program: Program, filters: &AtomicU32, shared: &Shared) {
     let mut events = Events::new(kind, program, filters, shared);
     // It starts while the bot's file is still being read. Where it fails, the first order tells.
@@ -45,7 +44,6 @@ pub(super) fn poll(bell: &OwnedFd) -> io::Result<OwnedFd> {
     Ok(poll)
 }
 
-/// Everything that the loop knows.
 pub(super) struct Events<'a> {
     pub(super) kind: Kind,
     pub(super) program: Program,
@@ -167,7 +165,6 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// A system call waits for an answer.
     fn hear_question(&mut self) {
         let Some(listener) = &self.listener else { return };
         // It fails when the caller is gone, or was interrupted and will ask again.
@@ -216,30 +213,24 @@ impl<'a> Events<'a> {
             // Until the gate it runs our own code only.
             bot.is_through = is_gate(question);
             if bot.is_through {
-                bot.child.report().passed_the_gate();
+                bot.process.passed_the_gate();
             }
             return listener.answer(question, if bot.is_through { Reply::Done } else { Reply::GoOn });
         }
-        let circumstances = Circumstances {
-            sandbox: self.kind.sandbox,
-            turn: bot.child.questions(),
-            is_playing: bot.child.is_playing(),
-        };
-        match bot.conduct.judge(question, circumstances) {
-            Verdict::Reply(reply) => listener.answer(question, reply),
-            Verdict::Forbidden => {
-                bot.child.report().forbid(question.call);
-                bot.child.kill();
+        match bot.conduct.judge(question, &bot.process) {
+            Some(reply) => listener.answer(question, reply),
+            None if self.kind.sandbox == Sandbox::Wide => listener.answer(question, Reply::Fail(libc::EPERM)),
+            None => {
+                bot.process.is_ended_for(EndedFor::Call(question.call.name()));
+                bot.process.kill();
             }
         }
     }
 
-    /// A bot has printed something.
     fn hear_output(&mut self, number: u64, flags: epoll::EventFlags) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
         self.buffer.resize(CHUNK, 0);
-        let is_open =
-            flags.contains(epoll::EventFlags::IN) && bot.read_a_chunk(&mut self.buffer) != Read::End;
+        let is_open = flags.contains(epoll::EventFlags::IN) && bot.read_a_chunk(&mut self.buffer) != Some(0);
         if !is_open || bot.chunks >= CHUNKS_A_TICK {
             self.forget(Source::Output(number));
         }
@@ -248,21 +239,22 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// A bot's process is gone.
     fn hear_end(&mut self, number: u64) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
         let Some(exit) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
-        while bot.chunks < 4 * CHUNKS_A_TICK && bot.read_a_chunk(&mut self.buffer) == Read::More {}
+        while bot.chunks < 4 * CHUNKS_A_TICK
+            && bot.read_a_chunk(&mut self.buffer).is_some_and(|length| length > 0)
+        {}
         self.forget(Source::Process(number));
         self.forget(Source::Output(number));
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
-            bot.child.report().out_of_memory();
+            bot.process.is_ended_for(EndedFor::Memory);
         }
-        bot.child.report().ended(exit);
+        bot.process.ended(exit);
     }
 
     /// The regular look at all bots, and at the template.
@@ -277,10 +269,10 @@ impl<'a> Events<'a> {
                 let _ = epoll::add(&self.shared.poll, output, data, epoll::EventFlags::IN);
             }
             bot.chunks = 0;
-            bot.child.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
+            bot.process.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
             bot.look_whether_it_stays_stopped();
             if self.ticks.is_multiple_of(TICKS_A_LOOK_AT_MEMORY) {
-                bot.look_at_memory(most_private_memory(self.kind.bounds.memory));
+                bot.look_at_memory(most_private_memory(self.kind.memory));
             }
         }
         self.tick_at = if self.bots.is_empty() && self.ordered.is_empty() { NEVER } else { after(now, TICK) };
@@ -306,7 +298,7 @@ impl<'a> Events<'a> {
             Source::Bell => Some(self.shared.bell.as_fd()),
             Source::Template(_) => self.template.as_ref().map(AsFd::as_fd),
             Source::Listener(_) => self.listener.as_ref().map(AsFd::as_fd),
-            Source::Process(bot) => self.bots.get(&bot).and_then(|bot| bot.child.pidfd()),
+            Source::Process(bot) => self.bots.get(&bot).map(|bot| bot.pidfd.0.as_fd()),
             Source::Output(bot) => self.bots.get(&bot).and_then(|bot| bot.output.as_ref()).map(AsFd::as_fd),
         };
         // It fails when the descriptor was not in the epoll.
@@ -330,9 +322,7 @@ pub(super) enum Source {
     Template(u64),
     /// The listener of that template's copies.
     Listener(u64),
-    /// The process of this bot.
     Process(u64),
-    /// The pipe of its output.
     Output(u64),
 }
 

@@ -2,30 +2,26 @@
 //! their system calls, reads what they print, and reaps them. It takes no part in turns.
 //!
 //! It is the parent of its template and of all copies of that: they die with this thread. `events` is its loop, `orders` how
-//! it has processes started, `bot` one of these as it holds it, `questions` how it judges system calls, and `child` what it
-//! shares with the referee of a game.
+//! it has processes started, `bot` one of these as it holds it, and `questions` how it judges system calls.
 
 mod bot;
-pub(super) mod child;
 mod events;
 mod orders;
 mod questions;
 
 use super::clock::now_ns;
 use super::memory::Pool;
-use super::program::Program;
+use super::process::{Core, Handle, Process, Program};
 use super::sandbox::Group;
 use super::template::Kind;
-use super::wire::{Block, Patience};
+use super::wire::Block;
 use super::{BotFile, cores};
-use child::{Child, Held};
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
-use std::time::Duration;
 
 /// Why a process is gone, or never came, whose supervisor has ended before it.
 const ENDED: &str = "the thread that starts and reaps bots' processes has ended";
@@ -44,10 +40,7 @@ struct Shared {
     poll: OwnedFd,
     orders: Mutex<Orders>,
     pool: Arc<Pool>,
-    /// What the last game has learnt about waiting on this core.
-    patience: Mutex<Patience>,
-    /// Processor time that our side of a bot's process needs between questions, in nanoseconds.
-    housekeeping: AtomicU64,
+    core: Arc<Core>,
 }
 
 #[derive(Default)]
@@ -57,9 +50,9 @@ struct Orders {
     is_over: bool,
 }
 
-/// A process that is to be started.
 struct Order {
-    child: Arc<Child>,
+    process: Arc<Process>,
+    block: Arc<OwnedFd>,
     /// None for a process that is only tried.
     library: Option<BotFile>,
     group: Option<Group>,
@@ -75,7 +68,8 @@ impl Supervisor {
     pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
         Supervisor::running(move |shared| {
             kind.core.into_iter().for_each(cores::stay_on);
-            shared.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);
+            shared.core.housekeeping.store(housekeeping_ns(), Ordering::Relaxed);
+            shared.core.supervisor.store(rustix::thread::gettid().as_raw_pid(), Ordering::Relaxed);
             events::run(kind, program, &filters, shared);
         })
     }
@@ -88,8 +82,7 @@ impl Supervisor {
             bell,
             orders: Mutex::default(),
             pool: Arc::default(),
-            patience: Mutex::default(),
-            housekeeping: AtomicU64::new(0),
+            core: Arc::default(),
         });
         let ours = Arc::clone(&shared);
         let thread = Builder::new().name("supervisor".to_owned()).spawn(move || {
@@ -111,12 +104,16 @@ impl Supervisor {
         library: Option<&BotFile>,
         group: Option<Group>,
         prepare: impl FnOnce(&Block),
-    ) -> io::Result<Held> {
-        let child = Arc::new(Child::new(&self.shared.pool)?);
-        prepare(child.block());
-        let held = Held::new(Arc::clone(&child));
+    ) -> io::Result<Handle> {
+        let pool = Arc::clone(&self.shared.pool);
+        let (block, file) = pool.take()?;
+        let kept = Arc::clone(&file);
+        let keep = move |block| pool.give_back(block, kept);
+        let process = Arc::new(Process::new(&self.shared.core, block, keep));
+        prepare(process.block());
+        let handle = Handle(Arc::clone(&process));
         let (library, at) = (library.cloned(), now_ns());
-        let order = Order { child, library, group, at, is_second_try: false };
+        let order = Order { process, block: file, library, group, at, is_second_try: false };
         let mut orders = self.shared.orders();
         if orders.is_over {
             return Err(io::Error::other(ENDED));
@@ -124,19 +121,7 @@ impl Supervisor {
         orders.new.push(order);
         drop(orders);
         self.shared.ring();
-        Ok(held)
-    }
-
-    /// What is known of the core: how long to yield before sleeping, and how much processor time our side of a bot's
-    /// process needs between questions.
-    pub(super) fn known(&self) -> (Patience, Duration) {
-        let patience = *self.shared.patience.lock().unwrap_or_else(PoisonError::into_inner);
-        (patience, Duration::from_nanos(self.shared.housekeeping.load(Ordering::Relaxed)))
-    }
-
-    /// Stores what a game has learnt about the core.
-    pub(super) fn learn(&self, patience: Patience) {
-        *self.shared.patience.lock().unwrap_or_else(PoisonError::into_inner) = patience;
+        Ok(handle)
     }
 }
 
@@ -188,8 +173,8 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::process::ProcessHandle;
     use rustix::event::{PollFd, PollFlags, poll};
+    use std::time::Duration;
 
     /// Otherwise a bug of ours would be a match that hangs.
     #[test]
@@ -201,8 +186,8 @@ mod tests {
         });
         let supervisor = supervisor.unwrap();
         let ordered = supervisor.launch(None, None, |_| {}).unwrap();
-        assert_eq!(ordered.report().pid_within(Duration::from_secs(60)), None);
-        assert_eq!(ordered.report().start_problem().as_deref(), Some(ENDED));
+        assert_eq!(ordered.pid_within(Duration::from_secs(60)), None);
+        assert_eq!(ordered.start_problem().as_deref(), Some(ENDED));
         assert!(supervisor.has_ended());
         assert!(supervisor.launch(None, None, |_| {}).is_err(), "and nobody waits for it any more");
     }

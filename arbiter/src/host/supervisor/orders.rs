@@ -1,10 +1,11 @@
 //! Orders for processes, and the template that carries them out.
 
-use super::bot::Bot;
+use super::bot::{Bot, PidFd};
 use super::events::{Events, Source, TICK};
 use super::questions::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
+use crate::host::process::Signals;
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
@@ -23,15 +24,15 @@ const LONGEST_SHORTAGE: Duration = Duration::from_secs(2);
 impl Order {
     /// Says why no process was started. The first reason counts.
     fn fail(&self, problem: &str) {
-        self.child.report().not_started(problem.to_owned());
-        self.child.block().reply.mark_gone();
+        self.process.not_started(problem);
+        self.process.block().reply.mark_gone();
     }
 }
 
 impl Drop for Order {
     /// Whoever waits for a process that will not come is told so, also if it is a panic that ends the supervisor.
     fn drop(&mut self) {
-        if self.child.pidfd().is_none() {
+        if !self.process.has_started() {
             self.fail(ENDED);
         }
     }
@@ -56,12 +57,13 @@ impl Events<'_> {
         let Some(template) = &self.template else { return };
         let sent = || -> io::Result<OwnedFd> {
             let library = order.library.as_ref().map(|library| library.open()).transpose();
-            let library = library.map_err(io::Error::other)?;
+            let bot = library.map_err(io::Error::other)?;
             let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
             rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
             template.order(&Handed {
-                block: order.child.block_file(),
-                library: library.map_or(order.child.block_file(), |library| library.copy.memory()),
+                block: order.block.as_fd(),
+                library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
+                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.memory().as_fd()),
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;
@@ -90,7 +92,7 @@ impl Events<'_> {
         {
             return Err(io::Error::other(problem.clone()));
         }
-        let started = Template::start(self.kind, &self.program, || !shared.orders().is_over);
+        let started = Template::start(&self.kind, &self.program, || !shared.orders().is_over);
         let (template, listener) = started.inspect_err(|error| {
             let now = now_ns();
             self.failed = (!is_full(error)).then(|| (now + (now - begun), error.to_string()));
@@ -141,7 +143,6 @@ impl Events<'_> {
         }
     }
 
-    /// The template answers the oldest order.
     pub(super) fn hear_template(&mut self) {
         let Some(template) = &self.template else { return };
         match template.answer() {
@@ -166,29 +167,29 @@ impl Events<'_> {
         }
     }
 
-    /// A process has been started.
     fn begin(&mut self, mut order: Order, output: OwnedFd, started: Started) {
         let Started { pid, process, first } = started;
-        let (number, child) = (self.next_bot, Arc::clone(&order.child));
+        let (number, pidfd) = (self.next_bot, Arc::new(PidFd(process)));
         self.next_bot += 1;
-        child.started(pid.as_raw_pid(), process, self.listener.is_some());
-        let own = if self.kind.namespaces { procfs::innermost_number(pid) } else { None };
+        let signals: Arc<dyn Signals> = Arc::<PidFd>::clone(&pidfd);
+        order.process.started(pid.as_raw_pid(), signals, self.listener.is_some());
+        let own = if self.kind.isolation.namespaces { procfs::innermost_number(pid) } else { None };
         let bot = Bot {
-            child,
+            process: Arc::clone(&order.process),
             pid,
+            pidfd,
             first_number: first.as_ref().and_then(|first| procfs::number_of(first.as_fd()).ok()),
             first,
             group: order.group.take(),
             is_through: false,
-            conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.bounds.threads),
+            conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.threads),
             output: Some(output),
             chunks: 0,
             clock: ProcessorClock::of(pid.as_raw_pid()),
             answered_at: Duration::ZERO,
             used_when_stopped: None,
         };
-        let process =
-            bot.child.pidfd().map_or(Ok(()), |process| self.watch(process, Source::Process(number)));
+        let process = self.watch(&bot.pidfd.0, Source::Process(number));
         let output = bot.output.as_ref().map_or(Ok(()), |output| self.watch(output, Source::Output(number)));
         self.bots.insert(number, bot);
         if let Err(error) = process.and(output) {

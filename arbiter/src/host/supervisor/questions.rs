@@ -3,8 +3,8 @@
 //! Only numbers in registers are judged. What a pointer leads to could change between the answer and the call; numbers
 //! cannot.
 
-use crate::host::Sandbox;
 use crate::host::clock::now_ns;
+use crate::host::process::Process;
 use crate::host::procfs;
 use crate::host::sandbox::{Question, Reply};
 use rustix::process::Pid;
@@ -25,29 +25,9 @@ pub(super) struct Conduct {
     /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,
     begun_in_turn: u32,
-    /// The turn that these were begun in.
     turn: u32,
     /// When the burst will be full again, if nothing more is asked.
     whole_at: i64,
-}
-
-/// What becomes of a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// It is answered.
-    Reply(Reply),
-    /// No bot may make this call: the process is to be ended.
-    Forbidden,
-}
-
-/// What holds for the bot at this moment.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Circumstances {
-    pub(super) sandbox: Sandbox,
-    /// How often the bot has been asked something.
-    pub(super) turn: u32,
-    /// Its library is loaded.
-    pub(super) is_playing: bool,
 }
 
 impl Conduct {
@@ -78,30 +58,24 @@ impl Conduct {
         (self.whole_at - BURST * EACH).max(now)
     }
 
-    /// Judges a call that the filter has not decided.
-    pub(super) fn judge(&mut self, question: &Question, now: Circumstances) -> Verdict {
-        match self.reply(question, now) {
-            Some(reply) => Verdict::Reply(reply),
-            None if now.sandbox == Sandbox::Wide => Verdict::Reply(Reply::Fail(libc::EPERM)),
-            None => Verdict::Forbidden,
-        }
-    }
-
-    /// None for what is forbidden.
-    fn reply(&mut self, question: &Question, now: Circumstances) -> Option<Reply> {
+    /// Judges a call that the filter has not decided. None for what no bot may do: the process is to be ended.
+    pub(super) fn judge(&mut self, question: &Question, process: &Process) -> Option<Reply> {
         let arguments = question.arguments;
         let number = |at: usize| arguments[at] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
         let is_one_of = |names: &[&str]| names.iter().any(|name| question.is(name));
         if question.wants_thread() {
-            return go_on_if(self.may_start_a_thread(now.turn), libc::EAGAIN);
+            return go_on_if(self.may_start_a_thread(process.questions()), libc::EAGAIN);
         }
         if let Some((process, signal)) = question.signal() {
             let is_own = process == self.own_number && signal != libc::SIGCONT;
             return is_own.then_some(Reply::GoOn);
         }
         if question.opens_to_read() {
-            return go_on_if(!now.is_playing, libc::EACCES);
+            return go_on_if(!process.is_playing(), libc::EACCES);
+        }
+        if question.looks_at_path() {
+            return Some(Reply::Fail(libc::EACCES));
         }
         if is_one_of(&["clock_gettime", "clock_getres"]) {
             // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.

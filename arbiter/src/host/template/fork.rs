@@ -18,15 +18,6 @@ pub(in crate::host) struct Fork {
     locks_size: usize,
 }
 
-/// Who goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::host) enum Side<Told> {
-    /// The process that was copied, which is told of the copy.
-    Original(Told),
-    /// The copy.
-    Copy,
-}
-
 /// Bytes of `struct clone_args` as it is passed: more than any C library passes, so that the filter can tell a template
 /// from a bot that tries `clone3` out. The kernel takes longer structures whose end is zero.
 pub(in crate::host) const CLONE3_SIZE: usize = 128;
@@ -71,11 +62,11 @@ impl Fork {
         (told == 0).then_some(Fork { thread_number, locks, locks_size })
     }
 
-    /// Copies this process.
+    /// Copies this process. Gives the number of the copy; none in the copy itself.
     ///
     /// # Safety
     /// This process has one thread only.
-    pub(in crate::host) unsafe fn fork(&self) -> io::Result<Side<Pid>> {
+    pub(in crate::host) unsafe fn fork(&self) -> io::Result<Option<Pid>> {
         let flags =
             libc::CLONE_PARENT | libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
         let same_stack = std::ptr::null_mut::<c_void>();
@@ -87,16 +78,16 @@ impl Fork {
         let pid = unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, nowhere, number, number) };
         match i32::try_from(pid).ok().and_then(Pid::from_raw) {
             _ if pid < 0 => Err(io::Error::last_os_error()),
-            Some(pid) => Ok(Side::Original(pid)),
+            Some(pid) => Ok(Some(pid)),
             None => {
                 self.settle();
-                Ok(Side::Copy)
+                Ok(None)
             }
         }
     }
 
-    /// Copies this process into a control group, or with new namespaces. The original gets a handle on the copy, since a
-    /// number would be that of its own namespace.
+    /// Copies this process into a control group, or with new namespaces. Gives a handle on the copy, since a number would be
+    /// that of its own namespace; none in the copy itself.
     ///
     /// # Safety
     /// This process has one thread only.
@@ -104,7 +95,7 @@ impl Fork {
         &self,
         namespaces: libc::c_int,
         group: Option<BorrowedFd<'_>>,
-    ) -> io::Result<Side<OwnedFd>> {
+    ) -> io::Result<Option<OwnedFd>> {
         const CLONE_INTO_CGROUP: u64 = 1 << 33;
         let mut handle: libc::c_int = -1;
         let flags = libc::CLONE_PARENT
@@ -127,10 +118,10 @@ impl Fork {
             -1 => Err(io::Error::last_os_error()),
             0 => {
                 self.settle();
-                Ok(Side::Copy)
+                Ok(None)
             }
             // SAFETY: the kernel has just opened this file for us.
-            _ => Ok(Side::Original(unsafe { OwnedFd::from_raw_fd(handle) })),
+            _ => Ok(Some(unsafe { OwnedFd::from_raw_fd(handle) })),
         }
     }
 

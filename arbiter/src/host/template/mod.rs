@@ -6,51 +6,63 @@
 //! copy is as fresh as any other. The copies are children of the referee, not of the template: it sees how they end, and
 //! they die with the supervisor thread that started the template.
 //!
-//! What copies share is where the program and the system's libraries lie in memory, and the numbers that the system
-//! gave the template to hide such things from attackers. Only code that already runs inside such a process can use them.
-//!
-//! Here is the supervisor's side; `process` is the template itself, and `copy` what becomes of a copy.
+//! Here is the supervisor's side, and how it passes open files over the socket that is the template's standard input;
+//! `process` is the template itself, and what becomes of its copies.
 
-pub(super) mod copy;
-mod descriptors;
 pub(super) mod fork;
 pub(super) mod process;
 
 pub(super) use fork::CLONE3_SIZE;
 
-use super::Sandbox;
 use super::clock::{after, now_ns};
+use super::message::{cut, write};
+use super::process::Program;
 use super::procfs::{self, ProcessRecord, State};
-use super::program::Program;
-use super::sandbox::{Bounds, Listener};
+use super::sandbox::Listener;
+use super::{Isolation, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType,
+};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
-use std::io;
+use serde::{Deserialize, Serialize};
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// What makes templates differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Kind {
-    /// The core that it and its copies are bound to.
     pub(super) core: Option<usize>,
     /// How strictly the system calls of its copies are judged.
     pub(super) sandbox: Sandbox,
-    /// Whether its copies get namespaces of their own.
-    pub(super) namespaces: bool,
-    /// What each of its copies may use.
-    pub(super) bounds: Bounds,
+    pub(super) isolation: Isolation,
+    /// Bytes of memory for each bot, and the most threads of its process.
+    pub(super) memory: u64,
+    pub(super) threads: u32,
+    /// Where its copies are for bots of a bridge, the files and folders that these may read besides.
+    pub(super) bridge: Option<Vec<PathBuf>>,
+}
+
+impl Kind {
+    pub(super) fn of(limits: &Limits, core: Option<usize>, bridge: Option<Vec<PathBuf>>) -> Kind {
+        let Limits { memory, sandbox, isolation, threads, .. } = *limits;
+        let threads = threads.saturating_add(Limits::SPARE_THREADS);
+        Kind { core, sandbox, isolation, memory, threads, bridge }
+    }
 }
 
 /// What a bot's process is handed.
 #[derive(Debug)]
 pub(super) struct Handed<File> {
-    /// The shared block.
     pub(super) block: File,
-    /// A copy of the library.
     pub(super) library: File,
-    /// Where what it prints goes.
+    /// A copy of the payload, if the bot has one.
+    pub(super) payload: Option<File>,
     pub(super) output: File,
     /// The folder of its control group, if it has one. Not for the bot's process itself.
     pub(super) group: Option<File>,
@@ -58,15 +70,12 @@ pub(super) struct Handed<File> {
 
 /// A process that has been started for a bot. It is a child of ours, to be waited for.
 pub(super) struct Started {
-    /// Its number.
     pub(super) pid: Pid,
-    /// A handle on it.
     pub(super) process: OwnedFd,
     /// The first process of its namespace, if it has one: a child of ours too, that stays until it is killed.
     pub(super) first: Option<OwnedFd>,
 }
 
-/// How long a template may take to begin, on a machine with much else to do.
 const LONGEST_START: Duration = Duration::from_secs(8);
 /// How long it may sleep or be blocked before it has begun, or while an order waits.
 pub(super) const LONGEST_SILENCE: Duration = Duration::from_millis(1500);
@@ -87,13 +96,13 @@ impl Template {
     /// Starts a template of the calling thread, with which it and its copies die. Gives the listener for their system
     /// calls, where they are filtered and heard. It is given up as soon as nobody wants it any more.
     pub(super) fn start(
-        kind: Kind,
+        kind: &Kind,
         program: &Program,
         is_wanted: impl Fn() -> bool,
     ) -> io::Result<(Template, Option<Listener>)> {
-        let (socket, theirs) = descriptors::pair()?;
+        let (socket, theirs) = pair()?;
         let mut command = program.command()?;
-        command.args(process::words(kind, std::process::id()));
+        command.arg(std::process::id().to_string()).arg(serde_json::to_string(kind)?);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -102,9 +111,10 @@ impl Template {
         drop(command);
         let pid = Pid::from_child(&process);
         let mut template = Template { socket, process, inner: None, pid };
-        let mut answer = template.hear_ready(is_wanted)?;
-        let listener = answer.has_listener().then(|| answer.files.remove(0).into());
-        if let Some(inner) = answer.files.pop() {
+        let (is_heard, files) = template.hear_ready(is_wanted)?;
+        let mut files = files.into_iter();
+        let listener = if is_heard { files.next().map(Listener::from) } else { None };
+        if let Some(inner) = files.next() {
             template.pid = procfs::number_of(inner.as_fd())?;
             template.inner = Some(inner);
         }
@@ -112,14 +122,17 @@ impl Template {
     }
 
     /// Waits until it is ready, or until it has slept or been blocked for too long.
-    fn hear_ready(&self, is_wanted: impl Fn() -> bool) -> io::Result<Answer> {
+    fn hear_ready(&self, is_wanted: impl Fn() -> bool) -> io::Result<(bool, Vec<OwnedFd>)> {
         let record = ProcessRecord::of(self.pid.as_raw_pid());
         let (last, mut silent) = (after(now_ns(), LONGEST_START), after(now_ns(), LONGEST_SILENCE));
         loop {
             let mut socket = [PollFd::new(&self.socket, PollFlags::IN)];
             match poll(&mut socket, Some(&LOOK)) {
                 Ok(0) | Err(rustix::io::Errno::INTR) => {}
-                Ok(_) => return Answer::hear(&self.socket)?.or_problem(),
+                Ok(_) => match Answer::hear(&self.socket)? {
+                    (Answer::Ready { is_heard }, files) => return Ok((is_heard, files)),
+                    (answer, _) => return Err(answer.into_error()),
+                },
                 Err(error) => return Err(error.into()),
             }
             if record.state() == State::Runnable {
@@ -133,15 +146,16 @@ impl Template {
 
     /// Has it make a copy of itself. Its answer can be heard when the socket has something to read.
     pub(super) fn order(&self, files: &Handed<BorrowedFd<'_>>) -> io::Result<()> {
-        let Handed { block, library, output, group } = *files;
-        let files = [Some(block), Some(library), Some(output), group];
+        let Handed { block, library, output, payload, group } = *files;
+        let there = [payload.is_some(), group.is_some()].map(u8::from);
+        let files = [Some(block), Some(library), Some(output), payload, group];
         let files: Vec<_> = files.into_iter().flatten().collect();
-        descriptors::give(&self.socket, b"!", &files)
+        give(&self.socket, &there, &files)
     }
 
     /// The answer to the oldest order that it has not answered.
     pub(super) fn answer(&self) -> io::Result<io::Result<Started>> {
-        Ok(Answer::hear(&self.socket)?.into_started())
+        Answer::hear(&self.socket).map(|(answer, files)| answer.into_started(files))
     }
 
     /// Whether it cannot go on by itself: it is stopped, or waits in the kernel.
@@ -164,13 +178,10 @@ impl Drop for Template {
         if let Some(inner) = &self.inner {
             end(inner);
         }
-        for _ in 0..100 {
-            if !matches!(self.process.try_wait(), Ok(None)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(1));
+        if !within_ms(100, || !matches!(self.process.try_wait(), Ok(None))) {
+            let process = self.pid.as_raw_pid();
+            tracing::warn!(process, "the template cannot be ended, and is left behind");
         }
-        tracing::warn!(process = self.pid.as_raw_pid(), "the template cannot be ended, and is left behind");
     }
 }
 
@@ -178,14 +189,20 @@ impl Drop for Template {
 pub(super) fn end(process: &OwnedFd) {
     // It fails when the process is gone already.
     let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
-    let gone = || WaitId::PidFd(process.as_fd());
-    let reap = |how| rustix::process::waitid(gone(), WaitIdOptions::EXITED | how);
-    for _ in 0..100 {
-        if !matches!(reap(WaitIdOptions::NOHANG), Ok(None)) {
-            return;
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    let reap = || rustix::process::waitid(WaitId::PidFd(process.as_fd()), options);
+    within_ms(100, || !matches!(reap(), Ok(None)));
+}
+
+/// Tries every millisecond until it is done, at most so often. Says whether it is.
+pub(super) fn within_ms(limit: u32, mut is_done: impl FnMut() -> bool) -> bool {
+    for _ in 0..limit {
+        if is_done() {
+            return true;
         }
         std::thread::sleep(Duration::from_millis(1));
     }
+    false
 }
 
 /// Why a template does not begin or answer, as far as `/proc` tells.
@@ -199,80 +216,66 @@ pub(super) fn does_not_answer() -> io::Error {
     })
 }
 
-/// What a template says: at first that it is ready, then for each order the number of the process that it has started. A
-/// negative number is the system's error, with more words where there are any. Processes in namespaces have other numbers
-/// for the template than for us, so it hands over handles on them.
-struct Answer {
-    number: i32,
-    problem: String,
-    files: Vec<OwnedFd>,
+/// What a template says. Files may come with it.
+#[derive(Debug, Serialize, Deserialize)]
+enum Answer {
+    /// It is ready. With this come the listener, if calls are heard, and a handle on it where it is in namespaces.
+    Ready {
+        is_heard: bool,
+    },
+    Numbered(i32),
+    /// It has made a copy whose number is another one for us. Handles on it and on the first process of its namespace come
+    /// with this.
+    Handed,
+    /// It could not: the system's error, or another one in words. A handle comes along if there is a first process of a
+    /// namespace without another.
+    Failed {
+        code: Option<i32>,
+        problem: String,
+    },
 }
 
 impl Answer {
-    /// It is ready. With it may come a handle on it.
-    const READY: i32 = 1;
-    /// It is ready, and the first file that comes with it is the listener.
-    const READY_AND_HEARD: i32 = 2;
-    /// Bytes of an answer with its words.
+    /// Bytes of an answer, and of its words.
     const LONGEST: usize = 256;
+    const LONGEST_PROBLEM: usize = 240;
 
-    fn hear(socket: &OwnedFd) -> io::Result<Answer> {
+    fn failed(error: &io::Error) -> Answer {
+        let mut problem = error.to_string();
+        cut(&mut problem, Answer::LONGEST_PROBLEM);
+        Answer::Failed { code: error.raw_os_error(), problem }
+    }
+
+    fn hear(socket: &OwnedFd) -> io::Result<(Answer, Vec<OwnedFd>)> {
         let mut bytes = [0; Answer::LONGEST];
-        let (bytes, files) = descriptors::take(socket, &mut bytes)?;
-        match bytes.split_first_chunk() {
-            Some((number, problem)) => Ok(Answer {
-                number: i32::from_ne_bytes(*number),
-                problem: String::from_utf8_lossy(problem).into_owned(),
-                files,
-            }),
-            None => Err(io::Error::other("the process that bots are copied from is gone")),
+        let (bytes, files) = take(socket, &mut bytes)?;
+        if bytes.is_empty() {
+            return Err(io::Error::other("the process that bots are copied from is gone"));
+        }
+        Ok((postcard::from_bytes(bytes).map_err(io::Error::other)?, files))
+    }
+
+    fn say(&self, socket: &OwnedFd, files: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(Answer::LONGEST);
+        write(self, &mut bytes);
+        give(socket, &bytes, files)
+    }
+
+    fn into_error(self) -> io::Error {
+        match self {
+            Answer::Failed { code: Some(code), .. } => io::Error::from_raw_os_error(code),
+            Answer::Failed { problem, .. } => io::Error::other(problem),
+            _ => io::ErrorKind::InvalidData.into(),
         }
     }
 
-    fn say(socket: &OwnedFd, number: i32, problem: &str, files: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let text = [&number.to_ne_bytes(), problem.as_bytes()].concat();
-        descriptors::give(socket, &text[..text.len().min(Answer::LONGEST)], files)
-    }
-
-    fn say_error(socket: &OwnedFd, error: &io::Error, files: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let number = -error.raw_os_error().unwrap_or(libc::EIO);
-        let problem = if error.raw_os_error().is_some() { String::new() } else { error.to_string() };
-        Answer::say(socket, number, &problem, files)
-    }
-
-    fn has_listener(&self) -> bool {
-        self.number == Answer::READY_AND_HEARD && !self.files.is_empty()
-    }
-
-    fn or_problem(self) -> io::Result<Answer> {
-        match self.number {
-            0.. => Ok(self),
-            error if self.problem.is_empty() => Err(io::Error::from_raw_os_error(-error)),
-            _ => Err(io::Error::other(self.problem)),
-        }
-    }
-
-    fn into_started(self) -> io::Result<Started> {
-        if self.number < 0 {
-            // Only the first process of its namespace was started.
-            self.files.iter().for_each(end);
-        }
-        let mut answer = self.or_problem()?;
-        let mut files = answer.files.drain(..);
-        let (process, first) = (files.next(), files.next());
-        drop(files);
-        match process {
-            Some(process) => match procfs::number_of(process.as_fd()) {
-                Ok(pid) => Ok(Started { pid, process, first }),
-                Err(error) => {
-                    [Some(process), first].iter().flatten().for_each(end);
-                    Err(error)
-                }
-            },
-            None => {
-                let pid = Pid::from_raw(answer.number).ok_or(io::ErrorKind::InvalidData)?;
+    fn into_started(self, files: Vec<OwnedFd>) -> io::Result<Started> {
+        let mut files = files.into_iter();
+        match (self, files.next(), files.next()) {
+            (Answer::Numbered(number), ..) => {
+                let pid = Pid::from_raw(number).ok_or(io::ErrorKind::InvalidData)?;
                 match rustix::process::pidfd_open(pid, PidfdFlags::empty()) {
-                    Ok(process) => Ok(Started { pid, process, first }),
+                    Ok(process) => Ok(Started { pid, process, first: None }),
                     Err(error) => {
                         // It has not been reaped, so the number is still its own.
                         rustix::process::kill_process(pid, Signal::KILL)?;
@@ -280,6 +283,50 @@ impl Answer {
                     }
                 }
             }
+            (Answer::Handed, Some(process), first) => match procfs::number_of(process.as_fd()) {
+                Ok(pid) => Ok(Started { pid, process, first }),
+                Err(error) => {
+                    [Some(process), first].iter().flatten().for_each(end);
+                    Err(error)
+                }
+            },
+            (answer, first, _) => {
+                first.iter().for_each(end);
+                Err(answer.into_error())
+            }
         }
     }
+}
+
+/// The most files that are handed over at a time.
+const MOST: usize = 5;
+
+/// A pair of sockets, the referee's and the child's. Files that were put into the first wait in the second.
+fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
+}
+
+/// Hands files to the other side, with a message that is not empty.
+fn give(socket: impl AsFd, text: &[u8], files: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
+    let mut message = SendAncillaryBuffer::new(&mut space);
+    if !files.is_empty() && !message.push(SendAncillaryMessage::ScmRights(files)) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    rustix::net::sendmsg(socket, &[IoSlice::new(text)], &mut message, SendFlags::NOSIGNAL)?;
+    Ok(())
+}
+
+/// Takes the next message, as far as there is room for it, and the files that came with it. The message is empty when
+/// the other side has closed its end.
+fn take(socket: impl AsFd, text: &mut [u8]) -> io::Result<(&[u8], Vec<OwnedFd>)> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
+    let mut message = RecvAncillaryBuffer::new(&mut space);
+    let flags = RecvFlags::CMSG_CLOEXEC;
+    let received = rustix::net::recvmsg(socket, &mut [IoSliceMut::new(text)], &mut message, flags)?;
+    let rights = message.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(files) => Some(files),
+        _ => None,
+    });
+    Ok((&text[..received.bytes], rights.flatten().collect()))
 }

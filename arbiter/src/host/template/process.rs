@@ -1,49 +1,30 @@
-//! The template itself: a process that waits for orders and makes a copy of itself for each.
+//! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
+//! and becomes the process of one bot.
 
-use super::fork::{Fork, Side};
-use super::{Answer, Handed, Kind, copy, descriptors};
+use super::fork::Fork;
+use super::{Answer, Handed, Kind, take};
 use crate::host::clock::now_ns;
-use crate::host::sandbox::{self, Apart, Bounds, Counted, Namespaces, Prepared};
-use crate::host::{Sandbox, cores, crash};
+use crate::host::memory::{Mapping, map_for_ever};
+use crate::host::plugin::{Channel, serve_bot};
+use crate::host::sandbox::{self, Apart, Namespaces, Prepared};
+use crate::host::{cores, crash};
+use rustix::fs::{Mode, OFlags, open};
 use rustix::process::PidfdFlags;
+use std::ffi::CString;
+use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The words for how memory is counted, and for the namespaces of copies.
-const USED: &str = "used";
-const RESERVED: &str = "reserved";
-const OWN: &str = "own";
-const SHARED: &str = "shared";
+/// The number of the library's file in a bot's process, the only one that is open beside the standard files.
+const LIBRARY: i32 = 3;
 
-/// The arguments of the hidden verb that start a template of this kind for the referee with this number.
-pub(super) fn words(kind: Kind, referee: u32) -> Vec<String> {
-    let sandbox = match kind.sandbox {
-        Sandbox::Wide => "wide",
-        Sandbox::Off => "off",
-        Sandbox::Strict | Sandbox::Plain => "strict",
-    };
-    let Bounds { memory, threads, counted } = kind.bounds;
-    let counted = if counted == Counted::AsUsed { USED } else { RESERVED };
-    let namespaces = if kind.namespaces { OWN } else { SHARED };
-    let words = [referee.to_string(), memory.to_string(), threads.to_string()];
-    words.into_iter().chain([sandbox, counted, namespaces].map(str::to_owned)).collect()
-}
-
-/// Waits for the referee's orders, and runs bots in copies of this process. `parent` is the number of the referee's
-/// process. None if this process was not started by a referee.
-pub(in crate::host) fn run(parent: &str, words: &[&str]) -> Option<ExitCode> {
-    let parent = parent.parse().ok()?;
-    let [memory, threads, sandbox, counted, namespaces] = *words else { return None };
-    let counted = if counted == USED { Counted::AsUsed } else { Counted::AsReserved };
-    let bounds = Bounds { memory: memory.parse().ok()?, threads: threads.parse().ok()?, counted };
-    let has_namespaces = namespaces == OWN;
-    let sandbox = match sandbox {
-        "strict" => Sandbox::Strict,
-        "wide" => Sandbox::Wide,
-        "off" => Sandbox::Off,
-        _ => return None,
-    };
+/// Waits for the referee's orders, and runs bots in copies of this process. The first word is the number of the referee's
+/// process, the second says the [`Kind`]. None if this process was not started by a referee.
+pub(in crate::host) fn run(words: &[&str]) -> Option<ExitCode> {
+    let [parent, kind] = *words else { return None };
+    let (parent, kind) = (parent.parse().ok()?, serde_json::from_str::<Kind>(kind).ok()?);
     let socket = referee().ok()?;
     // Before the first wait, since the supervisor may be gone already. The copies do the same for themselves.
     if sandbox::die_with(parent).is_err() {
@@ -51,18 +32,16 @@ pub(in crate::host) fn run(parent: &str, words: &[&str]) -> Option<ExitCode> {
     }
     // The supervisor's short slices were inherited, and are not for bots.
     let _ = cores::take_usual_slices();
-    let prepared = prepare(sandbox, &bounds, has_namespaces, parent, &socket)
-        .map_err(|error| Answer::say_error(&socket, &error, &[]));
-    let Ok(template) = prepared else { return Some(ExitCode::FAILURE) };
-    let fork = &template.fork;
-    let copied = for_orders(&socket, fork, template.namespaces.as_ref(), parent);
-    Some(match copied.map(|handed| copy::run(handed, socket, template.prepared, parent)) {
+    let ready = prepare(&kind, parent, &socket);
+    let ready = ready.map_err(|error| Answer::failed(&error).say(&socket, &[]));
+    let Ok(Ready { fork, namespaces, prepared }) = ready else { return Some(ExitCode::FAILURE) };
+    let handed = for_orders(&socket, &fork, namespaces.as_ref(), parent);
+    Some(match handed.map(|handed| run_copy(handed, socket, prepared, parent)) {
         Some(Err(_)) => ExitCode::FAILURE,
         Some(Ok(())) | None => ExitCode::SUCCESS,
     })
 }
 
-/// What a template needs for its copies.
 struct Ready {
     fork: Fork,
     namespaces: Option<Namespaces>,
@@ -70,30 +49,22 @@ struct Ready {
 }
 
 /// Does everything that need not be done in every copy, and tells the supervisor.
-fn prepare(
-    sandbox: Sandbox,
-    bounds: &Bounds,
-    has_namespaces: bool,
-    parent: u32,
-    socket: &OwnedFd,
-) -> io::Result<Ready> {
+fn prepare(kind: &Kind, parent: u32, socket: &OwnedFd) -> io::Result<Ready> {
     let fork = Fork::prepare().ok_or_else(|| {
         io::Error::other("this kernel does not let bots' processes be copied (CONFIG_CHECKPOINT_RESTORE)")
     })?;
     // SAFETY: nothing has started a thread in this process.
-    let namespaces = has_namespaces.then(|| unsafe { Namespaces::enter(&fork, parent) }).transpose()?;
-    let own = namespaces
-        .is_some()
-        .then(|| rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty()));
-    let own = own.transpose()?;
+    let namespaces =
+        kind.isolation.namespaces.then(|| unsafe { Namespaces::enter(&fork, parent) }).transpose()?;
+    let this = || rustix::process::pidfd_open(rustix::process::getpid(), PidfdFlags::empty());
+    let own = namespaces.as_ref().map(|_| this()).transpose()?;
     crash::handle_signals()?;
     // The first call looks the clock up in the vDSO; the copies inherit what it has found.
     now_ns();
-    let (prepared, listener) = Prepared::new(sandbox, bounds, has_namespaces)?;
-    let ready = if listener.is_some() { Answer::READY_AND_HEARD } else { Answer::READY };
+    let (prepared, listener) = Prepared::new(kind)?;
     // The copies must not have the listener: it is closed here.
     let files: Vec<_> = listener.iter().map(AsFd::as_fd).chain(own.iter().map(AsFd::as_fd)).collect();
-    Answer::say(socket, ready, "", &files)?;
+    Answer::Ready { is_heard: listener.is_some() }.say(socket, &files)?;
     Ok(Ready { fork, namespaces, prepared })
 }
 
@@ -117,67 +88,112 @@ fn for_orders(
     parent: u32,
 ) -> Option<Handed<OwnedFd>> {
     loop {
-        let mut files = descriptors::take(socket, &mut [0]).ok()?.1.into_iter();
+        let mut there = [0; 2];
+        let mut files = take(socket, &mut there).ok()?.1.into_iter();
         let mut file = || files.next();
         let (block, library, output) = (file()?, file()?, file()?);
-        let group = file();
-        let copied = make_copy(fork, namespaces, group.as_ref().map(AsFd::as_fd), parent);
-        drop(group);
-        match copied {
-            Ok(Copied::Numbered(pid)) => Answer::say(socket, pid, "", &[]),
-            Ok(Copied::Handled(processes)) => {
-                let processes: Vec<_> = processes.iter().map(AsFd::as_fd).collect();
-                Answer::say(socket, 0, "", &processes)
-            }
-            Ok(Copied::Here) => return Some(Handed { block, library, output, group: None }),
-            Err((error, first)) => {
-                let first: Vec<_> = first.iter().map(AsFd::as_fd).collect();
-                Answer::say_error(socket, &error, &first)
-            }
-        }
-        .ok()?;
+        let [payload, group] = there.map(|is_there| if is_there == 1 { file() } else { None });
+        let made = make_copy(fork, namespaces, group.as_ref().map(AsFd::as_fd), parent);
+        let Some((answer, processes)) = made else {
+            return Some(Handed { block, library, payload, output, group: None });
+        };
+        let processes: Vec<_> = processes.iter().map(AsFd::as_fd).collect();
+        answer.say(socket, &processes).ok()?;
     }
 }
 
-/// Which process goes on after an order.
-enum Copied {
-    /// The template; the copy has this number.
-    Numbered(i32),
-    /// The template; these are handles on the copy and on the first process of its namespace.
-    Handled(Vec<OwnedFd>),
-    /// The copy.
-    Here,
-}
-
-/// Makes a copy. With an error comes the process that was to be the first of its namespace.
+/// Makes a copy, and gives what is to be told of it, with handles. None in the copy itself.
 fn make_copy(
     fork: &Fork,
     namespaces: Option<&Namespaces>,
     group: Option<BorrowedFd<'_>>,
     parent: u32,
-) -> Result<Copied, (io::Error, Option<OwnedFd>)> {
-    let fails = |error| (error, None);
+) -> Option<(Answer, Vec<OwnedFd>)> {
+    let failed = |error: io::Error, first| Some((Answer::failed(&error), first));
     if let Some(namespaces) = namespaces {
         // SAFETY: the template has one thread only.
-        return match unsafe { namespaces.fork(fork, group, parent) }.map_err(fails)? {
-            Side::Copy => Ok(Copied::Here),
-            Side::Original(Apart { process: Ok(process), first }) => {
-                Ok(Copied::Handled(vec![process, first]))
-            }
-            Side::Original(Apart { process: Err(error), first }) => Err((error, Some(first))),
+        return match unsafe { namespaces.fork(fork, group, parent) } {
+            Ok(None) => None,
+            Ok(Some(Apart { process: Ok(process), first })) => Some((Answer::Handed, vec![process, first])),
+            Ok(Some(Apart { process: Err(error), first })) => failed(error, vec![first]),
+            Err(error) => failed(error, Vec::new()),
         };
     }
     if group.is_some() {
         // SAFETY: as above.
         return match unsafe { fork.fork_apart(0, group) } {
-            Ok(Side::Copy) => Ok(Copied::Here),
-            Ok(Side::Original(process)) => Ok(Copied::Handled(vec![process])),
-            Err(error) => Err(fails(error)),
+            Ok(copy) => copy.map(|process| (Answer::Handed, vec![process])),
+            Err(error) => failed(error, Vec::new()),
         };
     }
     // SAFETY: as above.
-    match unsafe { fork.fork() }.map_err(fails)? {
-        Side::Copy => Ok(Copied::Here),
-        Side::Original(pid) => Ok(Copied::Numbered(pid.as_raw_pid())),
+    match unsafe { fork.fork() } {
+        Ok(copy) => copy.map(|pid| (Answer::Numbered(pid.as_raw_pid()), Vec::new())),
+        Err(error) => failed(error, Vec::new()),
+    }
+}
+
+/// Runs one bot from its first request to its last. `socket` is the template's.
+fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent: u32) -> io::Result<()> {
+    sandbox::die_with(parent)?;
+    drop(socket);
+    let Handed { block, library, payload, output, .. } = handed;
+    rustix::stdio::dup2_stdout(&output)?;
+    rustix::stdio::dup2_stderr(output)?;
+    // An inherited description would have one offset and one set of flags for all copies.
+    rustix::stdio::dup2_stdin(open("/dev/null", OFlags::RDONLY, Mode::empty())?)?;
+    let library = reopened(library)?;
+    let payload = payload.map(|payload| map_for_ever(&File::from(reopened(payload)?))).transpose()?;
+    let block = Mapping::of(block)?.forever();
+    crash::note_in(block)?;
+    let mut channel = Channel::new(block);
+    match channel.first_request() {
+        Ok(first) => {
+            show_as(&first.name);
+            let (path, early) = (path_of(LIBRARY)?, path_of(library.as_raw_fd())?);
+            let prepare = || first.prepare(&early, payload);
+            match prepared.confine(parent, prepare, || keep_only(library)) {
+                Ok(ready) => serve_bot(&mut channel, &path, &first.name, ready),
+                Err(error) => channel.refuse(&error),
+            }
+        }
+        Err(problem) => channel.give_up(problem),
+    }
+    Ok(())
+}
+
+/// The same file with an offset of its own.
+fn reopened(file: OwnedFd) -> io::Result<OwnedFd> {
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+/// Closes everything but the standard files and the library. The library is not closed later either: the bot may have
+/// closed it already and have another file under its number. Nobody can change what is in it.
+fn keep_only(library: OwnedFd) -> io::Result<()> {
+    if library.as_raw_fd() != LIBRARY {
+        // SAFETY: whatever has this number is used no more; it is closed by this.
+        let moved = unsafe { libc::dup3(library.as_raw_fd(), LIBRARY, libc::O_CLOEXEC) };
+        if moved != LIBRARY {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    std::mem::forget(library);
+    // SAFETY: what this process goes on with are the standard files, the library, and memory.
+    unsafe { sandbox::close_files_from(LIBRARY.unsigned_abs() + 1) }
+}
+
+/// The path by which the loader opens a file that is open here. It does not go through `/proc/self`, because a debugger opens
+/// the same path and would find a file of its own.
+fn path_of(file: i32) -> io::Result<PathBuf> {
+    Ok(format!("/proc/{}/fd/{file}", sandbox::number()?).into())
+}
+
+/// Gives this process the name of its library in lists of processes.
+fn show_as(library: &str) {
+    let name = Path::new(library).file_name().unwrap_or_default().to_string_lossy();
+    if let Ok(name) = CString::new(&*name) {
+        // It is cut to what the system has room for, and nothing depends on it.
+        let _ = rustix::thread::set_name(&name);
     }
 }

@@ -6,7 +6,7 @@
 mod touch;
 mod turn;
 
-pub use touch::{Finishing, Manners, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
+pub use touch::{Finishing, HumanOptions, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 
 use super::Answer;
 use crate::verdict::Fault;
@@ -18,7 +18,7 @@ use turn::Turn;
 /// How often somebody who waits for a person looks whether the program is to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// The place of all people of one program: whoever's turn it is uses it.
+/// The desk that all people at this program share: the person whose turn it is uses it.
 pub struct Desk {
     state: Mutex<State>,
     answered: Condvar,
@@ -46,7 +46,7 @@ impl Desk {
         }
     }
 
-    /// The same desk, where whoever is away for longer than this has left.
+    /// The same desk, at which a person who is away for longer than this has left the game.
     #[must_use]
     pub fn with_longest_absence(self, longest: Option<Duration>) -> Desk {
         Desk { longest_away: longest, ..self }
@@ -117,8 +117,13 @@ impl Desk {
     }
 
     /// Opens a turn and waits for its answer; the time from when it was shown is what it took.
-    pub(super) fn ask(&self, turn: &super::Turn<'_>, game: u32, manners: Manners) -> (Answer, Duration) {
-        if let ([only], OnlyMove::ByItself) = (turn.legal, manners.only_move) {
+    pub(super) fn ask(
+        &self,
+        turn: &super::Turn<'_>,
+        game: u32,
+        human_options: HumanOptions,
+    ) -> (Answer, Duration) {
+        if let ([only], OnlyMove::ByItself) = (turn.legal, human_options.only_move) {
             return (Answer::Move(*only), Duration::ZERO);
         }
         let id = TurnId { game, seat: turn.seat, ply: turn.position.ply() };
@@ -127,7 +132,7 @@ impl Desk {
             position: turn.position.clone(),
             drafts: vec![Draft::default()],
             pending: None,
-            manners,
+            human_options,
             hard: turn.budget.hard,
             shown: None,
             answer: None,
@@ -172,21 +177,21 @@ mod tests {
     use crate::player::{Budget, Turn as Asked};
     use arbiter_rules::{MoveList, Setup, registry};
 
-    const MANNERS: Manners =
-        Manners { slips: Slips::AreForgiven, finishing: Finishing::AtOnce, only_move: OnlyMove::ByHand };
+    const USUAL: HumanOptions =
+        HumanOptions { slips: Slips::AreForgiven, finishing: Finishing::AtOnce, only_move: OnlyMove::ByHand };
 
     fn desk_with<R>(
         game: &str,
         position: Option<&str>,
         at_desk: impl FnOnce(&Desk, TurnId) -> R,
     ) -> (Answer, R) {
-        sit_down(Desk::new(|_| {}), MANNERS, game, position, at_desk)
+        sit_down(Desk::new(|_| {}), USUAL, game, position, at_desk)
     }
 
     /// Somebody is asked at a desk, and somebody else does something there meanwhile.
     fn sit_down<R>(
         desk: Desk,
-        manners: Manners,
+        human_options: HumanOptions,
         game: &str,
         position: Option<&str>,
         at_desk: impl FnOnce(&Desk, TurnId) -> R,
@@ -208,7 +213,7 @@ mod tests {
                 clocks: &[],
             };
             let desk = &desk;
-            let asking = scope.spawn(move || desk.ask(&turn, 1, manners).0);
+            let asking = scope.spawn(move || desk.ask(&turn, 1, human_options).0);
             while desk.turn().is_none() {
                 std::thread::yield_now();
             }
@@ -252,8 +257,8 @@ mod tests {
     }
     #[test]
     fn a_move_that_has_to_be_confirmed_waits_can_be_changed_and_can_be_taken_back() {
-        let manners = Manners { finishing: Finishing::Confirmed, ..MANNERS };
-        let (answer, ()) = sit_down(Desk::new(|_| {}), manners, "tic-tac-toe", None, |desk, id| {
+        let human_options = HumanOptions { finishing: Finishing::Confirmed, ..USUAL };
+        let (answer, ()) = sit_down(Desk::new(|_| {}), human_options, "tic-tac-toe", None, |desk, id| {
             let pending = |desk: &Desk| desk.turn().unwrap().pending;
             assert_eq!(desk.touch(id, &Touch::Finish).unwrap_err().code, "not-understood");
             assert_eq!(desk.touch(id, &Touch::Pick(4)), Ok(Touched::Unfinished));
@@ -267,7 +272,7 @@ mod tests {
             assert_eq!(desk.touch(id, &Touch::Finish), Ok(Touched::Finished));
         });
         assert_eq!(answer, Answer::Text("a1".to_owned()));
-        let (answer, ()) = sit_down(Desk::new(|_| {}), manners, "stacks", None, |desk, id| {
+        let (answer, ()) = sit_down(Desk::new(|_| {}), human_options, "stacks", None, |desk, id| {
             desk.touch(id, &Touch::Pick(3)).unwrap();
             assert_eq!(desk.touch(id, &Touch::Act("place".to_owned())), Ok(Touched::Unfinished));
             assert_eq!(desk.turn().unwrap().pending, Some("+d1".to_owned()));
@@ -287,8 +292,8 @@ mod tests {
         let seat = position.to_move().unwrap();
         let turn =
             Asked { seat, position: &position, legal: &legal, attempt: 0, budget, limit: None, clocks: &[] };
-        let manners = Manners { only_move: OnlyMove::ByItself, ..MANNERS };
-        let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, manners);
+        let human_options = HumanOptions { only_move: OnlyMove::ByItself, ..USUAL };
+        let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, human_options);
         assert_eq!((answer, took), (Answer::Move(legal[0]), Duration::ZERO));
     }
 
@@ -310,7 +315,7 @@ mod tests {
     #[test]
     fn whoever_is_away_for_too_long_has_left() {
         let desk = Desk::new(|_| {}).with_longest_absence(Some(Duration::ZERO));
-        let (answer, ()) = sit_down(desk, MANNERS, "othello", None, |desk, _| {
+        let (answer, ()) = sit_down(desk, USUAL, "othello", None, |desk, _| {
             desk.away();
             assert!(desk.back().is_some());
         });

@@ -110,7 +110,7 @@ pub enum OnlyMove {
 
 /// What people who share a desk have agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manners {
+pub struct HumanOptions {
     /// What becomes of typed moves that the rules refuse.
     pub slips: Slips,
     /// When a touch that completes a move plays it.

@@ -1,6 +1,6 @@
 //! The turn that is open: its unfinished move, and what a touch makes of it.
 
-use super::{Finishing, Manners, OpenTurn, Refused, Slips, Touch, TurnId};
+use super::{Finishing, HumanOptions, OpenTurn, Refused, Slips, Touch, TurnId};
 use crate::player::Answer;
 use crate::verdict::Fault;
 use arbiter_rules::draft::{Draft, DraftStep};
@@ -15,7 +15,7 @@ pub(super) struct Turn {
     pub(super) drafts: Vec<Draft>,
     /// A whole move that waits to be confirmed.
     pub(super) pending: Option<Choice>,
-    pub(super) manners: Manners,
+    pub(super) human_options: HumanOptions,
     pub(super) hard: Option<Duration>,
     /// When it was shown first, later by as long as nobody could see it since.
     pub(super) shown: Option<Instant>,
@@ -52,7 +52,7 @@ impl Turn {
         // Whoever finishes a move has confirmed it.
         let finishing = match touch {
             Touch::Finish => Finishing::AtOnce,
-            _ => self.manners.finishing,
+            _ => self.human_options.finishing,
         };
         let step = match touch {
             Touch::Pick(cell) => self.position.pick(self.draft(), *cell)?,
@@ -72,7 +72,7 @@ impl Turn {
                 return Ok(None);
             }
             Touch::Typed(text) => {
-                return match (self.position.read_move(text), self.manners.slips) {
+                return match (self.position.read_move(text), self.human_options.slips) {
                     (Ok(choice), _) => Ok(Some(self.answer(&choice))),
                     (Err(_), Slips::Count) => Ok(Some(Answer::Text(text.clone()))),
                     (Err(why), Slips::AreForgiven) => Err(why.into()),

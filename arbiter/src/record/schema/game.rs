@@ -217,7 +217,7 @@ pub struct ErrorRecord {
     pub seat: u32,
     /// Refused answers to this turn before it.
     pub attempt: u32,
-    /// The answer: a move or path as the game writes it, or `0x` and the number of a move that is none.
+    /// The answer: a move or path as the game writes it, or `0x` and the number that a bot gave if it is the number of no move.
     pub answer: String,
     /// The reason, as a code.
     pub reason: String,
@@ -248,7 +248,7 @@ impl ErrorRecord {
     }
 }
 
-/// Refused answers to one turn of which nothing else is kept.
+/// Refused answers to one turn, counted only: the answers themselves are not kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOutRecord {

@@ -207,10 +207,24 @@ pub struct Player {
     pub file: Option<String>,
     /// SHA-256 of the plugin file, 64 hexadecimal digits.
     pub sha256: Option<String>,
+    /// The file that the bot was given beside its plugin, or that it is: for bots in other languages the plugin is what
+    /// runs them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Payload>,
     /// Options that the bot was given.
     pub options: BTreeMap<String, String>,
     /// The player's time control.
     pub time: TimeControl,
+}
+
+/// A file that a bot was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Payload {
+    /// Its name without folders. A folder was packed as a zip archive.
+    pub name: String,
+    /// SHA-256 of its bytes, 64 hexadecimal digits.
+    pub sha256: String,
 }
 
 /// What fills a seat.

@@ -141,7 +141,7 @@ impl Course {
         course
     }
 
-    /// The next game to be played. Whoever takes it has to say [`over`](Course::over).
+    /// The next game to be played. The caller has to report its end by [`over`](Course::over).
     pub fn hand_out(&mut self) -> Next {
         let next = self.look();
         self.running += u32::from(matches!(next, Next::Game(_)));

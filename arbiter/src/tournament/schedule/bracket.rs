@@ -174,7 +174,7 @@ impl Rounds for Bracket {
             .sum()
     }
 
-    /// By how far everybody came: whoever is still in, then those who left, the last first. Who left in the same round
+    /// Players by how far they came: first those who are still in, then those who left, the last to leave first. Who left in the same round
     /// shares a place.
     fn places(&self, standing: &Standing<'_>) -> Vec<u32> {
         let (states, _) = self.states(standing);

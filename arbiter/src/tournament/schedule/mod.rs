@@ -4,7 +4,6 @@
 //! What is scheduled is the unit: one opening, played once with every member in every seat. Unit `u` holds the games
 //! `u · seats + 1` to `u · seats + seats`, so the number of a game says everything about its place.
 
-mod berger;
 mod bracket;
 mod fixed;
 mod knockout;
@@ -24,7 +23,7 @@ use crate::record::schema::MOST_PLAYERS;
 pub enum Byes {
     /// The lowest seed of those with the fewest points who have had no bye.
     Lowest,
-    /// Whoever the most even pairs leave over, as in tournaments of older versions.
+    /// The player that the most even pairs leave over, as in tournaments of older versions.
     Cheapest,
 }
 
@@ -81,7 +80,7 @@ pub struct Unit {
     pub members: Vec<usize>,
     /// The round that it belongs to, from 0.
     pub round: u32,
-    /// Its place in the round, from 0: whoever meets at the same time is apart in it.
+    /// Its place among the meetings that are played at the same time, from 0.
     pub lane: u32,
     /// How many units there can have been of the same lane before it.
     pub meeting: u32,

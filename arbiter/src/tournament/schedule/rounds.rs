@@ -3,7 +3,7 @@
 /// Two who meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// Who, the one that sits first in its first game first.
+    /// The two members. The first of them sits in the first seat in the first game.
     pub members: [usize; 2],
     /// Which match of a bracket it belongs to; its place in the round elsewhere.
     pub id: u32,

@@ -38,46 +38,29 @@ pub struct Look {
     pub charset: Charset,
 }
 
-/// When to use colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wanted {
-    /// Where the environment and the terminal agree to it.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
 impl Palette {
-    /// The colours for this environment, of which `get` tells a variable.
+    /// The colours that a terminal shows, where somebody wants any; where nobody said so, the environment decides. `get`
+    /// reads a variable.
     #[must_use]
-    pub fn choose(wanted: Wanted, is_terminal: bool, get: impl Fn(&str) -> Option<String>) -> Palette {
+    pub fn choose(is_wanted: Option<bool>, get: impl Fn(&str) -> Option<String>) -> Palette {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
         let is_forced = |name: &str| get(name).is_some_and(|value| !value.is_empty() && value != "0");
         let term = get("TERM").unwrap_or_default();
-        let has_colour = match wanted {
-            Wanted::Never => false,
-            Wanted::Always => true,
-            Wanted::Auto if is_set("NO_COLOR") => false,
-            Wanted::Auto => {
-                is_forced("CLICOLOR_FORCE")
-                    || is_forced("FORCE_COLOR")
-                    || is_terminal && term != "dumb" && !term.is_empty()
-            }
-        };
-        match has_colour {
+        let has_colour = !is_set("NO_COLOR")
+            && (is_forced("CLICOLOR_FORCE")
+                || is_forced("FORCE_COLOR")
+                || term != "dumb" && !term.is_empty());
+        match is_wanted.unwrap_or(has_colour) {
             false => Palette::None,
             true if term.contains("256") || is_set("COLORTERM") => Palette::Many,
             true => Palette::Sixteen,
         }
     }
 
-    /// The colours for the environment of this process.
+    /// The colours for the environment of this process, unless somebody said whether there shall be any.
     #[must_use]
-    pub fn of_environment(wanted: Wanted, is_terminal: bool) -> Palette {
-        Palette::choose(wanted, is_terminal, |name| env::var(name).ok())
+    pub fn of_environment(is_wanted: Option<bool>) -> Palette {
+        Palette::choose(is_wanted, |name| env::var(name).ok())
     }
 
     /// A piece of a seat.
@@ -113,23 +96,26 @@ impl Palette {
 mod tests {
     use super::*;
 
-    fn palette(wanted: Wanted, variables: &[(&str, &str)]) -> Palette {
+    fn palette(variables: &[(&str, &str)]) -> Palette {
         let get = |name: &str| variables.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned());
-        Palette::choose(wanted, true, get)
+        Palette::choose(None, get)
     }
 
     #[test]
     fn the_user_decides_about_colour_and_then_the_environment() {
         let term = ("TERM", "xterm-256color");
-        assert_eq!(palette(Wanted::Auto, &[term]), Palette::Many);
-        assert_eq!(palette(Wanted::Auto, &[("TERM", "xterm")]), Palette::Sixteen);
-        assert_eq!(palette(Wanted::Auto, &[("TERM", "dumb")]), Palette::None);
-        assert_eq!(palette(Wanted::Auto, &[term, ("NO_COLOR", "1")]), Palette::None);
-        assert_eq!(palette(Wanted::Auto, &[term, ("NO_COLOR", "")]), Palette::Many);
-        assert_eq!(palette(Wanted::Auto, &[("TERM", "dumb"), ("CLICOLOR_FORCE", "1")]), Palette::Sixteen);
-        assert_eq!(palette(Wanted::Auto, &[term, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]), Palette::None);
-        assert_eq!(palette(Wanted::Always, &[term, ("NO_COLOR", "1")]), Palette::Many);
-        assert_eq!(palette(Wanted::Never, &[term]), Palette::None);
+        assert_eq!(palette(&[term]), Palette::Many);
+        assert_eq!(palette(&[("TERM", "xterm")]), Palette::Sixteen);
+        assert_eq!(palette(&[("TERM", "dumb")]), Palette::None);
+        assert_eq!(palette(&[term, ("NO_COLOR", "1")]), Palette::None);
+        assert_eq!(palette(&[term, ("NO_COLOR", "")]), Palette::Many);
+        assert_eq!(palette(&[("TERM", "dumb"), ("CLICOLOR_FORCE", "1")]), Palette::Sixteen);
+        assert_eq!(palette(&[term, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]), Palette::None);
+        assert_eq!(
+            Palette::choose(Some(true), |name| (name == "NO_COLOR").then(|| "1".to_owned())),
+            Palette::Sixteen
+        );
+        assert_eq!(Palette::choose(Some(false), |_| Some("xterm-256color".to_owned())), Palette::None);
     }
 
     /// The red, green and blue of an index from 16 on: a cube of six steps, then greys.

@@ -146,7 +146,7 @@ fn everywhere(key: &KeyEvent) -> Option<Command> {
     }
 }
 
-/// What the key does that nobody knows.
+/// What an unknown key does.
 #[must_use]
 pub(super) fn no_such_key(key: &str) -> String {
     format!("No key does '{key}' here. Press ? for the keys.")

@@ -13,12 +13,12 @@ mod session;
 mod side;
 mod viewer;
 
-pub use colours::{Look, Palette, Wanted};
+pub use colours::{Look, Palette};
 pub use menu::{BotChoice, Chosen, Menu};
 pub use session::{LateStderr, Session, Signal, restore};
 pub use viewer::{Mode, Viewer};
 
-use super::wishes::Leaving;
+use super::Leaving;
 
 use std::io;
 use std::time::{Duration, Instant};

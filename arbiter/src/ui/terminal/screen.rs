@@ -154,7 +154,7 @@ impl Screen<'_> {
             let line = format!("{question} {text}");
             let at = put(buf, row, 0, &line, Style::default().add_modifier(Modifier::BOLD));
             drawn.cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
-            // Where no other line is left for it, what is wrong stands behind what is typed.
+            // If no other line is free, the error stands after the typed text.
             if messages.height == 0 && !self.alert.is_empty() {
                 put(buf, row, at - row.x, &format!("  ! {}", self.alert), self.look.palette.alert());
             }
@@ -289,7 +289,7 @@ impl Layout {
     }
 }
 
-/// What is said where nothing fits; the smallest size that does.
+/// What is shown if the window is too small for the board: the smallest size that is enough.
 fn too_small(area: Rect, board: &Board, buf: &mut Buffer) -> Drawn {
     let (width, height) = board.narrow().map_or(board.size, |narrow| narrow.size);
     let (width, height) = (width.max(NARROWEST), height + 2);

@@ -109,5 +109,5 @@ fn a_library_that_was_changed_since_the_match_began_is_refused() {
     let refused = host().identify(file, &command.limits);
     std::fs::remove_file(&library).unwrap();
     let refused = refused.map_err(|not_loaded| not_loaded.error);
-    assert_eq!(refused, Err(LoadError::Changed { path: library.display().to_string() }));
+    assert_eq!(refused, Err(LoadError::Changed(library.display().to_string())));
 }

@@ -1,9 +1,11 @@
 //! What a bot is lent and told: the same in a process of its own and in ours.
 
-use super::support::{AMPLE, SEED, ask, brief, command, compiled, fault_of, host, play, play_choice, start};
+use super::support::{
+    AMPLE, SEED, ask, brief, command, compiled, fault_of, host, play, play_by, play_choice, start,
+};
 use arbiter::host::{BotCommand, InProcess, Sandboxed};
-use arbiter::player::{Answer, Budget, GameResult, News, Player};
-use arbiter::verdict::{BotReport, Bound, Fault, MoveValue, Values};
+use arbiter::player::{Answer, Budget, GameResult, Player};
+use arbiter::verdict::{BotReport, Bound, ChosenBy, Event, Fault, MoveValue, Spent, Values};
 use arbiter_rules::{
     Best, Chance, ChanceSource, Choice, MoveList, Outcome, Random, Score, Seat, Setup, registry,
 };
@@ -111,10 +113,13 @@ fn eliminated_seats_are_told_and_hear_nothing_more_until_the_game_is_over() {
     let first = Choice::from(position.nth_legal(0));
     let text = position.choice_text(&first);
     play_choice(&mut position, &mut [&mut stays, &mut leaves], first, false);
+    let before = position.clone();
     position.eliminate(Seat::SECOND);
-    let news = News::Eliminated { seat: Seat::SECOND, reason: "resigned" };
-    stays.told(&news);
-    leaves.told(&news);
+    let (seat, fault, spent, output) = (Seat::SECOND, &Fault::Resigned, Spent::default(), "");
+    let (before, position_after) = (&before, &position);
+    let out = Event::Eliminated { seat, ply: 1, fault, spent, output, before, position: position_after };
+    stays.told(&out);
+    leaves.told(&out);
     let third = Choice::from(position.nth_legal(0));
     let later = position.choice_text(&third);
     play_choice(&mut position, &mut [&mut stays, &mut leaves], third, false);
@@ -146,7 +151,8 @@ fn chance_is_told_after_the_move_that_it_follows() {
         let (ply, text) = (position.ply(), position.choice_text(&choice));
         let chance = (0..).map(|seed| position.draw_chance(choice.played, ChanceSource::Sample(seed)));
         let chance = chance.take(1000).find(|chance| !chance.is_empty()).unwrap_or(Chance::NONE);
-        position.play(choice.played, &chance).unwrap();
+        let took = Duration::from_nanos(9);
+        play_by(&mut position, &mut [&mut player], &choice, ChosenBy::Player, took, &chance);
         let next = position.to_move().unwrap().index();
         expected.push(format!("ply {ply} seat {} {text} flags 0 took 9 then seat {next}", seat.index()));
         if !chance.is_empty() {
@@ -155,7 +161,6 @@ fn chance_is_told_after_the_move_that_it_follows() {
             let fallen = fallen.collect::<Vec<_>>().join(" ");
             expected.push(format!("ply {ply} seat -2 {fallen} flags 0 took 0 then seat {next}"));
         }
-        player.told(&News::Played { seat, choice, forced: false, took: Duration::from_nanos(9), chance });
     }
     assert_eq!(
         player.game_over(&GameResult { outcome: Outcome::win(2, Seat::FIRST), reason: "line", score: None }),

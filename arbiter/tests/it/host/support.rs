@@ -1,8 +1,8 @@
 //! Bots compiled on the spot, and a referee small enough to test players with.
 
 use arbiter::host::{BotCommand, Host, Isolation, Means, Sandboxed};
-use arbiter::player::{Answer, Briefing, Budget, GameResult, News, Player, Reply, TimeControl, Turn};
-use arbiter::verdict::{Failure, Fault};
+use arbiter::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
+use arbiter::verdict::{ChosenBy, Event, Failure, Fault, Played, Spent};
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -164,10 +164,26 @@ pub(crate) fn play_choice(
     choice: Choice,
     forced: bool,
 ) {
-    let seat = position.to_move().unwrap();
-    position.play(choice.played, &Chance::NONE).unwrap();
-    let news = News::Played { seat, choice, forced, took: Duration::from_micros(7), chance: Chance::NONE };
-    players.iter_mut().for_each(|player| player.told(&news));
+    let by = if forced { ChosenBy::Rules } else { ChosenBy::Player };
+    play_by(position, players, &choice, by, Duration::from_micros(7), &Chance::NONE);
+}
+
+/// Plays a choice and what chance does after it, and tells everybody what it took.
+pub(crate) fn play_by(
+    position: &mut Position,
+    players: &mut [&mut dyn Player],
+    choice: &Choice,
+    by: ChosenBy,
+    took: Duration,
+    chance: &Chance,
+) {
+    let (seat, ply) = (position.to_move().unwrap(), position.ply());
+    let text = position.choice_text(choice);
+    position.play(choice.played, chance).unwrap();
+    let spent = Spent::of_wall(took);
+    let (text, obligation, report) = (text.as_str(), None, None);
+    let played = Played { seat, ply, choice, text, by, obligation, spent, chance, report, position };
+    players.iter_mut().for_each(|player| player.told(&Event::Played(played)));
 }
 
 /// Plays a whole game from a position; every answer must be a legal move. Returns the number of plies.

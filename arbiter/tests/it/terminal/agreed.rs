@@ -2,7 +2,7 @@
 
 use super::pty::{Setup, Terminal, contents, find};
 use crate::host::c_bot;
-use crate::program::{arbiter, arbiter_reading, sample_bot, scratch};
+use crate::program::{arbiter_reading, sample_bot, scratch};
 
 /// Othello, white to move, in which black has no move after `c1`.
 const BLACK_PASSES: &str = "OX------X------------------------------------------------------- O";
@@ -97,20 +97,6 @@ fn a_pass_of_bots_that_are_watched_stays_although_the_game_goes_on() {
         (text.contains("has no legal move and passes.") && !text.contains("wins")).then_some(())
     });
     terminal.wait_for("wins");
-}
-
-#[test]
-fn people_sit_here_and_nowhere_else() {
-    let folder = scratch("places");
-    let out = arbiter_reading(
-        &folder,
-        &["--seat", "1=human:Ana@here", "--seat", "2=human@here", "--game", "othello"],
-        "quit\n",
-    );
-    assert!(out.expect(0).contains("game othello players 2 you 1,2"));
-    let run = arbiter(&folder, &["human@web", "human", "--game", "othello"]);
-    assert_eq!(run.code, 2);
-    assert!(run.err.contains("people play at this terminal only"), "{}", run.err);
 }
 
 #[test]

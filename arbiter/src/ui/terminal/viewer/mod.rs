@@ -19,7 +19,7 @@ use super::screen::{Drawn, Switches};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::story::Story;
-use crate::ui::wishes::{AfterPass, Leaving};
+use crate::ui::{AfterPass, Leaving};
 use passes::Hold;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Longest text that can be typed.
 const LONGEST: usize = 400;
-/// What is said of a double click.
+/// The message about a double click.
 const DOUBLE: &str = "A double click counts once.";
 /// Two clicks on one place within this time are one double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(400);

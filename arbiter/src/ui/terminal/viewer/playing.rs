@@ -5,7 +5,7 @@ use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::{Board, Direction};
 use crate::ui::terminal::keys::{Command, no_such_key};
 
-/// What is said of what was touched too early, once the turn has begun.
+/// The message about keys that were pressed before the turn, shown once it has begun.
 const EARLY: &str = "What you did before your turn began was not played.";
 
 impl Viewer {

@@ -1,0 +1,26 @@
+//! A game printed as boards.
+
+use super::{Failure, Output};
+use crate::report::count;
+use crate::ui::story::Story;
+use arbiter_rules::draw::{Marks, draw};
+
+/// Prints every picture of a game, or one.
+pub(super) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
+    let names: Vec<_> = story
+        .seats
+        .iter()
+        .enumerate()
+        .map(|(seat, sitter)| format!("{} {}", seat + 1, sitter.name))
+        .collect();
+    out.line(&format!("game {}: {}", story.game, names.join(", ")))?;
+    for (ply, frame) in
+        story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
+    {
+        out.line("")?;
+        out.line(format!("after {}  {}", count(ply as u32, "move"), frame.sentences.join(" ")).trim_end())?;
+        let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };
+        out.text(&draw(&frame.position, out.charset(), &marks))?;
+    }
+    out.line("")
+}

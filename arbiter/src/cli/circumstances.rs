@@ -1,0 +1,78 @@
+//! What the plan and the course of a tournament add to its results.
+
+use crate::record::Duplicates;
+use crate::record::schema::{AtMaxPlies, Plan, ScheduleKind};
+use crate::report::Circumstances;
+use crate::sanitize::sanitize;
+use crate::tournament::Course;
+
+/// What the course of a schedule adds to results.
+pub(super) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
+    let players = plan.players.len();
+    let mut withdrawn_after = vec![None; players];
+    for record in course.withdrawal_records() {
+        withdrawn_after[record.player as usize] = Some(record.after_game);
+    }
+    Circumstances {
+        title: title(plan),
+        names: plan.players.iter().map(|player| player.name.clone()).collect(),
+        opponents_differ: plan.schedule.kind == ScheduleKind::Swiss,
+        bye_half_points: course.bye_half_points(),
+        places: course.places(),
+        withdrawn_after,
+        sprt: course.sprt_record(),
+        games_asked: course.games_asked(),
+        repeated,
+        clock: plan.clock,
+        remarks: policies(plan),
+    }
+}
+
+/// What was played, in words.
+pub(super) fn title(plan: &Plan) -> String {
+    let kind = match plan.schedule.kind {
+        ScheduleKind::Match => "match",
+        ScheduleKind::RoundRobin => "round robin",
+        ScheduleKind::Gauntlet => "gauntlet",
+        ScheduleKind::Swiss => "Swiss",
+        ScheduleKind::Knockout => "knockout",
+        ScheduleKind::DoubleElimination => "double elimination",
+    };
+    let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
+    let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
+    format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())
+}
+
+/// The policies that may have decided something, each a sentence.
+pub(super) fn policies(plan: &Plan) -> Vec<String> {
+    let mut policies = Vec::new();
+    if plan.max_repetitions > 0 {
+        policies.push(format!(
+            "Games in which a position occurred {} times were drawn by adjudication.",
+            plan.max_repetitions
+        ));
+    }
+    if plan.at_max_plies == AtMaxPlies::Score {
+        policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+    }
+    if let Some(time) = plan.prepare_time_ns {
+        policies.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));
+    }
+    if plan.withdraw_after > 0 {
+        let times = plan.withdraw_after;
+        policies.push(format!(
+            "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
+        ));
+    }
+    if let Some(most) = plan.schedule.most_pairs {
+        policies.push(format!(
+            "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."
+        ));
+    }
+    policies
+}
+
+/// Games that repeat an earlier one.
+pub(super) fn repeated(duplicates: Duplicates) -> u32 {
+    duplicates.groups().iter().map(|group| group.len().saturating_sub(1) as u32).sum()
+}

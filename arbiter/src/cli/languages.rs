@@ -1,0 +1,57 @@
+//! `--python` and `--bridge`: what runs bots that are no libraries.
+
+use crate::host::{BridgeChoice, Host};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of every verb that runs bots.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct LanguageArgs {
+    /// What runs bots in Python: a program, or the folder of a virtual environment [default: the first python3 on the PATH
+    /// that can]
+    #[arg(long, value_name = "PATH", help_heading = "Running")]
+    python: Option<String>,
+    /// A plugin that plays files with this ending; it is trusted as arbiter is
+    #[arg(long, value_name = ".EXT=PLUGIN", value_parser = bridge, help_heading = "Running")]
+    bridge: Vec<(String, PathBuf)>,
+}
+
+impl LanguageArgs {
+    /// The words that say the same again.
+    pub(crate) fn words(&self) -> Vec<String> {
+        words(&self.choice())
+    }
+
+    /// The host that runs bots so.
+    pub(crate) fn host(&self, usual: &Host) -> Host {
+        if self.python.is_none() && self.bridge.is_empty() {
+            return usual.clone();
+        }
+        usual.choosing(self.choice())
+    }
+
+    fn choice(&self) -> BridgeChoice {
+        let runtimes = self.python.iter().map(|python| ("python".to_owned(), python.clone())).collect();
+        BridgeChoice { bridges: self.bridge.clone(), runtimes }
+    }
+}
+
+/// The words of the command line that make this choice.
+pub(crate) fn words(choice: &BridgeChoice) -> Vec<String> {
+    let runtimes = choice.runtimes.iter().flat_map(|(word, path)| [format!("--{word}"), path.clone()]);
+    let bridges = choice.bridges.iter();
+    let bridges =
+        bridges.flat_map(|(end, path)| ["--bridge".to_owned(), format!(".{end}={}", path.display())]);
+    runtimes.chain(bridges).collect()
+}
+
+fn bridge(text: &str) -> Result<(String, PathBuf), String> {
+    let parts = text.strip_prefix('.').and_then(|text| text.split_once('='));
+    match parts {
+        Some((ending, plugin)) if !ending.is_empty() && !plugin.is_empty() => {
+            let plugin = PathBuf::from(plugin);
+            Ok((ending.to_owned(), std::path::absolute(&plugin).unwrap_or(plugin)))
+        }
+        _ => Err("expected .EXT=PLUGIN, such as .lua=./libbridge_lua.so".to_owned()),
+    }
+}

@@ -1,0 +1,117 @@
+//! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
+
+use super::plan::{Bot, Plan, Seated};
+use super::saved::{Saved, now};
+use super::{ExitCode, Failure};
+use crate::host::{self, BotCommand, InProcess, Sandboxed};
+use crate::player::{Desk, Human, HumanOptions, Player};
+use crate::record::command_again;
+use crate::record::schema::GameRecord;
+use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Seating, Stop};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Whether the games of this program shall stop.
+pub(super) static STOP: Stop = Stop::new();
+
+/// Plays everything that is left of a plan. Returns the course as it stands then.
+pub(super) fn play_games(
+    plan: &Plan,
+    saved: Saved,
+    desk: &Arc<Desk>,
+    stop: &Stop,
+    listener: &dyn Listener,
+) -> (Course, Result<(), MatchError>) {
+    let report = saved.report().to_owned();
+    let Saved { journal, seated, course, .. } = saved;
+    let human_options = plan.view.people.human_options();
+    let entrants: Vec<Box<dyn Entrant + '_>> = seated
+        .places
+        .iter()
+        .map(|place| match &place.bot {
+            Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
+            None => Box::new(PersonEntrant { desk: Arc::clone(desk), human_options }),
+        })
+        .collect();
+    let games = Games {
+        start: &plan.games.start,
+        entrants: &entrants,
+        policy: &seated.policy,
+        seed: &seated.seed,
+        book: &plan.games.book,
+        jobs: plan.run.jobs,
+        is_ahead: plan.has_a_spare_core(),
+        complete: &|game| name_the_command(&seated, &report, game),
+        prepare: &|place| plan.core(place).into_iter().for_each(host::stay_on),
+        stop,
+        now: &now,
+    };
+    games.play(course, journal, listener)
+}
+
+/// Games that could not go on.
+pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
+    match error {
+        MatchError::Journal(_) => Failure::of(ExitCode::File, error).hint(format!(
+            "make room, then the same command with --resume; the games that ended are in {}",
+            journal.display()
+        )),
+        MatchError::Machine { .. } => Failure::of(ExitCode::Bot, error).hint(format!(
+            "free memory or processes (ulimit -u) or --jobs 1, then the same command with --resume; the games that ended \
+             are in {}",
+            journal.display()
+        )),
+        MatchError::Openings(_) => {
+            Failure::of(ExitCode::Usage, error).hint("--openings none, or fewer plies: --openings random:2")
+        }
+    }
+}
+
+/// Names the command that plays a failed bot's last moment again.
+fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
+    let players: Vec<usize> = game.seats.iter().map(|seat| seat.player as usize).collect();
+    let number = game.number;
+    let command = |seat: u32| {
+        let is_bot = seated.places[players[seat as usize]].bot.is_some();
+        is_bot.then(|| command_again(&report.display().to_string(), number, seat))
+    };
+    for out in &mut game.eliminations {
+        out.fault.again = command(out.seat);
+    }
+    if let (Some(seat), Some(fault)) = (game.ending.seat, &mut game.ending.fault) {
+        fault.again = command(seat);
+    }
+}
+
+struct BotEntrant<'a> {
+    bot: &'a Bot,
+    plan: &'a Plan,
+}
+
+impl Entrant for BotEntrant<'_> {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        let command = BotCommand {
+            host: self.plan.run.host.clone(),
+            library: self.bot.file.clone(),
+            options: self.bot.options.clone(),
+            limits: self.plan.run.limits,
+            core: self.plan.core(seating.place),
+        };
+        if self.plan.games.in_process {
+            Box::new(InProcess::trusting(&command))
+        } else {
+            Box::new(Sandboxed::start(&command))
+        }
+    }
+}
+
+struct PersonEntrant {
+    desk: Arc<Desk>,
+    human_options: HumanOptions,
+}
+
+impl Entrant for PersonEntrant {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        Box::new(Human::new(Arc::clone(&self.desk), seating.game, self.human_options))
+    }
+}

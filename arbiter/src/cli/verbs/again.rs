@@ -1,0 +1,144 @@
+//! `arbiter again`: the moment in which a bot failed, played once more with the real bot.
+
+use crate::cli::failure::{cannot_load, machine_failed};
+use crate::cli::languages::LanguageArgs;
+use crate::cli::saved::not_read;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::record::read;
+use crate::record::schema::{GameRecord, MatchReport, Plan};
+use crate::report::ranges;
+use crate::sanitize::sanitize;
+use crate::verdict::MEMORY_MIB;
+use crate::verify::rehearse;
+use arbiter_rules::Seat;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Arguments of `arbiter again`.
+#[derive(Args, Debug)]
+pub(crate) struct AgainArgs {
+    /// The match report; - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The game, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game_number: u32,
+    /// The seat whose bot is asked again, from 1 [default: the one that lost by a fault]
+    #[arg(long, value_name = "N")]
+    seat: Option<usize>,
+    /// A plugin to ask instead of the file that the report names
+    #[arg(long, value_name = "BOT")]
+    bot: Option<PathBuf>,
+    #[command(flatten)]
+    languages: LanguageArgs,
+}
+
+pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let report = read(&args.file).map_err(|error| not_read(&error))?;
+    let game = wanted_game(&report, args)?;
+    let seat = wanted_seat(game, args)?;
+    let host = &args.languages.host(host);
+    let command = command(&report, game, seat, args.bot.as_deref(), host)?;
+    let mut bot = Sandboxed::start(&command);
+    let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
+        problems.iter().fold(not_followed(&args.file), |failure, cause| failure.cause(cause))
+    })?;
+    for moment in &moments {
+        let when = moment.ply.map_or("at the start".to_owned(), |ply| format!("ply {}", ply + 1));
+        let same = if moment.now == moment.then {
+            "as before".to_owned()
+        } else {
+            format!("before, it {}", moment.then)
+        };
+        out.line(&sanitize(&format!("{when}: seat {seat} {} ({same})", moment.now)))?;
+    }
+    for line in bot.into_output().lines() {
+        out.line(&format!("output: {}", sanitize(line)))?;
+    }
+    match moments.iter().find_map(|moment| moment.machine.as_ref()) {
+        Some(failure) => Err(machine_failed(&command.library.path().display().to_string(), failure)),
+        None => Ok(ExitCode::Done),
+    }
+}
+
+fn wanted_game<'a>(report: &'a MatchReport, args: &AgainArgs) -> Result<&'a GameRecord, Failure> {
+    let number = args.game_number;
+    report.games.iter().find(|game| game.number == number).ok_or_else(|| {
+        let games: Vec<u32> = report.games.iter().map(|game| game.number).collect();
+        let message = format!("there is no game {number} in {}", args.file.display());
+        let hint = if games.is_empty() {
+            "a report with games; arbiter report lists them".to_owned()
+        } else {
+            format!("--game-number with one of {}", ranges(&games))
+        };
+        Failure::new(ExitCode::Usage, message).hint(hint)
+    })
+}
+
+/// The seat that was asked for, or the one that lost by a fault.
+fn wanted_seat(game: &GameRecord, args: &AgainArgs) -> Result<Seat, Failure> {
+    let (number, seats) = (game.number, game.seats.len());
+    let Some(asked) = args.seat else {
+        return failed_seat(game).ok_or_else(|| {
+            let message = format!("nobody lost game {number} by a fault");
+            let hint =
+                format!("--seat 1 to {seats} to ask a bot again all the same, or another --game-number");
+            Failure::new(ExitCode::Usage, message).hint(hint)
+        });
+    };
+    let seat = asked.checked_sub(1).and_then(Seat::new).filter(|seat| seat.index() < seats);
+    seat.ok_or_else(|| {
+        let message = format!("there is no seat {asked} in game {number}");
+        Failure::new(ExitCode::Usage, message).hint(format!("--seat 1 to {seats}"))
+    })
+}
+
+fn not_followed(file: &Path) -> Failure {
+    let failure = Failure::new(ExitCode::File, format!("cannot play a game of {} again", file.display()));
+    failure.hint(format!("arbiter verify {}", file.display()))
+}
+
+/// The seat that forfeited, or the last one that was taken out.
+fn failed_seat(game: &GameRecord) -> Option<Seat> {
+    let out = game.eliminations.last().map(|out| out.seat);
+    game.ending.seat.or(out).and_then(|seat| Seat::new(seat as usize))
+}
+
+/// How the bot of a seat was run.
+fn command(
+    report: &MatchReport,
+    game: &GameRecord,
+    seat: Seat,
+    instead: Option<&Path>,
+    host: &Host,
+) -> Result<BotCommand, Failure> {
+    let player =
+        game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
+    let file = instead.map(Path::to_owned).or_else(|| player?.file.as_ref().map(PathBuf::from));
+    let (Some(player), Some(file)) = (player, file) else {
+        let message = format!("the report names no plugin for seat {seat}");
+        return Err(Failure::new(ExitCode::Usage, message).hint("--bot FILE"));
+    };
+    let named = file.display().to_string();
+    let limits = limits(&report.plan, game, seat);
+    let library = host.bot(file);
+    host.identify(library.clone(), &limits).map_err(|error| cannot_load(&named, seat.index() + 1, &error))?;
+    let options = player.options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    Ok(BotCommand { options, limits, ..BotCommand::new(host, library) })
+}
+
+/// What the bot of a seat may use: the memory that did not suffice, where the report tells it, else as much as usual; the
+/// time to load and begin that it had.
+fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
+    let usual = Limits::default();
+    let is_seat = |number: u32| number as usize == seat.index();
+    let out = game.eliminations.iter().filter(|out| is_seat(out.seat)).map(|out| &out.fault);
+    let forfeit = game.ending.fault.iter().filter(|_| game.ending.seat.is_some_and(is_seat));
+    let mut short = out.chain(forfeit).filter(|fault| fault.kind == "out-of-memory");
+    let memory = short.find_map(|fault| fault.limit).filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
+    let new_game = plan.prepare_time_ns.map(Duration::from_nanos);
+    let prepare = new_game.unwrap_or(usual.prepare);
+    Limits { memory: memory.unwrap_or(usual.memory), prepare, new_game, ..usual }
+}

@@ -1,0 +1,235 @@
+//! `arbiter ask`: the move that a bot would play, alone on standard output.
+
+use crate::ask::{Answered, Failed, Question, ask as put};
+use crate::cli::failure::{cannot_load, machine_failed};
+use crate::cli::isolation::{self, IsolateArg};
+use crate::cli::languages::LanguageArgs;
+use crate::cli::pictures::{Pictures, PicturesArgs};
+use crate::cli::plan::SandboxArg;
+use crate::cli::position::{Limits as Length, Opened, PositionArgs, key_value};
+use crate::cli::time;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::player::TimeControl;
+use crate::sanitize::sanitize;
+use crate::tournament::MatchSeed;
+use crate::ui::talk;
+use crate::verdict::{self, BotReport, Bound, Fault, MEMORY_MIB, MoveValue};
+use arbiter_rules::{Chance, Position};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const MORE: &str = "\
+Examples:
+  arbiter ask ./minimax.so --game othello
+  arbiter ask ./minimax.so --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' --last 9b2 --time 300s --move-time 30s
+  DEBUG=1 arbiter ask ./minimax.so --game tic-tac-toe --position 'oxx1xo3 o'
+
+Environment: DEBUG=1 means --debug, SMPATH=DIR is the default of --pictures.
+
+Exit codes: 0 with the move; 1 the bot failed (late, illegal, crashed), and the sentence says how; 2 a wrong position or move, \
+a game that is over, a game that the bot does not play; 3 a file that is no bot, or a machine \
+that cannot run it.";
+
+/// Arguments of `arbiter ask`.
+#[derive(Args, Debug)]
+#[command(after_help = MORE)]
+pub(crate) struct AskArgs {
+    /// The plugin file
+    #[arg(value_name = "BOT")]
+    bot: PathBuf,
+    #[command(flatten)]
+    which: PositionArgs,
+    /// The move that led to the position: it is checked against the board, and ultimate learns from it which grid is
+    /// forced
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
+    last: Option<String>,
+    /// What the bot has left for the rest of the game
+    #[arg(long, value_name = "TIME", value_parser = time::positive)]
+    time: Option<Duration>,
+    /// Most time for this move [default: 1s without --time]
+    #[arg(long, value_name = "TIME", value_parser = time::positive)]
+    move_time: Option<Duration>,
+    /// Overrun that is forgiven
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms")]
+    margin: Duration,
+    /// An option for the bot
+    #[arg(short = 'B', value_name = "KEY=VALUE", value_parser = key_value)]
+    bot_options: Vec<(String, String)>,
+    /// Any text from which the bot's own random numbers follow: the same question has the same answer
+    #[arg(long, value_name = "TEXT", default_value = "ask")]
+    seed: String,
+    /// Memory that the bot may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
+    memory: u64,
+    /// Cores that the bot may keep busy; on its clock, the processor time of all its threads is divided by N
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// How strictly the bot's system calls are judged
+    #[arg(long, value_name = "HOW", default_value = "strict")]
+    sandbox: SandboxArg,
+    /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
+    /// `arbiter doctor` says what to do
+    #[arg(long, value_name = "MEANS", value_enum, value_delimiter = ',')]
+    isolate: Vec<IsolateArg>,
+    #[command(flatten)]
+    languages: LanguageArgs,
+    /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
+    #[arg(long)]
+    json: bool,
+    /// Also print depth, the value of every move the bot reports, and the move played, on standard error
+    #[arg(long)]
+    debug: bool,
+    #[command(flatten)]
+    pictures: PicturesArgs,
+}
+
+pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let Opened { position, last } = args.which.open_after(args.last.as_deref(), Length::InForce)?;
+    if let Some(end) = position.end() {
+        let who = end.outcome.winner().map_or("nobody won".to_owned(), |seat| format!("player {seat} won"));
+        let message = format!("the game is over: {who} ({})", end.reason);
+        return Err(Failure::new(ExitCode::Usage, message).hint("a position in which somebody is to move"));
+    }
+    let command = args.command(&position, host)?;
+    let pictures = args.pictures.open()?;
+    let (time, at_most) = match (args.time, args.move_time) {
+        (Some(base), at_most) => (TimeControl::Clock { base, increment: Duration::ZERO }, at_most),
+        (None, most) => (TimeControl::MoveTime(most.unwrap_or(Duration::from_secs(1))), None),
+    };
+    let seed = MatchSeed::new(&args.seed).player(1, position.to_move().map_or(0, |seat| seat.index()));
+    let question = Question { position: &position, time, at_most, margin: args.margin, seed };
+    let bot = Sandboxed::start(&command);
+    let answered = put(&question, Box::new(bot)).map_err(|failed| no_answer(&args.bot, &failed))?;
+    if args.debug || debug_is_set() {
+        talk(debug(&answered, &position).trim_end());
+    }
+    if let Some(pictures) = &pictures {
+        draw(&answered, &position, &last, pictures);
+    }
+    match args.json {
+        true => out.line(&object(&answered, &position).to_string())?,
+        false => out.line(&answered.text)?,
+    }
+    Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
+}
+
+/// Saves the position before and after the answer.
+fn draw(answered: &Answered, position: &Position, last: &[u16], pictures: &Pictures) {
+    pictures.save(1, position, last);
+    let mut after = position.clone();
+    let path = position.path(answered.played);
+    after.play(answered.played, &Chance::NONE).expect("the answer has been judged");
+    pictures.save(1, &after, &path);
+}
+
+impl AskArgs {
+    /// How the bot is run, if it can be loaded and plays the game at all.
+    fn command(&self, position: &Position, host: &Host) -> Result<BotCommand, Failure> {
+        let limits = Limits {
+            memory: self.memory << 20,
+            threads: u32::from(self.threads),
+            sandbox: self.sandbox.sandbox(),
+            isolation: IsolateArg::isolation(&self.isolate),
+            ..Limits::default()
+        };
+        isolation::check(host, limits.isolation)?;
+        let host = &self.languages.host(host);
+        let library = host.bot(self.bot.as_path());
+        let seat = position.to_move().map_or(1, |seat| seat.index() + 1);
+        host.identify(library.clone(), &limits)
+            .map_err(|error| cannot_load(&self.bot.display().to_string(), seat, &error))?;
+        Ok(BotCommand { options: self.bot_options.clone(), limits, ..BotCommand::new(host, library) })
+    }
+}
+
+fn no_answer(bot: &Path, failed: &Failed) -> Failure {
+    let named = bot.display().to_string();
+    let fault = match &failed.failure {
+        verdict::Failure::Fault(fault) => fault,
+        verdict::Failure::Machine(failure) => return machine_failed(&named, failure),
+    };
+    let code = match fault {
+        Fault::Unsupported { .. } => ExitCode::Usage,
+        Fault::NotLoaded { .. } => ExitCode::Bot,
+        _ => ExitCode::CheckFailed,
+    };
+    let message = format!("bot {named} {}", fault.sentence());
+    let failure = Failure::new(code, sanitize(&message)).printed(&failed.output);
+    match fault {
+        Fault::Unsupported { .. } => failure.hint("another bot, or another --game"),
+        Fault::TimedOut { .. } => failure.hint("more time: --move-time 10s"),
+        Fault::ForbiddenCall { .. } => failure
+            .hint("--sandbox wide lets such a call fail instead, for large runtimes that try things out"),
+        _ => failure.hint(format!("arbiter check {named}")),
+    }
+}
+
+/// What the bot thought, line by line.
+fn debug(answered: &Answered, position: &Position) -> String {
+    let mut lines = Vec::new();
+    let BotReport { depth, nodes, score, line, text, values } = answered.report.clone().unwrap_or_default();
+    let known = |number: u64| if number == 0 { "not said".to_owned() } else { number.to_string() };
+    let score = score.map_or("not said".to_owned(), |score| score.to_string());
+    lines.push(format!("depth {}  score {score}  nodes {}", known(depth.into()), known(nodes)));
+    if !line.is_empty() {
+        lines.push(format!("line {}", line.join(" ")));
+    }
+    if !text.is_empty() {
+        lines.push(sanitize(&text));
+    }
+    if values.moves.is_empty() {
+        lines.push("the bot does not say what its moves are worth (arbiter.root-moves/1)".to_owned());
+    } else {
+        lines.push(format!("values at depth {}:", known(values.depth.into())));
+        lines.extend(values.moves.iter().map(|value| {
+            let (m, score) = (position.move_text(value.played), value.score);
+            format!("  {m:<6} {} {score}", sign(value))
+        }));
+    }
+    lines.push(format!("played {} in {:.3} s", answered.text, answered.wall.as_secs_f64()));
+    lines.join("\n")
+}
+
+fn sign(value: &MoveValue) -> &'static str {
+    match value.bound {
+        Bound::Exact => "=",
+        Bound::AtMost => "<=",
+        Bound::AtLeast => ">=",
+    }
+}
+
+/// The answer as one JSON object.
+fn object(answered: &Answered, position: &Position) -> Value {
+    let report = answered.report.clone().unwrap_or_default();
+    let values: Vec<Value> = report
+        .values
+        .moves
+        .iter()
+        .map(|value| {
+            let bound = match value.bound {
+                Bound::Exact => "exact",
+                Bound::AtMost => "at-most",
+                Bound::AtLeast => "at-least",
+            };
+            json!({ "move": position.move_text(value.played), "score": value.score, "bound": bound })
+        })
+        .collect();
+    json!({
+        "move": answered.text,
+        "depth": report.depth,
+        "score": report.score,
+        "nodes": report.nodes,
+        "line": report.line,
+        "text": report.text,
+        "values": { "depth": report.values.depth, "moves": values },
+        "wall_ns": u64::try_from(answered.wall.as_nanos()).unwrap_or(u64::MAX),
+    })
+}
+
+/// Whether the environment asks for it, as it did before there was `--debug`. Empty and `0` mean no.
+fn debug_is_set() -> bool {
+    std::env::var_os("DEBUG").is_some_and(|value| !value.is_empty() && value != "0")
+}

@@ -1,0 +1,265 @@
+//! `arbiter check`: whether a bot would get through a tournament, step by step, with advice.
+
+use crate::check::{Finding, Level, STEPS, Step, Subject};
+use crate::cli::failure::machine_failed;
+use crate::cli::languages::LanguageArgs;
+use crate::cli::plan::SandboxArg;
+use crate::cli::position::{GameName, key_value, start};
+use crate::cli::time;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::{BotCommand, Host, Limits};
+use crate::sanitize::sanitize;
+use arbiter_rules::{GameInfo, registry};
+use clap::Args;
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+
+/// Arguments of `arbiter check`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  arbiter check ./bot.so\n  arbiter check ./bot.so --game othello --only pass"
+)]
+pub(crate) struct CheckArgs {
+    /// The plugin file
+    #[arg(value_name = "BOT")]
+    file: String,
+    /// Only this game [default: every game that the bot plays]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    game: Option<String>,
+    /// Only this step; may be given more than once
+    #[arg(long, value_name = "STEP", value_parser = step)]
+    only: Vec<String>,
+    /// An option for the bot
+    #[arg(short = 'B', value_name = "KEY=VALUE", value_parser = key_value)]
+    options: Vec<(String, String)>,
+    /// Time for a move in steps that are not about time
+    #[arg(long, value_name = "TIME", value_parser = time::positive, default_value = "1s")]
+    move_time: Duration,
+    /// How strictly the bot's system calls are judged
+    #[arg(long, value_name = "HOW", default_value = "strict")]
+    sandbox: SandboxArg,
+    #[command(flatten)]
+    languages: LanguageArgs,
+    /// Print one JSON object for each step
+    #[arg(long)]
+    json: bool,
+}
+
+/// The name of a step.
+fn step(text: &str) -> Result<String, String> {
+    let known: Vec<_> = STEPS.iter().map(|step| step.id).collect();
+    if known.contains(&text) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("the steps are {}", known.join(", ")))
+    }
+}
+
+/// A step on one game, or on the file.
+type Task = (&'static Step, Option<&'static GameInfo>);
+
+pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let game = args.game.as_deref().map(known_game).transpose()?;
+    let subject = open(args, host)?;
+    let tasks = tasks(args, &subject, game)?;
+    let mut counts = Counts::default();
+    for (step, game) in tasks {
+        let findings = step.run(&subject, game);
+        if let Some(failure) = findings.iter().find_map(|finding| finding.machine.as_deref()) {
+            let failure = machine_failed(&args.file, failure);
+            return Err(failure.cause(&format!("the step {} was not done", step.id)));
+        }
+        let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
+        counts.add(level);
+        let told = Told { step, game, level, findings: &findings, again: again(args, step, game) };
+        if args.json {
+            out.line(&told.json().to_string())?
+        } else {
+            told.print(out)?
+        }
+        out.flush()?;
+    }
+    let summary = if args.json { counts.json().to_string() } else { counts.words() };
+    out.line(&summary)?;
+    Ok(if counts.of(Level::Fail) == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
+}
+
+fn known_game(name: &str) -> Result<&'static GameInfo, Failure> {
+    registry::find(name).ok_or_else(|| match start(name, None, &[], None) {
+        Err(failure) => failure,
+        Ok(_) => unreachable!("a game that is not found cannot be started"),
+    })
+}
+
+fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
+    let host = &args.languages.host(host);
+    let path = std::path::absolute(Path::new(&args.file)).unwrap_or_else(|_| args.file.clone().into());
+    let limits = Limits { sandbox: args.sandbox.sandbox(), ..Limits::default() };
+    let command =
+        BotCommand { options: args.options.clone(), limits, ..BotCommand::new(host, host.bot(path)) };
+    Subject::open(command, args.move_time)
+        .map_err(|error| Failure::new(ExitCode::Bot, format!("cannot load {}", args.file)).not_loaded(&error))
+}
+
+/// What is to be done, in order: first the file, then one game after another.
+fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -> Result<Vec<Task>, Failure> {
+    if let Some(game) = game.filter(|game| !subject.plays(game)) {
+        let games = subject.identity.greeting.games.join(", ");
+        let message = sanitize(&format!("{} does not play {}; it plays {games}", args.file, game.id));
+        return Err(
+            Failure::new(ExitCode::Usage, message).hint("another --game, or add it to its field games")
+        );
+    }
+    let is_wanted = |step: &&Step| args.only.is_empty() || args.only.iter().any(|id| id == step.id);
+    let games = registry::GAMES.iter().copied().filter(|info| match game {
+        Some(game) => game.id == info.id,
+        None => subject.plays(info),
+    });
+    let places = std::iter::once(None).chain(games.map(Some));
+    let of = |place: Option<&'static GameInfo>| {
+        STEPS
+            .iter()
+            .filter(move |step| step.applies_to(place))
+            .filter(is_wanted)
+            .map(move |step| (step, place))
+    };
+    let tasks: Vec<Task> = places.flat_map(of).collect();
+    if tasks.is_empty() {
+        let message = format!("there is no such step here: {}", args.only.join(", "));
+        return Err(Failure::new(ExitCode::Usage, message).hint("another --game, or none"));
+    }
+    Ok(tasks)
+}
+
+/// The command that repeats one step alone.
+fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
+    let mut words = vec!["arbiter".to_owned(), "check".to_owned(), args.file.clone()];
+    if let Some(game) = game {
+        words.extend(["--game".to_owned(), game.id.to_owned()]);
+    }
+    words.extend(["--only".to_owned(), step.id.to_owned()]);
+    for (key, value) in &args.options {
+        words.extend(["-B".to_owned(), format!("{key}={value}")]);
+    }
+    if args.move_time != Duration::from_secs(1) {
+        words.extend(["--move-time".to_owned(), format!("{}us", args.move_time.as_micros())]);
+    }
+    if args.sandbox == SandboxArg::Wide {
+        words.extend(["--sandbox".to_owned(), "wide".to_owned()]);
+    }
+    words.extend(args.languages.words());
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it for one word.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:+,".contains(c);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// A step that has been done.
+struct Told<'a> {
+    step: &'a Step,
+    game: Option<&'a GameInfo>,
+    level: Level,
+    findings: &'a [Finding],
+    again: String,
+}
+
+impl Told<'_> {
+    fn print(&self, out: &mut Output) -> Result<(), Failure> {
+        let game = self.game.map_or("the file", |game| game.id);
+        let remark = self.findings.iter().find(|finding| finding.level == Level::Ok);
+        let about = remark.map_or(self.step.about, |finding| finding.did.as_str());
+        let line = format!("{:<8} {game:<17} {:<17} {about}", self.level.word(), self.step.id);
+        out.line(&sanitize(&line))?;
+        for finding in self.findings.iter().filter(|finding| finding.level != Level::Ok) {
+            let rule = finding.rule.map(|rule| format!("arbiter_bot.h, {rule}"));
+            let rows = [
+                ("asked", finding.asked.as_str()),
+                ("did", &finding.did),
+                ("rule", rule.as_deref().unwrap_or_default()),
+                ("try", &finding.advice),
+            ];
+            for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
+                out.line(&sanitize(&format!("         {name:<6} {text}")))?;
+            }
+        }
+        if self.level >= Level::Warning {
+            out.line(&sanitize(&format!("         again  {}", self.again)))?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let findings: Vec<_> = self
+            .findings
+            .iter()
+            .map(|finding| {
+                json!({
+                    "level": finding.level.word(),
+                    "asked": finding.asked,
+                    "did": finding.did,
+                    "rule": finding.rule.map(|rule| rule.to_string()),
+                    "try": finding.advice,
+                })
+            })
+            .collect();
+        json!({
+            "step": self.step.id,
+            "game": self.game.map(|game| game.id),
+            "level": self.level.word(),
+            "about": self.step.about,
+            "findings": findings,
+            "again": self.again,
+        })
+    }
+}
+
+/// How many steps ended how.
+#[derive(Default)]
+struct Counts([u32; 4]);
+
+impl Counts {
+    fn add(&mut self, level: Level) {
+        self.0[level as usize] += 1;
+    }
+
+    fn of(&self, level: Level) -> u32 {
+        self.0[level as usize]
+    }
+
+    fn words(&self) -> String {
+        let count = |level, word: &str| match self.of(level) {
+            1 => format!("1 {word}"),
+            number => format!("{number} {word}s"),
+        };
+        let fit = match (self.of(Level::Fail), self.of(Level::Warning)) {
+            (0, 0) => "it would get through",
+            (0, _) => "it would get through, but look at the warnings",
+            _ => "it would lose games that it need not lose",
+        };
+        let ok = self.of(Level::Ok);
+        let (notes, warnings) = (count(Level::Note, "note"), count(Level::Warning, "warning"));
+        format!("{ok} ok, {notes}, {warnings}, {} FAIL: {fit}", self.of(Level::Fail))
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let of = |level| self.of(level);
+        json!({ "summary": {
+            "ok": of(Level::Ok), "note": of(Level::Note), "warning": of(Level::Warning), "FAIL": of(Level::Fail),
+        } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_repeats_a_step_survives_a_shell() {
+        assert_eq!(quoted("./bot-1.so"), "./bot-1.so");
+        assert_eq!(quoted("my bot's.so"), "'my bot'\\''s.so'");
+    }
+}

@@ -1,0 +1,165 @@
+//! `arbiter cluster`: a tournament on many machines, by a scheduler that is there already.
+
+use crate::cli::plan::{Plan, quoted};
+use crate::cli::saved::{course, seated};
+use crate::cli::tournament_file::with_file;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::Host;
+use clap::{Args, Subcommand};
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// Units (pairs of games) that each part of a test plays in a wave.
+const UNITS_A_WAVE: u32 = 20;
+
+/// Arguments of `arbiter cluster`.
+#[derive(Subcommand, Debug)]
+pub(crate) enum ClusterArgs {
+    /// Print a script for Slurm: an array that plays the parts, merges them, and plays what is missing
+    #[command(after_help = "Example:\n  arbiter cluster slurm cup.toml --parts 64 > cup.sh && sbatch cup.sh")]
+    Slurm(PartsArgs),
+    /// Print a line for GNU parallel, on one machine or several
+    #[command(
+        after_help = "Example:\n  arbiter cluster parallel cup.toml --parts 64 > cup.sh && bash cup.sh"
+    )]
+    Parallel(PartsArgs),
+}
+
+/// What is played, and in how many parts.
+#[derive(Args, Debug)]
+pub(crate) struct PartsArgs {
+    /// The tournament file. It, the bots and this program have to be found by the same paths on all machines
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// How many parts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    parts: u32,
+    /// Cores of each part: so many games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    cores: u16,
+    /// The folder for journals, logs and the report, which all machines see [default: the file's name without its ending, and
+    /// -results]
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
+}
+
+/// Runs `arbiter cluster`. The tournament is checked as if it were played here, so that mistakes show before anything waits in a
+/// queue.
+///
+/// # Errors
+/// Whatever is wrong with the tournament, and paths that no other machine could find.
+pub(crate) fn cluster(args: &ClusterArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    match args {
+        ClusterArgs::Slurm(args) => out.text(&args.checked(host)?.slurm()),
+        ClusterArgs::Parallel(args) => out.line(&args.checked(host)?.parallel()?),
+    }?;
+    Ok(ExitCode::Done)
+}
+
+/// A tournament that can be played in parts, in words for a shell.
+struct Parts {
+    /// What the tournament and its report are called.
+    name: String,
+    /// What it is, for people.
+    title: String,
+    program: String,
+    file: String,
+    seed: String,
+    results: String,
+    parts: u32,
+    cores: u16,
+    /// Units of a wave, where a test decides when it is over.
+    wave: Option<u32>,
+    /// Whether it is known from the beginning who meets whom.
+    is_fixed: bool,
+}
+
+impl PartsArgs {
+    fn checked(&self, host: &Host) -> Result<Parts, Failure> {
+        let plan = Plan::of_tournament(&with_file(&self.file, [])?, host)?;
+        let seated = seated(&plan)?;
+        let (saved, course) = course(&plan, &seated)?;
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        let name: String = stem.chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+        let results = match &self.results {
+            Some(results) => results.clone(),
+            None => self.file.with_file_name(format!("{stem}-results")),
+        };
+        let program = env::current_exe().map_err(|error| {
+            let failure = Failure::new(ExitCode::File, "the system does not say where this program is");
+            failure.because(&error).hint("arbiter by its whole path")
+        })?;
+        let games = course.games_asked();
+        Ok(Parts {
+            title: format!(
+                "{} ({}, {} bots, {games} games)",
+                stem.escape_default(),
+                saved.game,
+                saved.players.len()
+            ),
+            program: word(&program)?,
+            file: word(&self.file)?,
+            seed: quoted(&seated.seed.to_string()),
+            results: word(&results)?,
+            parts: self.parts,
+            cores: self.cores,
+            wave: plan.games.sprt.map(|_| self.parts.saturating_mul(UNITS_A_WAVE)),
+            is_fixed: course.is_fixed(),
+            name,
+        })
+    }
+}
+
+impl Parts {
+    fn slurm(&self) -> String {
+        let Parts { name, title, program, file, seed, results, parts, cores, wave, .. } = self;
+        let wave = wave.map_or_else(String::new, |units| format!("--wave {units} "));
+        let words = [
+            ("{title}", title.clone()),
+            ("{script}", format!("{name}.sh")),
+            ("{name}", name.clone()),
+            ("{arbiter}", program.clone()),
+            ("{file}", file.clone()),
+            ("{seed}", seed.clone()),
+            ("{results}", results.clone()),
+            ("{parts}", parts.to_string()),
+            ("{cores}", cores.to_string()),
+            ("{wave}", wave),
+        ];
+        words
+            .iter()
+            .fold(include_str!("slurm.sh").to_owned(), |text, (place, word)| text.replace(place, word))
+    }
+
+    /// The line for a tournament that is one wave.
+    fn parallel(&self) -> Result<String, Failure> {
+        let Parts { name, program, file, seed, results, parts, cores, wave, is_fixed, .. } = self;
+        if !is_fixed || wave.is_some() {
+            let message = "this tournament goes on from its results, which one line cannot wait for";
+            return Err(Failure::new(ExitCode::Usage, message)
+                .hint("arbiter cluster slurm, or one machine: the command without parts"));
+        }
+        let part = format!(
+            "{program} tournament --file {file} --seed {seed} --shard {{}}/{parts} --jobs {cores} --results {results} --resume \
+             --quiet"
+        );
+        Ok(format!(
+            "seq {parts} | parallel --line-buffer {}; {program} merge {results} -o {results}/{name}.json",
+            quoted(&part)
+        ))
+    }
+}
+
+/// A path as every machine and every shell finds it.
+fn word(path: &Path) -> Result<String, Failure> {
+    let whole = std::path::absolute(path).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot tell where {} is", path.display()));
+        failure.because(&error).hint("a whole path, beginning with /")
+    })?;
+    match whole.to_str() {
+        Some(text) if !text.contains('\n') => Ok(quoted(text)),
+        _ => Err(Failure::new(ExitCode::Usage, format!("{} is no path for a script", path.display()))
+            .hint("a path of readable characters")),
+    }
+}

@@ -1,0 +1,251 @@
+//! `arbiter doctor`: what this machine offers, which bots need and clocks rely on, and what to do about the rest.
+
+mod clocks;
+mod containment;
+
+use crate::check::Level;
+use crate::cli::languages::LanguageArgs;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::machine::{self, Machine, Measured, Tier};
+use crate::host::{Host, Isolation, LoadError, Means, Unavailable};
+use crate::sanitize::sanitize;
+use clap::Args;
+use clocks::{processor, swap, timing};
+use containment::{containment, isolated, limits, tier};
+use serde_json::json;
+
+/// Arguments of `arbiter doctor`.
+#[derive(Args, Debug)]
+pub(crate) struct DoctorArgs {
+    #[command(flatten)]
+    languages: LanguageArgs,
+    /// Print one JSON object for each line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn doctor(args: &DoctorArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let host = &args.languages.host(host);
+    let machine = machine::look();
+    // Before anything else is started: it may have to leave its control group, and that must be empty then.
+    let isolation = Means::ALL.map(|means| (means, host.check(Isolation::of(&[means]))));
+    let languages = host.languages();
+    let languages = languages.iter().map(|(name, runtime)| language(name, runtime.as_ref()));
+    for line in judge(&machine, &machine::measure(), &isolation).into_iter().chain(languages) {
+        out.line(&if args.json { line.json().to_string() } else { line.text() })?;
+    }
+    let is_held = machine.offer.tier() > Tier::Process;
+    Ok(if is_held { ExitCode::Done } else { ExitCode::CheckFailed })
+}
+
+/// One line of the report.
+#[derive(Debug)]
+struct Line {
+    level: Level,
+    topic: &'static str,
+    finding: String,
+    advice: &'static str,
+}
+
+impl Line {
+    fn text(&self) -> String {
+        let first = format!("{:<8} {:<14} {}", self.level.word(), self.topic, self.finding);
+        let advice = if self.advice.is_empty() { "" } else { "\n                        try: " };
+        format!("{}{advice}{}", sanitize(&first), self.advice)
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({ "level": self.level.word(), "topic": self.topic, "finding": self.finding, "try": self.advice })
+    }
+}
+
+fn ok(topic: &'static str, finding: impl Into<String>) -> Line {
+    Line { level: Level::Ok, topic, finding: finding.into(), advice: "" }
+}
+
+fn note(topic: &'static str, finding: impl Into<String>, advice: &'static str) -> Line {
+    Line { level: Level::Note, topic, finding: finding.into(), advice }
+}
+
+fn warning(topic: &'static str, finding: impl Into<String>, advice: &'static str) -> Line {
+    Line { level: Level::Warning, topic, finding: finding.into(), advice }
+}
+
+/// What runs bots in a language here, or why nothing does.
+fn language(name: &str, runtime: Result<&String, &LoadError>) -> Line {
+    match runtime {
+        Ok(runtime) => ok("languages", format!("bots in {name} run in {runtime}")),
+        Err(why) => note("languages", why.to_string(), "bots in other languages play all the same"),
+    }
+}
+
+/// What has come of trying to isolate bots.
+type Tried = [(Means, Result<(), Unavailable>)];
+
+/// Everything there is to say of a machine.
+fn judge(machine: &Machine, measured: &Measured, isolation: &Tried) -> Vec<Line> {
+    let mut lines = vec![tier(machine)];
+    if machine.system == "linux" {
+        lines.extend(containment(machine));
+        lines.extend(isolation.iter().map(|(means, tried)| isolated(*means, tried, &machine.offer)));
+        lines.extend(limits(&machine.limits));
+    }
+    lines.extend(processor(&machine.processor));
+    lines.extend(swap(machine.swap));
+    if machine.system == "linux" {
+        lines.push(timing(measured));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::machine::{Cgroup, Namespaces, Offer, ProcessLimits, Processor};
+    use std::time::Duration;
+
+    fn good() -> Machine {
+        Machine {
+            system: "linux",
+            architecture: "x86_64",
+            kernel: Some("6.8.0".to_owned()),
+            offer: Offer {
+                no_new_privs: true,
+                seccomp: true,
+                stuck_workers: None,
+                listener: true,
+                landlock: Some(5),
+                namespaces: Namespaces::Allowed,
+                cgroup: Cgroup::Delegated,
+                is_root: false,
+                memfd: true,
+                pidfd: true,
+                close_range: true,
+            },
+            limits: ProcessLimits::default(),
+            processor: Processor { cores: 4, load: Some(0.1), ..Processor::default() },
+            swap: Some((0, 1 << 30)),
+        }
+    }
+
+    fn had() -> [(Means, Result<(), Unavailable>); 2] {
+        Means::ALL.map(|means| (means, Ok(())))
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_told_with_the_reason_and_the_way_to_get_it() {
+        let forbidden = Namespaces::ForbiddenBy("kernel.apparmor_restrict_unprivileged_userns");
+        let offers = [
+            (Means::Namespaces, Offer { namespaces: forbidden, ..good().offer }, "apparmor_restrict"),
+            (Means::Namespaces, Offer { is_root: true, ..good().offer }, "SYS_ADMIN"),
+            (Means::Cgroup, Offer { cgroup: Cgroup::None, ..good().offer }, "unified_cgroup_hierarchy"),
+            (Means::Cgroup, Offer { cgroup: Cgroup::NotDelegated, ..good().offer }, "systemd-run --user"),
+            (Means::Cgroup, Offer { is_root: true, ..good().offer }, "systemd-run --scope"),
+        ];
+        for (means, offer, way) in offers {
+            let error = Unavailable { means, problem: "the kernel says no".to_owned() };
+            let line = isolated(means, &Err(error), &offer);
+            assert_eq!(line.level, Level::Note, "bots are held without it");
+            assert!(line.finding.contains("the kernel says no"), "{line:?}");
+            assert!(line.finding.contains(&format!("--isolate {}", means.word())), "{line:?}");
+            assert!(line.advice.contains(way), "{line:?}");
+        }
+    }
+
+    #[track_caller]
+    fn told(machine: &Machine, topic: &str) -> (Level, String) {
+        let lines = judge(machine, &Measured::default(), &had());
+        let line =
+            lines.iter().find(|line| line.topic == topic).unwrap_or_else(|| panic!("no line on {topic}"));
+        (line.level, line.text())
+    }
+
+    #[test]
+    fn a_good_machine_gets_no_advice() {
+        for line in judge(&good(), &Measured::default(), &had()) {
+            assert_eq!((line.level, line.advice), (Level::Ok, ""), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_machine_that_cannot_filter_calls_says_that_a_bot_can_do_what_its_user_can() {
+        let bare = Machine { offer: Offer { seccomp: false, ..good().offer }, ..good() };
+        let (level, text) = told(&bare, "containment");
+        assert_eq!(level, Level::Warning);
+        assert!(text.contains("can do what you can") && text.contains("trust"), "{text}");
+        let elsewhere = Machine { system: "macos", architecture: "aarch64", ..Machine::default() };
+        let (level, text) = told(&elsewhere, "containment");
+        assert_eq!(level, Level::Warning);
+        assert!(text.contains("separate process") && text.contains("deadline") && text.contains("no filter"));
+    }
+
+    #[test]
+    fn whatever_makes_clocks_unreliable_is_told_with_what_to_do() {
+        let with = |processor: Processor| Machine { processor, ..good() };
+        let cores = 4;
+        let cases = [
+            (
+                Processor { cores, quota: Some(1.5), ..Processor::default() },
+                "cores",
+                Level::Warning,
+                "--jobs",
+            ),
+            (Processor { cores, load: Some(5.0), ..Processor::default() }, "load", Level::Warning, "--jobs"),
+            (Processor { cores, load: Some(2.5), ..Processor::default() }, "load", Level::Note, "--jobs"),
+            (
+                Processor { cores, governor: Some("powersave".to_owned()), ..Processor::default() },
+                "frequency",
+                Level::Note,
+                "performance",
+            ),
+            (Processor { cores, smt: Some(true), ..Processor::default() }, "SMT", Level::Note, "--jobs"),
+            (Processor { cores, boost: Some(true), ..Processor::default() }, "boost", Level::Note, "--jobs"),
+            (
+                Processor { cores, is_virtual: Some(true), ..Processor::default() },
+                "virtual",
+                Level::Note,
+                "steal",
+            ),
+            (
+                Processor { cores, steal: Some(0.05), ..Processor::default() },
+                "steal",
+                Level::Warning,
+                "--margin",
+            ),
+            (
+                Processor { cores, clocksource: Some("hpet".to_owned()), ..Processor::default() },
+                "clock",
+                Level::Note,
+                "tsc",
+            ),
+        ];
+        for (processor, topic, level, advice) in cases {
+            let (found, text) = told(&with(processor), topic);
+            assert_eq!(found, level, "{text}");
+            assert!(text.contains("try: ") && text.contains(advice), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_that_no_match_fits_into_are_told_with_the_command_that_raises_them() {
+        let limits = ProcessLimits {
+            processes: Some(20),
+            addresses: Some(1 << 20),
+            files: Some(64),
+            stack: Some(1 << 20),
+        };
+        for topic in ["processes", "addresses", "open files", "stack"] {
+            let (level, text) = told(&Machine { limits, ..good() }, topic);
+            assert_eq!(level, Level::Warning);
+            assert!(text.contains("ulimit"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_measured_standstill_longer_than_the_margin_is_a_warning() {
+        let late = Measured { longest_gap: Duration::from_millis(9), ..Measured::default() };
+        assert_eq!(timing(&late).level, Level::Warning);
+        let once = Measured { worst_overshoot: Duration::from_millis(9), ..Measured::default() };
+        assert_eq!(timing(&once).level, Level::Note);
+    }
+}

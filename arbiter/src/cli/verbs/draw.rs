@@ -1,0 +1,41 @@
+//! `arbiter draw`: a position as a picture.
+
+use crate::cli::pictures::{SCALE, format_of, write_picture};
+use crate::cli::position::{Limits, Opened, PositionArgs};
+use crate::cli::{ExitCode, Failure};
+use crate::picture::{Format, render};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `arbiter draw`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  arbiter draw --game othello --moves f5d6c3 -o position.svg\n  arbiter draw --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' -o position.png\n  arbiter draw --game stacks -o position.dot && dot -Tpdf position.dot -o position.pdf"
+)]
+pub(crate) struct DrawArgs {
+    #[command(flatten)]
+    which: PositionArgs,
+    /// The move that led to the position, which is marked [default: the last one of --moves]
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
+    last: Option<String>,
+    /// The file; its ending says the format: .svg, .png or .dot
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Pixels of a PNG for each unit; a cell is 48 units wide
+    #[arg(long, value_name = "N", default_value_t = SCALE, value_parser = scale)]
+    scale: f32,
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    let range = || "a scale is a number from 0.25 to 16".to_owned();
+    text.parse().ok().filter(|scale| (0.25..=16.0).contains(scale)).ok_or_else(range)
+}
+
+pub(crate) fn draw(args: &DrawArgs) -> Result<ExitCode, Failure> {
+    let format = format_of(&args.output, &Format::ALL)?;
+    let Opened { position, last } = args.which.open_after(args.last.as_deref(), Limits::InForce)?;
+    let picture = render(&position, &last, format, args.scale)
+        .map_err(|error| Failure::of(ExitCode::Usage, &error).hint("a smaller --scale, or an .svg"))?;
+    write_picture(&args.output, &picture)?;
+    Ok(ExitCode::Done)
+}

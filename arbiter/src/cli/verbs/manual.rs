@@ -1,0 +1,55 @@
+//! `arbiter completions` and `arbiter man`: both from the one definition of the command line.
+
+use crate::cli::{ExitCode, Failure, Output};
+use clap::{Args, Command};
+use clap_complete::Shell;
+use std::fs;
+use std::path::PathBuf;
+
+/// Arguments of `arbiter completions`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter"
+)]
+pub(crate) struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Arguments of `arbiter man`.
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Folder for the pages; without it the first page is printed
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn completions(
+    args: &CompletionsArgs,
+    mut program: Command,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "arbiter", &mut script);
+    out.text(&String::from_utf8_lossy(&script))?;
+    Ok(ExitCode::Done)
+}
+
+pub(crate) fn man(args: &ManArgs, program: Command, out: &mut Output) -> Result<ExitCode, Failure> {
+    let Some(folder) = &args.output else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(program)
+            .render(&mut page)
+            .map_err(|error| Failure::new(ExitCode::File, "cannot write the page").because(&error))?;
+        out.text(&String::from_utf8_lossy(&page))?;
+        return Ok(ExitCode::Done);
+    };
+    let cannot_write = |error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot write man pages to {}", folder.display()));
+        failure.because(&error).hint("a folder that can be written to, after --output")
+    };
+    fs::create_dir_all(folder).map_err(cannot_write)?;
+    clap_mangen::generate_to(program, folder).map_err(cannot_write)?;
+    Ok(ExitCode::Done)
+}

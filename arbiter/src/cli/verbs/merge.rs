@@ -1,0 +1,219 @@
+//! `arbiter merge`: one report of the parts of a tournament.
+
+use crate::cli::circumstances::{circumstances, repeated};
+use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell};
+use crate::cli::{ExitCode, Failure, Output};
+use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
+use crate::record::{
+    Duplicates, Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report,
+};
+use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
+use crate::sanitize::sanitize;
+use crate::tournament::schedule::Unit;
+use crate::tournament::{Course, Shard};
+use crate::ui::talk;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter merge`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once. If they differ \
+                  in it, nothing is written: bots that play differently from run to run must not play a game twice. \
+                  Exit code 0 says that nothing is missing; 1 that games are, those of rounds to come or of an undecided \
+                  test too: the report of the others is written."
+)]
+pub(crate) struct MergeArgs {
+    /// Journals and reports of the same tournament, or folders of them; - for standard input
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// The report
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// How the standings are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// What was found in all files.
+struct Found {
+    plan: Plan,
+    /// The first lines of journals.
+    headers: Vec<JournalHeader>,
+    /// The games that there are.
+    games: Numbers,
+    /// What follows from their results.
+    course: Course,
+    parts: Vec<PartRecord>,
+}
+
+pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut paths = Vec::new();
+    for path in &args.paths {
+        paths.extend(files(path)?);
+    }
+    paths.sort();
+    paths.dedup();
+    check_place(&args.output)?;
+    let found = read_all(&paths)?;
+    let (plan, course) = (&found.plan, &found.course);
+    let (mut tally, mut duplicates) = (Tally::under(plan), Duplicates::default());
+    let closing = closing(course, found.parts.clone());
+    let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let written = write_report(&args.output, &sources, closing, 0, |game| {
+        tally.add(game);
+        duplicates.add(game);
+    });
+    written.map_err(|error| match error {
+        ReportError::Read(error) => not_read(&error),
+        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
+    })?;
+    let standings = Standings::new(&tally, circumstances(plan, course, repeated(duplicates)));
+    let format = args.format;
+    out.text(&standings_text(&standings, format, out.charset()))?;
+    if format == Format::Table {
+        out.line("")?;
+        out.line(&args.output.display().to_string())?;
+    }
+    Ok(what_is_missing(&found))
+}
+
+fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
+    let mut merged = Merged::open(paths).map_err(|error| not_read(&error))?;
+    let readers = merged.readers();
+    let first = &readers[0];
+    if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
+        return Err(stranger(reader, first));
+    }
+    let plan = first.plan().clone();
+    let course = Course::of_plan(&plan, first.frame().games_asked, None, None);
+    let mut course = course.map_err(|problem| {
+        let message = format!("{}: {problem}", paths[0].display());
+        Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+    })?;
+    let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
+    let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
+    for shared in &mut merged {
+        let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
+        games.insert(game.number);
+        efforts[file].add(&game);
+        game.ended().into_iter().for_each(not_before);
+        tell(&mut course, &game);
+        for (other, mut again) in others {
+            canonical_game(&mut game);
+            canonical_game(&mut again);
+            if game != again {
+                let (path, other) = (paths[other].display(), paths[file].display());
+                let message = format!("game {} is another in {path} than in {other}", game.number);
+                let failure = Failure::new(ExitCode::CheckFailed, message);
+                return Err(failure.hint("keep one of the files, and play the other's games again"));
+            }
+        }
+    }
+    let reports = merged.end().map_err(|error| not_read(&error))?;
+    let mut parts = Vec::new();
+    for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
+        let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();
+        let has_all = told == u64::from(effort.games);
+        match (report.machine, report.started) {
+            _ if !report.parts.is_empty() && (has_all || effort.games == 0) => {
+                // What another file has already is not counted twice.
+                parts.extend(report.parts.into_iter().filter(|_| has_all));
+            }
+            (Some(machine), Some(started)) => parts.push(PartRecord {
+                shard: header.as_ref().and_then(|header| header.shard.clone()),
+                machine,
+                started,
+                games: effort.games,
+                moves: effort.moves,
+                wall_ns: effort.wall_ns,
+            }),
+            _ => {}
+        }
+    }
+    let headers = headers.into_iter().flatten().collect();
+    Ok(Found { plan, headers, games, course, parts })
+}
+
+/// A file of another tournament, and what is other about it.
+/// What a player's files are told apart by.
+fn made_of(player: &Player) -> (&Option<String>, &Option<Payload>) {
+    (&player.sha256, &player.payload)
+}
+
+fn stranger(other: &Reader, first: &Reader) -> Failure {
+    let (a, b) = (other.plan(), first.plan());
+    let what = if other.frame().arbiter != first.frame().arbiter || a.rules_version != b.rules_version {
+        "another version of arbiter or its rules"
+    } else if a.game != b.game || a.options != b.options || a.seats != b.seats {
+        "another game or other options"
+    } else if a.seed != b.seed {
+        "another seed"
+    } else if a.schedule != b.schedule {
+        "another schedule"
+    } else if a.players.iter().map(made_of).ne(b.players.iter().map(made_of)) {
+        "other bot files"
+    } else if a.players.len() != b.players.len()
+        || a.players.iter().zip(&b.players).any(|(a, b)| a.time != b.time)
+    {
+        "other times"
+    } else {
+        "other openings, bot options or limits"
+    };
+    let message =
+        format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
+    Failure::new(ExitCode::Usage, message)
+        .hint("only files of one tournament: the same command but for --shard")
+}
+
+/// Says what is still to be played.
+fn what_is_missing(found: &Found) -> ExitCode {
+    let Found { games, course, .. } = found;
+    let seats = found.plan.seats;
+    let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
+    let numbers = course.units().flat_map(|unit| of_unit(&unit));
+    let missing: Vec<u32> =
+        numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
+    let command = found.headers.iter().find_map(|header| header.command.clone());
+    let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
+    // If no game of the last round has been played, that round has only just been drawn from the results.
+    let last_round = course.units().map(|unit| unit.round).last();
+    let is_of_last = |number: &u32| course.fixture(*number).map(|fixture| fixture.unit.round) == last_round;
+    let mut of_last_round = course.units().filter(|unit| Some(unit.round) == last_round);
+    let is_new_round = !course.is_fixed()
+        && missing.iter().all(is_of_last)
+        && !of_last_round.any(|unit| of_unit(&unit).any(|number| games.contains(number)));
+    // A test that has not decided goes on behind the last game.
+    let last_game = games.last().unwrap_or(0);
+    let is_undecided = course.sprt().is_some() && missing.first().is_some_and(|first| *first > last_game);
+    let waits = is_new_round || is_undecided;
+    if missing.is_empty() || waits {
+        if course.is_over() {
+            return ExitCode::Done;
+        }
+        talk(&sanitize(&format!(
+            "games are missing that follow from these; the next wave: {command}, with --after and this report, and --shard"
+        )));
+        return ExitCode::CheckFailed;
+    }
+    name_missing(found, &missing, &command);
+    ExitCode::CheckFailed
+}
+
+/// Names games that are missing and the commands that play them.
+fn name_missing(found: &Found, missing: &[u32], command: &str) {
+    let games = count(missing.len() as u32, "game");
+    talk(&format!("{games} missing: {}", ranges(missing)));
+    let shard = found.headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
+    let Some(parts) = shard.map(Shard::count) else {
+        return talk(&sanitize(&format!("  {command} --resume")));
+    };
+    let seats = found.plan.seats;
+    for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
+        let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
+        let own: Vec<u32> = own.collect();
+        if !own.is_empty() {
+            talk(&sanitize(&format!("  {command} --shard {part} --resume   plays {}", ranges(&own))));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The verbs of the command line, one file or folder each. What several verbs need lies beside this folder.
+
+mod abi;
+mod again;
+mod ask;
+mod bots;
+mod check;
+mod cluster;
+mod demo;
+mod doctor;
+mod draw;
+mod inspect;
+mod manual;
+mod merge;
+mod new_bot;
+mod perft;
+mod play;
+mod position;
+mod replay;
+mod report;
+mod rules;
+mod schema;
+mod standings;
+mod stats;
+mod tournament;
+mod tree;
+mod verify;
+
+use super::plan;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::Host;
+use clap::{Command, Subcommand};
+
+#[derive(Subcommand, Debug)]
+pub(super) enum Verb {
+    /// Play a tournament: round robin, gauntlet, Swiss, knockout, double elimination
+    Tournament(Box<plan::TournamentArgs>),
+    /// Print the standings of a tournament or match, from reports and journals
+    Standings(standings::StandingsArgs),
+    /// Make one report of the parts of a tournament
+    Merge(merge::MergeArgs),
+    /// Print what plays a tournament file on many machines
+    #[command(subcommand)]
+    Cluster(cluster::ClusterArgs),
+    /// Judge a match report again, without the bots
+    Verify(verify::VerifyArgs),
+    /// Play the moment in which a bot failed once more, with the real bot
+    Again(again::AgainArgs),
+    /// Print what happened in a match
+    Report(report::ReportArgs),
+    /// Show the games of a match move by move
+    Replay(replay::ReplayArgs),
+    /// Show all boards, one after another
+    Demo(demo::DemoArgs),
+    /// Begin a bot: a project that builds and plays at once
+    NewBot(new_bot::NewBotArgs),
+    /// Ask a bot for its move in a position
+    Ask(ask::AskArgs),
+    /// Tell what a plugin is, or why it cannot be loaded
+    Inspect(inspect::InspectArgs),
+    /// Try a bot out in every situation that trips bots up, with advice
+    Check(check::CheckArgs),
+    /// Tell what this machine offers for containing bots and for fair clocks
+    Doctor(doctor::DoctorArgs),
+    /// List the bots in a folder
+    Bots(bots::BotsArgs),
+    /// List the games, or explain the rules of one
+    Rules(rules::RulesArgs),
+    /// Draw a position as a picture: SVG, PNG or DOT
+    Draw(draw::DrawArgs),
+    /// Draw the tree of decisions from a position, with the value of each: SVG or DOT
+    Tree(tree::TreeArgs),
+    /// Show a position: the board and the legal moves
+    Position(position::ShowArgs),
+    /// Count the move sequences of a given length
+    Perft(perft::PerftArgs),
+    /// Calculate ratings, errors, stopping rules and pairings from numbers
+    Stats(stats::StatsArgs),
+    /// Print the JSON Schema of match reports
+    Schema,
+    /// Tell other languages where everything of arbiter_bot.h lies in memory
+    Abi(abi::AbiArgs),
+    /// Print what makes a shell complete this command line
+    Completions(manual::CompletionsArgs),
+    /// Write the man pages
+    Man(manual::ManArgs),
+}
+
+/// Plays a match, or shows the menu where nothing says what to play.
+///
+/// # Errors
+/// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
+pub(super) fn play(args: &plan::PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    play::play(args, host, out)
+}
+
+impl Verb {
+    /// Does what the verb says. `program` is the whole command line, for those that describe it.
+    ///
+    /// # Errors
+    /// Whatever goes wrong.
+    pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+        match self {
+            Verb::Tournament(args) => tournament::tournament(args, host, out),
+            Verb::Standings(args) => standings::standings(args, out),
+            Verb::Merge(args) => merge::merge(args, out),
+            Verb::Cluster(args) => cluster::cluster(args, host, out),
+            Verb::Verify(args) => verify::verify(args, out),
+            Verb::Again(args) => again::again(args, host, out),
+            Verb::Report(args) => report::report(args, out),
+            Verb::Replay(args) => replay::replay(args, out),
+            Verb::Demo(args) => demo::demo(args, out),
+            Verb::NewBot(args) => new_bot::new_bot(args, out),
+            Verb::Ask(args) => ask::ask(args, host, out),
+            Verb::Inspect(args) => inspect::inspect(args, host, out),
+            Verb::Check(args) => check::check(args, host, out),
+            Verb::Doctor(args) => doctor::doctor(args, host, out),
+            Verb::Bots(args) => bots::bots(args, host, out),
+            Verb::Rules(args) => rules::rules(args, out),
+            Verb::Draw(args) => draw::draw(args),
+            Verb::Tree(args) => tree::tree(args),
+            Verb::Position(args) => position::show(args, out),
+            Verb::Perft(args) => perft::perft(args, out),
+            Verb::Stats(args) => stats::stats(args, out),
+            Verb::Schema => schema::schema(out),
+            Verb::Abi(args) => abi::abi(args, out),
+            Verb::Completions(args) => manual::completions(args, program, out),
+            Verb::Man(args) => manual::man(args, program, out),
+        }
+    }
+}

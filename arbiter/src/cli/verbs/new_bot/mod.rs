@@ -1,0 +1,194 @@
+//! `arbiter new-bot`: a project of a bot that builds and plays at once, on a machine with nothing but a compiler.
+
+mod kit;
+
+use crate::cli::{ExitCode, Failure, Output};
+use clap::{Args, ValueEnum};
+use kit::{HEADER, HPP, KIT, PYI};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter new-bot`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  arbiter new-bot hopper --lang c\n\nThe folder brings all it needs along: the header, or the Rust kit. Nothing is fetched when it is built."
+)]
+pub(crate) struct NewBotArgs {
+    /// What the bot is called, and its folder: small letters, digits and hyphens
+    #[arg(value_name = "NAME", value_parser = name)]
+    name: String,
+    /// The language
+    #[arg(long, value_enum, value_name = "LANG")]
+    lang: Language,
+}
+
+/// A language in which bots can be begun.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Language {
+    /// With cargo
+    Rust,
+    /// With any C compiler
+    C,
+    /// With any C++ compiler
+    Cpp,
+    /// With any CPython since 3.9
+    Python,
+}
+
+/// Words that cargo takes for something else: keywords of Rust, and crates that are there already.
+const TAKEN: [&str; 46] = [
+    "abstract",
+    "alloc",
+    "arbiter-plugin-api",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "proc-macro",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "std",
+    "struct",
+    "super",
+    "test",
+    "try",
+    "use",
+    "where",
+];
+
+fn name(text: &str) -> Result<String, String> {
+    let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_plain = text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let ends = !text.ends_with('-') && !text.contains("--");
+    if !begins || !is_plain || !ends || text.len() > 40 {
+        return Err(
+            "a name is up to 40 small letters, digits and hyphens, and begins with a letter".to_owned()
+        );
+    }
+    if TAKEN.contains(&text) {
+        return Err(format!("'{text}' means something else to compilers"));
+    }
+    Ok(text.to_owned())
+}
+
+/// A file of a project: its path, and its text with `{name}` in it, `{class}` for the same as a class, `{library}` for what cargo makes of it, and `{so}` for
+/// the end of the name of a library here.
+type File = (&'static str, &'static str);
+
+const RUST: &[File] = &[
+    ("Cargo.toml", include_str!("../../../../templates/rust/Cargo.toml.txt")),
+    ("src/lib.rs", include_str!("../../../../templates/rust/lib.rs.txt")),
+    ("README.md", include_str!("../../../../templates/rust/README.md.txt")),
+    (".gitignore", "/target\n"),
+];
+const C: &[File] = &[
+    ("{name}.c", include_str!("../../../../templates/c/bot.c.txt")),
+    ("README.md", include_str!("../../../../templates/c/README.md.txt")),
+    (".gitignore", "*{so}\n"),
+];
+const CPP: &[File] = &[
+    ("{name}.cpp", include_str!("../../../../templates/cpp/bot.cpp.txt")),
+    ("README.md", include_str!("../../../../templates/cpp/README.md.txt")),
+    (".gitignore", "*{so}\n"),
+];
+
+const PYTHON: &[File] = &[
+    ("{name}.py", include_str!("../../../../templates/python/bot.py.txt")),
+    ("README.md", include_str!("../../../../templates/python/README.md.txt")),
+    (".gitignore", "__pycache__/\n"),
+];
+
+impl Language {
+    /// The files that are written for this bot, and those that are the same for all.
+    fn files(self) -> (&'static [File], Vec<File>) {
+        match self {
+            Language::Rust => (RUST, KIT.to_vec()),
+            Language::C => (C, vec![HEADER]),
+            Language::Cpp => (CPP, vec![HEADER, HPP]),
+            Language::Python => (PYTHON, vec![PYI]),
+        }
+    }
+}
+
+pub(crate) fn new_bot(args: &NewBotArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let folder = PathBuf::from(&args.name);
+    if folder.symlink_metadata().is_ok() {
+        let message = format!("there is something called {} here already", folder.display());
+        return Err(Failure::new(ExitCode::File, message).hint("another name, or another folder"));
+    }
+    let (own, shared) = args.lang.files();
+    for (path, text) in own {
+        write(&folder.join(filled(path, &args.name)), &filled(text, &args.name))?;
+    }
+    for (path, text) in shared {
+        write(&folder.join(path), text)?;
+    }
+    let readme = own.iter().find(|(path, _)| *path == "README.md").expect("every project has one").1;
+    out.line(&format!("cd {}", args.name))?;
+    for command in first_commands(readme) {
+        out.line(&filled(command, &args.name))?;
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The commands that build the bot and let it play: the first ones of its README.
+fn first_commands(readme: &str) -> impl Iterator<Item = &str> {
+    let block = readme.split("```").nth(1).unwrap_or_default();
+    block.lines().skip(1).filter(|line| !line.is_empty())
+}
+
+fn filled(text: &str, name: &str) -> String {
+    let library = format!("{DLL_PREFIX}{}{DLL_SUFFIX}", name.replace('-', "_"));
+    text.replace("{name}", name)
+        .replace("{class}", &class(name))
+        .replace("{library}", &library)
+        .replace("{so}", DLL_SUFFIX)
+}
+
+/// The name as a class in Python has it: `my-bot` is `MyBot`.
+fn class(name: &str) -> String {
+    name.split('-')
+        .filter_map(|word| word.split_at_checked(1))
+        .map(|(first, rest)| first.to_uppercase() + rest)
+        .collect()
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, text));
+    written.map_err(|error| {
+        Failure::new(ExitCode::File, format!("cannot write {}", file.display()))
+            .because(&error)
+            .hint("a folder that can be written to")
+    })
+}

@@ -1,0 +1,251 @@
+//! The default verb: play these bots.
+
+mod menu;
+
+use crate::cli::live::{fault_line, test_line};
+use crate::cli::plan::{Plan, PlayArgs, Show};
+use crate::cli::presentation::{Kind, Presentation, has_screen};
+use crate::cli::rehearsal::rehearse;
+use crate::cli::runner::{STOP, play_games, stopped};
+use crate::cli::saved::{Opened, Saved, finished};
+use crate::cli::signals::Signals;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::Host;
+use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind};
+use crate::report::{Detail, Format, Style, Tally, summary};
+use crate::sanitize::sanitize;
+use crate::tournament::{Course, Fixture, Listener};
+use crate::ui::log::{Log, Sitter};
+use crate::ui::{Leaving, Progress, ended, talk};
+use crate::verdict::Event;
+use arbiter_rules::draw::{Charset, Marks, draw};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Plays a match; where nothing says which, the menu asks.
+///
+/// # Errors
+/// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
+pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    if !args.is_empty() || !has_screen() {
+        return play_match(args, host, out);
+    }
+    match menu::choose(args, host, out)? {
+        Some(args) => play_match(&args, host, out),
+        None => Ok(ExitCode::Done),
+    }
+}
+
+fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let plan = Plan::new(args, host)?;
+    rehearse(&plan)?;
+    let presentation = Presentation::new(&plan, out.charset())?;
+    if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
+        return Err(nobody_there(&plan));
+    }
+    let saved = match Saved::open(&plan)? {
+        Opened::ToPlay(saved) => *saved,
+        Opened::Finished(report) => return finished(&plan, &report, out),
+    };
+    if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
+        talk(&warning);
+    }
+    let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
+    let is_watched =
+        presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
+    let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
+    let view = View::new(&plan, &saved, out.charset(), &presentation);
+    let ((course, played), leaving) =
+        presentation.run(&plan, &STOP, || play_games(&plan, saved, &presentation.desk, &STOP, &view))?;
+    view.progress.finish();
+    if let Some(keyboard) = &presentation.keyboard
+        && !keyboard.has_spoken()
+        && view.has_lost_a_person()
+    {
+        drop(std::fs::remove_file(&journal));
+        return Err(nobody_there(&plan));
+    }
+    let tally = Tally::new(plan.games.places.len(), plan.games.start.seats());
+    let result = Saved::write_report(&report, &journal, &course, tally);
+    if let Err(error) = played {
+        // Where games cannot be saved, a report of those that were may fail too: the journal has them.
+        if let Ok((result, tally)) = result {
+            show_result(&plan, &view, &result, tally, &report, out)?;
+        }
+        return Err(stopped(&error, &journal));
+    }
+    let (result, tally) = result?;
+    show_result(&plan, &view, &result, tally, &report, out)?;
+    if result.games_ended == result.games_asked {
+        let code = plan.checked(&result);
+        return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
+    }
+    let (ended, asked) = (result.games_ended, result.games_asked);
+    talk(&format!(
+        "{ended} of {asked} games ended and are saved; the same command with --resume plays the rest"
+    ));
+    if leaving != Leaving::No {
+        return Ok(signals.heard().unwrap_or(ExitCode::Interrupted));
+    }
+    // What nobody has stopped was broken off by a bug of ours, which has been told.
+    Ok(signals.heard().unwrap_or(ExitCode::Bug))
+}
+
+fn nobody_there(plan: &Plan) -> Failure {
+    let seat = plan.games.places.iter().position(|place| place.bot.is_none()).unwrap_or_default() + 1;
+    let message = format!("seat {seat} is empty and there is no keyboard");
+    Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it")
+}
+
+/// What is shown while the match runs.
+struct View<'a> {
+    log: Option<&'a Log>,
+    plan: &'a Plan,
+    /// The plan as it is saved.
+    saved: schema::Plan,
+    is_on_screen: bool,
+    charset: Charset,
+    progress: Progress,
+    standing: Mutex<Standing>,
+}
+
+/// What the view has seen.
+struct Standing {
+    tally: Tally,
+    last_board: String,
+    last_words: String,
+    has_lost_a_person: bool,
+}
+
+impl<'a> View<'a> {
+    fn new(plan: &'a Plan, saved: &Saved, charset: Charset, presentation: &'a Presentation) -> View<'a> {
+        let shows_progress = plan.view.show == Show::Everything && presentation.kind == Kind::Nothing;
+        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
+        let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
+        let tally = saved.tally.clone();
+        let (last_board, last_words) = (String::new(), String::new());
+        let standing = Standing { tally, last_board, last_words, has_lost_a_person: false };
+        let log = (presentation.kind != Kind::Nothing).then_some(&*presentation.log);
+        let is_on_screen = presentation.kind == Kind::Screen;
+        View {
+            log,
+            plan,
+            saved: saved.plan.clone(),
+            is_on_screen,
+            charset,
+            progress,
+            standing: Mutex::new(standing),
+        }
+    }
+
+    fn has_lost_a_person(&self) -> bool {
+        self.standing().has_lost_a_person
+    }
+
+    fn standing(&self) -> std::sync::MutexGuard<'_, Standing> {
+        self.standing.lock().expect("no view panics with the lock")
+    }
+
+    /// Who sits where in a game, and how many errors lose it.
+    fn sitters(&self, game: &Fixture) -> (Vec<Sitter>, u32) {
+        let sitter = |player: &usize| {
+            let player = &self.saved.players[*player];
+            Sitter { name: sanitize(&player.name), is_person: player.kind == PlayerKind::Human }
+        };
+        (game.players.iter().map(sitter).collect(), self.saved.max_errors)
+    }
+}
+
+impl Listener for View<'_> {
+    fn event(&self, game: &Fixture, event: &Event<'_>) {
+        if let Some(log) = self.log {
+            log.hear(game.number, event, || self.sitters(game));
+        }
+        if let Some(pictures) = &self.plan.view.pictures {
+            pictures.hear(game.number, event);
+        }
+        if let Event::Played(_) = event
+            && self.plan.view.watch
+        {
+            pause(self.plan.view.delay);
+        }
+        if let Event::Ended { ending, position, .. } = event {
+            let mut standing = self.standing();
+            if self.plan.games.most_games() == 1 {
+                standing.last_board = draw(position, self.charset, &Marks::default());
+            }
+            if self.is_on_screen {
+                standing.last_words = ended(ending, position, &self.sitters(game).0);
+            }
+            standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
+        }
+    }
+
+    fn saved(&self, game: &GameRecord, course: &Course) {
+        let mut standing = self.standing();
+        standing.tally.add(game);
+        if self.progress.game_done(u64::from(course.games_asked())).is_some() {
+            let points = standing.tally.totals().iter().map(|totals| totals.points.to_string());
+            let mut message = points.collect::<Vec<_>>().join(" : ");
+            if let Some(test) = course.sprt_record() {
+                message.push_str(&format!("  {}", test_line(&test)));
+            }
+            self.progress.show(&message);
+        }
+        if let Some(fault) = fault_line(&self.saved, game) {
+            self.progress.note(&fault);
+        }
+    }
+}
+
+/// Waits, but not for longer than the match goes on.
+fn pause(delay: Duration) {
+    let end = Instant::now() + delay;
+    while !STOP.is_now() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        std::thread::sleep(left.min(Duration::from_millis(20)));
+    }
+}
+
+/// The board of a single game, a table, the path of the report last.
+fn show_result(
+    plan: &Plan,
+    view: &View<'_>,
+    result: &MatchReport,
+    tally: Tally,
+    path: &Path,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    match plan.view.show {
+        Show::Json => {
+            let event = serde_json::json!({ "ev": "report", "path": path.display().to_string(), "totals": result.totals });
+            out.line(&event.to_string())
+        }
+        _ if plan.games.has_people() || plan.view.watch => {
+            // Who had a screen sees what remains of it; lines have told how the game ended.
+            if view.is_on_screen {
+                out.text(&view.standing().last_board)?;
+                out.line(&view.standing().last_words)?;
+            }
+            let (ended, asked) = (result.games_ended, result.games_asked);
+            out.line(&format!("saved {ended} of {asked} games"))?;
+            out.line(&format!("report {}", path.display()))
+        }
+        Show::Result | Show::Everything => {
+            if plan.games.most_games() == 1 && plan.view.show == Show::Everything {
+                out.text(&view.standing().last_board)?;
+                out.line("")?;
+            }
+            let file = path.display().to_string();
+            let charset = out.charset();
+            let style = Style { format: Format::Table, detail: Detail::Result, charset, file: &file };
+            out.text(&summary(result, tally, &style)?)?;
+            out.line("")?;
+            out.line(&path.display().to_string())
+        }
+    }
+}

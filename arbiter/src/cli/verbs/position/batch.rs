@@ -1,0 +1,226 @@
+//! `arbiter position --batch`: one JSON object in, one JSON object out, never stopped by a bad line.
+
+use super::describe::{add_obligation, describe, legal};
+use crate::cli::json_lines::whole;
+use arbiter_rules::{Chance, ChanceSource, Choice, Move, Position, Seat, Setup, registry};
+use serde_json::{Map, Value, json};
+
+/// What is wrong with a request: a stable code, a sentence, and the index in `moves` where there is one.
+struct Refused {
+    code: &'static str,
+    message: String,
+    ply: Option<usize>,
+}
+
+impl Refused {
+    fn json(message: impl Into<String>) -> Refused {
+        Refused { code: "bad-json", message: message.into(), ply: None }
+    }
+
+    fn not_understood(message: impl Into<String>) -> Refused {
+        Refused { code: "not-understood", message: message.into(), ply: None }
+    }
+
+    fn at(self, ply: usize) -> Refused {
+        Refused { ply: Some(ply), ..self }
+    }
+}
+
+impl From<arbiter_rules::IllegalMove> for Refused {
+    fn from(why: arbiter_rules::IllegalMove) -> Refused {
+        Refused { code: why.reason.code(), message: why.sentence, ply: None }
+    }
+}
+
+/// Answers one line.
+pub(super) fn answer(line: &[u8]) -> Value {
+    respond(line.trim_ascii_end()).unwrap_or_else(|refused| {
+        json!({ "error": { "code": refused.code, "message": refused.message, "ply": refused.ply } })
+    })
+}
+
+fn respond(line: &[u8]) -> Result<Value, Refused> {
+    let request: Value = serde_json::from_slice(line).map_err(|error| Refused::json(error.to_string()))?;
+    let Value::Object(request) = request else { return Err(Refused::json("expected a JSON object")) };
+    let mut position = start(&request)?;
+    let seed = seed(&request)?;
+    let each_ply = match field(&request, "each_ply") {
+        None => false,
+        Some(Value::Bool(each)) => *each,
+        Some(_) => return Err(Refused::json("each_ply is true or false")),
+    };
+    let mut plies = Vec::new();
+    for (index, turn) in moves(&request, &position)?.iter().enumerate() {
+        let mut ply = if each_ply { describe_ply(&position) } else { Value::Null };
+        let chance = take_turn(&mut position, turn, seed).map_err(|refused| refused.at(index))?;
+        if each_ply {
+            if seed.is_some() || position.has_chance() {
+                ply["earthquake"] = earthquake_json(&position, &chance);
+            }
+            plies.push(ply);
+        }
+    }
+    let mut object = describe(&position);
+    if each_ply {
+        object["plies"] = Value::Array(plies);
+    }
+    Ok(object)
+}
+
+/// What can be played in a position on the way.
+fn describe_ply(position: &Position) -> Value {
+    let mut ply = json!({ "legal": legal(position), "to_move": position.to_move().map(Seat::index) });
+    add_obligation(position, &mut ply);
+    ply
+}
+
+/// A field that is there and not null.
+fn field<'a>(request: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    request.get(name).filter(|value| !value.is_null())
+}
+
+fn start(request: &Map<String, Value>) -> Result<Position, Refused> {
+    let text = |name: &'static str| match field(request, name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        Some(_) => Err(Refused::json(format!("{name} is a text"))),
+    };
+    let game = text("game")?.ok_or_else(|| Refused::json("game is missing"))?;
+    let options: Vec<(&str, String)> = match field(request, "options") {
+        None => Vec::new(),
+        Some(Value::Object(options)) => {
+            options.iter().map(|(name, value)| (name.as_str(), plain(value))).collect()
+        }
+        Some(_) => return Err(Refused::json("options is an object")),
+    };
+    let given: Vec<_> = options.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let players = match field(request, "players") {
+        None => None,
+        Some(Value::Number(players)) => {
+            let count = whole(players).and_then(|players| usize::try_from(players).ok());
+            Some(count.ok_or_else(|| Refused {
+                code: "bad-option",
+                message: format!("players is a number of seats, not {players}"),
+                ply: None,
+            })?)
+        }
+        Some(_) => return Err(Refused::json("players is a number")),
+    };
+    let setup = Setup { players, options: &given, position: text("position")? };
+    registry::start(game, &setup).map_err(|error| Refused {
+        code: error.code(),
+        message: error.to_string(),
+        ply: None,
+    })
+}
+
+/// A value as it would be typed after the equals sign.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => whole(number).map_or(number.to_string(), |whole| whole.to_string()),
+        other => other.to_string(),
+    }
+}
+
+fn seed(request: &Map<String, Value>) -> Result<Option<u64>, Refused> {
+    let Some(value) = field(request, "seed") else { return Ok(None) };
+    let text = plain(value);
+    let (digits, radix) = text.strip_prefix("0x").map_or((&*text, 10), |digits| (digits, 16));
+    let number = digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, radix));
+    let refused = || Refused::json("seed is a text of 0x and up to 16 hexadecimal digits");
+    number.and_then(Result::ok).map(Some).ok_or_else(refused)
+}
+
+fn moves(request: &Map<String, Value>, position: &Position) -> Result<Vec<Value>, Refused> {
+    match field(request, "moves") {
+        None => Ok(Vec::new()),
+        Some(Value::Array(moves)) => Ok(moves.clone()),
+        Some(Value::String(text)) => Ok(position.split_moves(text).into_iter().map(Value::from).collect()),
+        Some(_) => Err(Refused::json("moves is a list")),
+    }
+}
+
+/// Plays one element of `moves` and returns what chance did after it.
+fn take_turn(position: &mut Position, turn: &Value, seed: Option<u64>) -> Result<Chance, Refused> {
+    let (submitted, recorded) = match turn {
+        Value::Object(object) => {
+            if let Some(seat) = object.get("eliminate") {
+                return eliminate(position, seat).map(|()| Chance::NONE);
+            }
+            let submitted = object
+                .get("move")
+                .ok_or_else(|| Refused::not_understood("expected \"move\" or \"eliminate\""))?;
+            (submitted, field(object, "earthquake"))
+        }
+        other => (other, None),
+    };
+    let choice = choice(position, submitted)?;
+    let chance = match (recorded, seed) {
+        (Some(recorded), _) => recorded_chance(position, choice.played, recorded)?,
+        (None, Some(seed)) => position.draw_chance(choice.played, ChanceSource::GameSeed(seed)),
+        (None, None) => Chance::NONE,
+    };
+    position.play(choice.played, &chance)?;
+    Ok(chance)
+}
+
+fn eliminate(position: &mut Position, seat: &Value) -> Result<(), Refused> {
+    if position.end().is_some() {
+        return Err(Refused { code: "game-over", message: "The game is over.".to_owned(), ply: None });
+    }
+    let index = seat.as_number().and_then(whole).and_then(|index| usize::try_from(index).ok());
+    let in_game = |seat: &Seat| seat.index() < position.seats() && position.is_in(*seat);
+    let Some(seat) = index.and_then(Seat::new).filter(in_game) else {
+        return Err(Refused::not_understood(format!("There is no seat {seat} in the game.")));
+    };
+    if Seat::all(position.seats()).filter(|&seat| position.is_in(seat)).count() == 1 {
+        return Err(Refused::not_understood("The last seat in the game cannot be taken out."));
+    }
+    position.eliminate(seat);
+    Ok(())
+}
+
+fn choice(position: &Position, submitted: &Value) -> Result<Choice, Refused> {
+    match submitted {
+        Value::String(text) => Ok(position.read_move(text)?),
+        Value::Array(cells) => {
+            let cell = |cell: &Value| {
+                let refused = || format!("A path is a list of whole numbers; {cell} is none.");
+                let number = cell.as_number().and_then(whole);
+                number.ok_or_else(|| Refused::not_understood(refused()))
+            };
+            let path: Vec<i128> = cells.iter().map(cell).collect::<Result<_, _>>()?;
+            let path: Vec<i64> = path.into_iter().map(saturated).collect();
+            Ok(position.judge_path(&path)?)
+        }
+        other => Err(Refused::not_understood(format!("{other} is not a move."))),
+    }
+}
+
+/// The nearest number of 64 bits: whatever lies beyond them lies off every board.
+fn saturated(number: i128) -> i64 {
+    number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+}
+
+fn recorded_chance(position: &Position, m: Move, recorded: &Value) -> Result<Chance, Refused> {
+    let Value::Object(stacks) = recorded else {
+        return Err(Refused::not_understood("An earthquake is an object of cells and tokens."));
+    };
+    let mut chance = Chance::NONE;
+    for (name, tokens) in stacks {
+        let cell = (0..position.shape().cells() as u16).find(|&cell| position.cell_name(cell) == *name);
+        let cell = cell.ok_or_else(|| Refused::not_understood(format!("There is no cell {name:?}.")))?;
+        let count = tokens.as_number().and_then(whole).and_then(|tokens| u32::try_from(tokens).ok());
+        let refused = || Refused::not_understood(format!("{tokens} is no number of tokens."));
+        chance.fallen.push((cell, count.ok_or_else(refused)?));
+    }
+    chance.fallen.sort_unstable();
+    let refused = |problem| Refused::not_understood(format!("This cannot have fallen: {problem}."));
+    position.judge_chance(m, &chance).map_err(refused)?;
+    Ok(chance)
+}
+
+fn earthquake_json(position: &Position, chance: &Chance) -> Value {
+    chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect()
+}

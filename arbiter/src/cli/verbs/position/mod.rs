@@ -1,0 +1,93 @@
+//! `arbiter position`: a board and its legal moves.
+
+mod batch;
+mod describe;
+
+use crate::cli::json_lines::answer_lines;
+use crate::cli::position::{Limits, Opened, PositionArgs};
+use crate::cli::{ExitCode, Failure, Output};
+use crate::tournament::OpeningList;
+use arbiter_rules::draft::Draft;
+use arbiter_rules::draw::{Charset, Marks, draw};
+use arbiter_rules::{Move, MoveList, Position};
+use clap::Args;
+use describe::{describe, legal};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter position`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf"
+)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    which: Option<PositionArgs>,
+    /// Show every position of a file, as --openings takes it: one a line, as moves or as a position; Othello also in OBF
+    /// and GGF
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    file: Option<PathBuf>,
+    /// Print one JSON object, of a file one a line
+    #[arg(long)]
+    json: bool,
+    /// Draw with plain ASCII characters
+    #[arg(long)]
+    ascii: bool,
+    /// Read one JSON object a line from standard input, answer each with one line
+    #[arg(long, exclusive = true)]
+    batch: bool,
+}
+
+pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let Some(which) = &args.which else { return answer_lines(out, batch::answer) };
+    let opened = which.open(Limits::InForce)?;
+    let Some(file) = &args.file else {
+        show_one(args, &opened, out)?;
+        return Ok(ExitCode::Done);
+    };
+    for (index, position) in positions(file, &opened.position)?.into_iter().enumerate() {
+        if index > 0 && !args.json {
+            out.line("")?;
+        }
+        show_one(args, &Opened { position, last: Vec::new() }, out)?;
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The positions of a file.
+fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
+    let text = fs::read_to_string(file).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
+        failure.because(&error).hint("--file with the path of a file that can be read")
+    })?;
+    OpeningList::positions(&text, start).map_err(|error| {
+        let message = format!("there is a mistake in {}", file.display());
+        let failure = Failure::new(ExitCode::Usage, message).because(&error);
+        failure.hint("one position a line, as moves from the start or as a position")
+    })
+}
+
+/// Prints a position.
+fn show_one(args: &ShowArgs, Opened { position, last }: &Opened, out: &mut Output) -> Result<(), Failure> {
+    if args.json {
+        return out.line(&describe(position).to_string());
+    }
+    let charset = if args.ascii { Charset::Ascii } else { out.charset() };
+    let must = position.draft_view(&Draft::default()).must;
+    out.text(&draw(position, charset, &Marks { targets: targets(position), last: last.clone(), must }))?;
+    out.line(&position.text())?;
+    match (position.to_move(), position.end()) {
+        (Some(seat), _) => out.line(&format!("seat {seat} to move: {}", legal(position).join(" "))),
+        (None, Some(end)) => {
+            let who = end.outcome.winner().map_or("draw".to_owned(), |seat| format!("seat {seat} has won"));
+            out.line(&format!("{who} ({})", end.reason))
+        }
+        (None, None) => Ok(()),
+    }
+}
+
+fn targets(position: &Position) -> Vec<u16> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().filter(|&&m| m != Move::PASS).map(|m| m.to()).collect()
+}

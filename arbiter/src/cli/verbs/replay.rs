@@ -1,0 +1,286 @@
+//! `arbiter replay`: the games of a report, move by move.
+
+use crate::cli::boards::print;
+use crate::cli::colour::ColourArgs;
+use crate::cli::pictures::{Pictures, PicturesArgs};
+use crate::cli::presentation::{enter, has_screen};
+use crate::cli::saved::{Games, newest, not_read};
+use crate::cli::{ExitCode, Failure, Output};
+use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
+use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record};
+use crate::report::{count, ranges};
+use crate::sanitize::sanitize;
+use crate::ui::log::{Entry, Moved, Sitter, What};
+use crate::ui::story::Story;
+use crate::ui::terminal::{Look, Mode, Viewer, show};
+use crate::verdict::{BotReport, ChosenBy, Spent};
+use crate::verify;
+use arbiter_rules::{Chance, Position, Seat};
+use clap::Args;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Games that a screen pages through; of more, those around the one that is shown first.
+const MOST_SHOWN: usize = 1_000;
+
+/// Arguments of `arbiter replay`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10")]
+pub(crate) struct ReplayArgs {
+    /// A match report, a journal, or a folder, of which the newest is shown; - for standard input
+    #[arg(value_name = "FILE|DIR")]
+    file: PathBuf,
+    /// Begin with this game; printed alone where there is no terminal
+    #[arg(long, value_name = "N")]
+    game_number: Option<u32>,
+    /// Begin after so many moves; printed alone where there is no terminal
+    #[arg(long, value_name = "P")]
+    ply: Option<usize>,
+    /// Print the boards even on a terminal
+    #[arg(long)]
+    text: bool,
+    #[command(flatten)]
+    pictures: PicturesArgs,
+    #[command(flatten)]
+    colour: ColourArgs,
+}
+
+pub(crate) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let file = newest(&args.file)?;
+    let first = first(&file, args.game_number)?;
+    let last = first.frames.len() - 1;
+    if let Some(ply) = args.ply.filter(|&ply| ply > last) {
+        let message = format!("game {} has {}, not {ply}", first.game, count(last as u32, "move"));
+        return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
+    }
+    let is_shown = has_screen() && !args.text;
+    let pictures = args.pictures.open()?;
+    let mut told = |story: &Story| {
+        if let Some(pictures) = &pictures {
+            draw_story(story, args.ply, pictures);
+        }
+        if is_shown { Ok(()) } else { print(story, args.ply, out) }
+    };
+    if args.game_number.is_some() {
+        told(&first)?;
+    } else if pictures.is_some() || !is_shown {
+        let mut games = open(&file)?;
+        let report = games.frame().clone();
+        for game in &mut games {
+            told(&story(&report, game.map_err(|error| not_read(&error))?)?)?;
+        }
+    }
+    if is_shown {
+        let palette = args.colour.palette();
+        let look = Look { palette, charset: out.charset() };
+        let mut viewer = Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?);
+        viewer.go_to(first.game, args.ply.unwrap_or(0));
+        let mut session = enter(palette)?;
+        show(&mut session, &mut viewer)
+            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
+    }
+    Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
+}
+
+/// The game that was asked for, or the first one. The others are passed over by their numbers.
+fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
+    let mut games = open(file)?;
+    let report = games.frame().clone();
+    let mut numbers = Vec::new();
+    for game in &mut games {
+        let game = game.map_err(|error| not_read(&error))?;
+        let number = game.number().map_err(|error| not_read(&error))?;
+        if wanted.is_none_or(|wanted| wanted == number) {
+            return story(&report, game);
+        }
+        numbers.push(number);
+    }
+    let Some(wanted) = wanted.filter(|_| !numbers.is_empty()) else {
+        let message = format!("no game has ended in {}", file.display());
+        return Err(
+            Failure::new(ExitCode::Usage, message).hint("a report with games; arbiter report lists them")
+        );
+    };
+    let message = format!("there is no game {wanted} in {}", file.display());
+    Err(Failure::new(ExitCode::Usage, message).hint(format!("one of the games {}", ranges(&numbers))))
+}
+
+/// The games around one, as many as are paged through on a screen.
+fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
+    let mut games = open(file)?;
+    let report = games.frame().clone();
+    let mut near = VecDeque::new();
+    let mut is_behind = false;
+    for game in &mut games {
+        let game = game.map_err(|error| not_read(&error))?;
+        is_behind |= game.number().map_err(|error| not_read(&error))? == shown;
+        near.push_back(game);
+        if near.len() > MOST_SHOWN / 2 && !is_behind {
+            near.pop_front();
+        } else if near.len() == MOST_SHOWN {
+            break;
+        }
+    }
+    near.into_iter().map(|game| story(&report, game)).collect()
+}
+
+/// Opens a report.
+fn open(file: &Path) -> Result<Games, Failure> {
+    Games::open(file).map_err(|error| not_read(&error))
+}
+
+/// Saves every picture of a game, or one.
+fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
+    for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
+    {
+        pictures.save(story.game, &frame.position, frame.last());
+    }
+}
+
+/// A game as a story.
+fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
+    let game = game.game().map_err(|error| not_read(&error))?;
+    follow(report, &game).map_err(|problem| {
+        let message = format!("game {} of the report cannot be followed", game.number);
+        let failure = Failure::new(ExitCode::File, message).cause(&problem);
+        failure.hint("arbiter verify says what is wrong with it")
+    })
+}
+
+/// A recorded game, told as it would have been told live.
+fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
+    let plan = &report.plan;
+    let start = verify::start(plan)?;
+    let start = match &game.position {
+        Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
+        None => start,
+    };
+    let sitter = |seat: &SeatRecord| {
+        let player = plan.players.get(seat.player as usize);
+        Sitter {
+            name: player.map_or_else(|| "?".to_owned(), |player| sanitize(&player.name)),
+            is_person: player.is_some_and(|player| player.kind == PlayerKind::Human),
+        }
+    };
+    let seats: Vec<Sitter> = game.seats.iter().map(sitter).collect();
+    if seats.len() != start.seats() {
+        return Err(format!("{} players for {} seats", seats.len(), start.seats()));
+    }
+    let mut teller = Teller {
+        report,
+        game,
+        position: start.clone(),
+        errors: vec![0; seats.len()],
+        story: Story::begin(game.number, seats.into(), plan.max_errors, start.into()),
+    };
+    let mut turns = game.turns();
+    for ply in 0..=game.plies.len() {
+        teller.faults(ply)?;
+        if let Some((seat, played)) = turns.next() {
+            teller.played(seat, played)?;
+        }
+    }
+    teller.ended()?;
+    Ok(teller.story)
+}
+
+/// Tells a record.
+struct Teller<'a> {
+    report: &'a MatchReport,
+    game: &'a GameRecord,
+    position: Position,
+    errors: Vec<u32>,
+    story: Story,
+}
+
+impl Teller<'_> {
+    fn tell(&mut self, what: What) {
+        self.story.hear(&Entry { id: 0, at: Duration::ZERO, game: self.game.number, what });
+    }
+
+    fn seat(&self, seat: u32) -> Result<Seat, String> {
+        let known = Seat::new(seat as usize).filter(|seat| seat.index() < self.errors.len());
+        known.ok_or_else(|| format!("there is no seat {seat}"))
+    }
+
+    /// Refused answers and eliminations after so many plies.
+    fn faults(&mut self, ply: usize) -> Result<(), String> {
+        let game = self.game;
+        for error in game.errors.iter().filter(|error| error.ply as usize == ply) {
+            let seat = self.seat(error.seat)?;
+            self.errors[seat.index()] += 1;
+            let fault = error_from_record(error)?;
+            let count = self.errors[seat.index()];
+            self.tell(What::Refused { seat, ply: error.ply, fault, count });
+        }
+        for out in game.eliminations.iter().filter(|out| out.ply as usize == ply) {
+            let seat = self.seat(out.seat)?;
+            self.position.eliminate(seat);
+            let fault =
+                fault_from_record(&out.fault, game.errors.iter().rfind(|error| error.seat == out.seat))?;
+            let position = self.position.clone().into();
+            self.tell(What::Out { seat, ply: out.ply, fault, position });
+        }
+        Ok(())
+    }
+
+    fn played(&mut self, seat: u32, played: &PlyRecord) -> Result<(), String> {
+        let ply = self.position.ply();
+        let problem = |why: String| format!("move {}, {}: {why}", ply + 1, played.played);
+        let choice = self.position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
+        let chance = self.chance(played)?;
+        self.position.judge_chance(choice.played, &chance).map_err(problem)?;
+        let path =
+            if choice.path.is_empty() { self.position.path(choice.played) } else { choice.path.clone() };
+        self.position.play(choice.played, &chance).map_err(|why| problem(why.sentence))?;
+        let moved = Moved {
+            seat: self.seat(seat)?,
+            ply,
+            path,
+            text: played.played.clone(),
+            by: match played.by {
+                schema::ChosenBy::Player => ChosenBy::Player,
+                schema::ChosenBy::Opening => ChosenBy::Opening,
+                schema::ChosenBy::Rules => ChosenBy::Rules,
+            },
+            spent: Spent {
+                wall: Duration::from_nanos(played.wall_ns.unwrap_or(0)),
+                cpu: played.cpu_ns.map(Duration::from_nanos),
+                charged: Duration::from_nanos(played.times().charged().unwrap_or(0)),
+                pondered: None,
+            },
+            chance,
+            report: played.search.as_ref().map(|search| BotReport {
+                depth: search.depth,
+                nodes: search.nodes,
+                score: search.score,
+                line: search.line.clone(),
+                text: search.text.clone(),
+                ..BotReport::default()
+            }),
+            position: self.position.clone().into(),
+        };
+        self.tell(What::Moved(moved));
+        Ok(())
+    }
+
+    fn chance(&self, played: &PlyRecord) -> Result<Chance, String> {
+        let cells = || 0..self.position.shape().cells() as u16;
+        let mut chance = Chance::NONE;
+        for (name, &tokens) in played.earthquake.iter().flatten() {
+            let cell = cells().find(|&cell| self.position.cell_name(cell) == *name);
+            let cell = cell.ok_or_else(|| format!("there is no cell {name}"))?;
+            chance.fallen.push((cell, tokens));
+        }
+        chance.fallen.sort_unstable();
+        Ok(chance)
+    }
+
+    fn ended(&mut self) -> Result<(), String> {
+        let ending = ending_from_record(self.game, &self.position, self.report.plan.max_repetitions)?;
+        let position = self.position.clone().into();
+        self.tell(What::Ended { ending, duration: Duration::ZERO, position });
+        Ok(())
+    }
+}

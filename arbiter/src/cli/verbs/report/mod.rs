@@ -1,0 +1,169 @@
+//! `arbiter report`: what happened in a match, or in all matches of a folder.
+
+mod ggf;
+mod page;
+
+use crate::cli::saved::{Games, files, not_read};
+use crate::cli::{ExitCode, Failure, Output};
+use crate::record::Reader;
+use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
+use crate::sanitize::sanitize;
+use arbiter_rules::MAX_SEATS;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter report`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  arbiter report results/\n  arbiter report results/ -o report.html     a page to look at, to hand out and to replay games on"
+)]
+pub(crate) struct ReportArgs {
+    /// A match report, a journal, or a folder of them; - for standard input
+    #[arg(value_name = "FILE|DIR")]
+    path: PathBuf,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = ReportFormat::Table)]
+    format: ReportFormat,
+    /// Print a row for each game, with columns for each seat, or for each move: with --format csv, tsv or json (an object
+    /// a line); times are nanoseconds, and games, rounds, plies and seats count from 1
+    #[arg(long, value_enum)]
+    rows: Option<RowsArg>,
+    /// Write a page for a browser: one file with tables, plots and replays that needs no network
+    #[arg(short, long, value_name = "FILE.html", conflicts_with = "rows")]
+    output: Option<PathBuf>,
+}
+
+/// How a report is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum ReportFormat {
+    /// Columns
+    Table,
+    /// Markdown
+    Md,
+    /// Values between tabs
+    Tsv,
+    /// Values between commas
+    Csv,
+    /// One JSON object
+    Json,
+    /// The moves of Othello games, one a line, for other programs
+    Ggf,
+    /// A page for a browser, with replays of the games
+    Html,
+}
+
+impl ReportFormat {
+    /// The form of the tables, where there are tables.
+    fn of_tables(self) -> Option<Format> {
+        match self {
+            ReportFormat::Table => Some(Format::Table),
+            ReportFormat::Md => Some(Format::Markdown),
+            ReportFormat::Tsv => Some(Format::Tsv),
+            ReportFormat::Csv => Some(Format::Csv),
+            ReportFormat::Json => Some(Format::Json),
+            ReportFormat::Ggf | ReportFormat::Html => None,
+        }
+    }
+}
+
+/// What a row is.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum RowsArg {
+    /// A game
+    Games,
+    /// A move
+    Plies,
+}
+
+pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let files = files(&args.path)?;
+    if args.format == ReportFormat::Html || args.output.as_deref().is_some_and(page::is_page) {
+        return page::write(&files, args.output.as_deref(), out);
+    }
+    if let Some(output) = &args.output {
+        let message = format!("{} is no page, and only pages are written to files", output.display());
+        let failure = Failure::new(ExitCode::Usage, message);
+        return Err(failure
+            .hint("a name that ends in .html, or --format html; everything else goes to standard output"));
+    }
+    let Some(format) = args.format.of_tables() else { return ggf::print(&files, out) };
+    let mut failure = None;
+    if let Some(rows) = args.rows {
+        let rows = match rows {
+            RowsArg::Games => Rows::Games,
+            RowsArg::Plies => Rows::Plies,
+        };
+        return export(&files, rows, format, out);
+    }
+    match format {
+        Format::Csv => out.line(CSV_HEAD)?,
+        Format::Tsv => out.line(&CSV_HEAD.replace(',', "\t"))?,
+        Format::Table | Format::Markdown | Format::Json => {}
+    }
+    for (index, path) in files.iter().enumerate() {
+        let file = sanitize(&path.display().to_string());
+        if files.len() > 1 && matches!(format, Format::Table | Format::Markdown) {
+            let mark = if format == Format::Markdown { "## " } else { "" };
+            let gap = if index == 0 { "" } else { "\n" };
+            out.line(&format!("{gap}{mark}{file}"))?;
+        }
+        let style = Style { format, detail: Detail::Full, charset: out.charset(), file: &file };
+        if let Err(error) = print(path, style, out) {
+            failure = Some(error.after(failure));
+        }
+    }
+    failure.map_or(Ok(ExitCode::Done), Err)
+}
+
+/// Prints rows of all files, below one head.
+fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Result<ExitCode, Failure> {
+    if matches!(format, Format::Table | Format::Markdown) {
+        let failure = Failure::new(ExitCode::Usage, "--rows is for programs, and tables are not");
+        return Err(failure.hint("--format csv, tsv or json"));
+    }
+    // One game of a folder may have more seats than another.
+    let mut failure = None;
+    let mut seats = 0;
+    let mut whole = Vec::new();
+    for path in files {
+        match Reader::open(path) {
+            Ok(reader) => {
+                seats = seats.max(reader.plan().seats.min(MAX_SEATS as u32) as usize);
+                whole.push(path);
+            }
+            Err(error) => failure = Some(not_read(&error).after(failure)),
+        }
+    }
+    out.text(&Export { rows, format, seats, file: "" }.head())?;
+    for path in whole {
+        let file = sanitize(&path.display().to_string());
+        let export = Export { rows, format, seats, file: &file };
+        let mut print = || {
+            let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+            let frame = games.frame().clone();
+            games.each(|some| out.text(&export.rows(&frame, some)))?;
+            games.end().map_err(|error| not_read(&error)).map(drop)
+        };
+        if let Err(error) = print() {
+            failure = Some(Failure::after(error, failure));
+        }
+    }
+    failure.map_or(Ok(ExitCode::Done), Err)
+}
+
+/// Prints what happened in one match or tournament.
+fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
+    let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+    let frame = games.frame().clone();
+    let mut summary = Summary::new(&frame, style);
+    out.text(&summary.begin())?;
+    games.each(|some| out.text(&summary.games(some)?))?;
+    let report = games.end().map_err(|error| not_read(&error))?;
+    summary.end(&report, |piece| out.text(piece))
+}
+
+impl From<RowsError> for Failure {
+    fn from(error: RowsError) -> Failure {
+        Failure::of(ExitCode::File, &error).hint("free some room there, or name another folder in TMPDIR")
+    }
+}

@@ -1,0 +1,135 @@
+//! A common table of matches and tournaments of one game.
+
+use super::sources::Tournament;
+use crate::cli::circumstances::policies;
+use crate::cli::{ExitCode, Failure};
+use crate::record::schema::{Plan, Player};
+use crate::report::{Circumstances, Standings, Tally};
+use crate::sanitize::sanitize;
+use std::collections::BTreeSet;
+
+/// Matches and tournaments whose results count together.
+pub(super) struct Pool {
+    seats: u32,
+    players: Vec<Player>,
+    circumstances: Circumstances,
+    difference: Option<String>,
+}
+
+impl Pool {
+    /// Puts together who plays.
+    ///
+    /// # Errors
+    /// Results of several games.
+    pub(super) fn of(tournaments: &[Tournament<'_>]) -> Result<Pool, Failure> {
+        let plans: Vec<&Plan> = tournaments.iter().map(|tournament| &tournament.plan).collect();
+        let games: BTreeSet<(&str, u32)> =
+            plans.iter().map(|plan| (plan.game.as_str(), plan.seats)).collect();
+        let Some(&(game, seats)) = games.iter().next().filter(|_| games.len() == 1) else {
+            let games: Vec<String> =
+                games.iter().map(|(game, seats)| format!("{game} for {seats}")).collect();
+            let message = format!("these are results of several games: {}", games.join(", "));
+            return Err(Failure::new(ExitCode::Usage, message).hint("the files of one game"));
+        };
+        let mut players: Vec<Player> = Vec::new();
+        for player in plans.iter().flat_map(|plan| &plan.players) {
+            if !players.iter().any(|known| is_same(known, player)) {
+                players.push(player.clone());
+            }
+        }
+        let (count, game) = (plans.len(), sanitize(game));
+        let title = format!("{count} matches and tournaments, {game}, {} players", players.len());
+        let names = players.iter().map(|player| player.name.clone()).collect();
+        let difference = difference(&plans);
+        let mut remarks: Vec<String> = difference.iter().cloned().collect();
+        for policy in plans.iter().flat_map(|plan| policies(plan)) {
+            if !remarks.contains(&policy) {
+                remarks.push(policy);
+            }
+        }
+        let circumstances = Circumstances { title, names, remarks, ..Circumstances::default() };
+        Ok(Pool { seats, players, circumstances, difference })
+    }
+
+    /// What was not alike, as a sentence.
+    pub(super) fn difference(&self) -> Option<&str> {
+        self.difference.as_deref()
+    }
+
+    /// Reads all results.
+    ///
+    /// # Errors
+    /// Files that cannot be read.
+    pub(super) fn standings(self, tournaments: &mut [Tournament<'_>]) -> Result<Standings, Failure> {
+        let Pool { seats, players, mut circumstances, .. } = self;
+        let mut tally = Tally::new(players.len(), seats as usize);
+        let mut first_number = 0_u32;
+        for tournament in tournaments {
+            let known = |player: &Player| players.iter().position(|known| is_same(known, player));
+            let numbers = tournament.plan.players.iter();
+            let numbers: Vec<u32> =
+                numbers.map(|player| known(player).expect("everybody is in the list") as u32).collect();
+            let mut last = 0_u32;
+            tournament.visit(|mut game| {
+                for seat in &mut game.seats {
+                    // Somebody who is not in the plan is passed over by the tally.
+                    seat.player = numbers.get(seat.player as usize).copied().unwrap_or(u32::MAX);
+                }
+                last = last.max(game.number);
+                game.number = game.number.saturating_add(first_number);
+                tally.add(&game);
+            })?;
+            let asked = tournament.course.games_asked();
+            circumstances.games_asked = circumstances.games_asked.saturating_add(asked);
+            first_number = first_number.saturating_add(last.div_ceil(seats) * seats);
+        }
+        Ok(Standings::new(&tally, circumstances))
+    }
+}
+
+fn is_same(a: &Player, b: &Player) -> bool {
+    (&a.name, &a.sha256, &a.payload, &a.options) == (&b.name, &b.sha256, &b.payload, &b.options)
+}
+
+/// What makes results of several plans hard to compare. Schedules, seeds and openings may differ.
+fn difference(plans: &[&Plan]) -> Option<String> {
+    let times: Vec<String> = of_other_times(plans).iter().map(|name| sanitize(name)).collect();
+    let mut found = Vec::new();
+    if !times.is_empty() {
+        found.push(format!("the time of {}", times.join(", ")));
+    }
+    type Same = fn(&Plan, &Plan) -> bool;
+    let aspects: [(&str, Same); 9] = [
+        ("the version of the rules", |a, b| a.rules_version == b.rules_version),
+        ("options of the game", |a, b| a.options == b.options),
+        ("the position that games start from", |a, b| a.options != b.options || a.position == b.position),
+        ("the overrun that is forgiven", |a, b| a.margin_ns == b.margin_ns),
+        ("what clocks go by", |a, b| a.clock == b.clock),
+        ("the time to load and begin", |a, b| a.prepare_time_ns == b.prepare_time_ns),
+        ("the errors that lose a game", |a, b| a.max_errors == b.max_errors),
+        ("when games are adjudicated", |a, b| {
+            (a.max_plies, a.at_max_plies, a.max_repetitions)
+                == (b.max_plies, b.at_max_plies, b.max_repetitions)
+        }),
+        ("whether bots had processes of their own", |a, b| a.in_process == b.in_process),
+    ];
+    let (first, rest) = plans.split_first()?;
+    let differs = |same: Same| rest.iter().any(|plan| !same(first, plan));
+    found.extend(aspects.iter().filter(|(_, same)| differs(*same)).map(|(aspect, _)| (*aspect).to_owned()));
+    (!found.is_empty())
+        .then(|| format!("The files differ in {}, and count together all the same.", found.join("; ")))
+}
+
+/// The names of players who did not always have the same time.
+fn of_other_times<'a>(plans: &[&'a Plan]) -> BTreeSet<&'a str> {
+    let mut first: Vec<&Player> = Vec::new();
+    let mut other = BTreeSet::new();
+    for player in plans.iter().flat_map(|plan| &plan.players) {
+        match first.iter().find(|known| is_same(known, player)) {
+            Some(known) if known.time != player.time => _ = other.insert(player.name.as_str()),
+            Some(_) => {}
+            None => first.push(player),
+        }
+    }
+    other
+}

@@ -1,0 +1,81 @@
+//! The files that standings are made from, sorted by tournament.
+
+use crate::cli::saved::{not_read, tell};
+use crate::cli::{ExitCode, Failure};
+use crate::record::schema::{GameRecord, Plan};
+use crate::record::{Numbers, Reader};
+use crate::tournament::Course;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+
+/// The files of one tournament or match, and what follows from all their results.
+pub(super) struct Tournament<'a> {
+    files: Vec<&'a Path>,
+    pub(super) plan: Plan,
+    pub(super) course: Course,
+}
+
+/// Sorts files by what they are of.
+pub(super) fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
+    let mut found: BTreeMap<String, Tournament<'_>> = BTreeMap::new();
+    let mut failure = None;
+    for path in paths {
+        let reader = match Reader::open(path) {
+            Ok(reader) => reader,
+            Err(error) => {
+                failure = Some(not_read(&error).after(failure));
+                continue;
+            }
+        };
+        let tournament = match found.entry(reader.plan_hash()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let report = reader.frame();
+                let course = Course::of_plan(&report.plan, report.games_asked, None, None);
+                let course = course.map_err(|problem| {
+                    let message = format!("{}: {problem}", path.display());
+                    Failure::new(ExitCode::File, message).hint("arbiter verify says more")
+                })?;
+                place.insert(Tournament { files: Vec::new(), plan: report.plan.clone(), course })
+            }
+        };
+        tournament.files.push(path);
+    }
+    failure.map_or_else(|| Ok(found.into_values().collect()), Err)
+}
+
+impl Tournament<'_> {
+    /// Tells the course every result, and shows every game that counts, each once. Where it follows from the results
+    /// which games count, the files are read twice.
+    pub(super) fn visit(&mut self, mut visit: impl FnMut(GameRecord)) -> Result<(), Failure> {
+        if self.course.may_leave_out() {
+            self.read(|course, game| tell(course, &game))?;
+        }
+        let mut seen = Numbers::default();
+        self.read(|course, game| {
+            if !course.counts(game.number) || !seen.insert(game.number) {
+                return;
+            }
+            tell(course, &game);
+            visit(game);
+        })
+    }
+
+    fn read(&mut self, mut visit: impl FnMut(&mut Course, GameRecord)) -> Result<(), Failure> {
+        let mut failure = None;
+        for path in &self.files {
+            let mut read = || {
+                let mut reader = Reader::open(path)?;
+                for game in &mut reader {
+                    visit(&mut self.course, game?.game()?);
+                }
+                reader.end()
+            };
+            if let Err(error) = read() {
+                failure = Some(not_read(&error).after(failure));
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+}

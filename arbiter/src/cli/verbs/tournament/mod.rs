@@ -1,0 +1,116 @@
+//! `arbiter tournament`: many bots, one schedule.
+
+mod dry_run;
+
+use crate::cli::circumstances::circumstances;
+use crate::cli::live::LiveView;
+use crate::cli::plan::{Plan, Show, TournamentArgs};
+use crate::cli::rehearsal::rehearse;
+use crate::cli::runner::{STOP, play_games, stopped};
+use crate::cli::saved::{Opened, Saved, course, finished, seated};
+use crate::cli::signals::Signals;
+use crate::cli::tournament_file::with_file;
+use crate::cli::{ExitCode, Failure, Output};
+use crate::host::Host;
+use crate::player::Desk;
+use crate::record::schema::MatchReport;
+use crate::report::{Standings, Tally, standings_text};
+use crate::sanitize::sanitize;
+use crate::ui::talk;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let typed = || std::env::args().skip_while(|word| word != "tournament").skip(1);
+    let with_file = args.file.as_deref().map(|file| with_file(file, typed())).transpose()?;
+    let args = with_file.as_ref().unwrap_or(args);
+    let plan = Plan::of_tournament(args, host)?;
+    rehearse(&plan)?;
+    if args.dry_run {
+        let seated = seated(&plan)?;
+        let (saved, course) = course(&plan, &seated)?;
+        return dry_run::print(&plan, &saved, &course, &seated, out);
+    }
+    let saved = match Saved::open(&plan)? {
+        Opened::ToPlay(saved) => *saved,
+        Opened::Finished(report) => return finished(&plan, &report, out),
+    };
+    if plan.view.show == Show::Everything {
+        talk(&sanitize(&format!("plays {}", plan.command(&saved.seated))));
+    }
+    if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show == Show::Everything) {
+        talk(&warning);
+    }
+    let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
+    let signals = Signals::listen(&STOP, false, &journal, || {})?;
+    let view = LiveView::new(&plan.view, &saved);
+    let saved_plan = saved.plan.clone();
+    let (course, played) = play_games(&plan, saved, &Arc::new(Desk::new(|_| {})), &STOP, &view);
+    view.finish();
+    if let Err(error) = played {
+        return Err(stopped(&error, &journal));
+    }
+    if let Some(shard) = plan.run.part.shard {
+        return end_of_part(&plan, shard, &journal, &signals, out);
+    }
+    let tally = Tally::under(&saved_plan);
+    let (result, tally) = Saved::write_report(&report, &journal, &course, tally)?;
+    let repeated = result.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
+    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated));
+    show(&plan, &standings, &report, out)?;
+    Ok(ending(&plan, &result, &signals))
+}
+
+fn show(plan: &Plan, standings: &Standings, report: &Path, out: &mut Output) -> Result<(), Failure> {
+    let path = report.display().to_string();
+    if plan.view.show == Show::Json {
+        let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
+        return out.line(&event.to_string());
+    }
+    out.text(&standings_text(standings, plan.view.format, out.charset()))?;
+    if plan.view.format == crate::report::Format::Table {
+        out.line("")?;
+        out.line(&path)
+    } else {
+        talk(&path);
+        Ok(())
+    }
+}
+
+/// What remains to be said, and the exit code.
+fn ending(plan: &Plan, result: &MatchReport, signals: &Signals) -> ExitCode {
+    let (ended, asked) = (result.games_ended, result.games_asked);
+    if ended == asked {
+        return plan.checked(result);
+    }
+    let how = if plan.run.part.wave.is_some() && signals.heard().is_none() {
+        "the same command with --after and this report plays the next"
+    } else {
+        "the same command with --resume plays the rest"
+    };
+    talk(&format!("{ended} of {asked} games ended and are saved; {how}"));
+    if plan.run.part.wave.is_some() && signals.heard().is_none() {
+        return ExitCode::Done;
+    }
+    // What nobody has stopped was broken off by a bug of ours, which has been told.
+    signals.heard().unwrap_or(ExitCode::Bug)
+}
+
+/// A part ends with its journal; the report is made of all parts.
+fn end_of_part(
+    plan: &Plan,
+    shard: crate::tournament::Shard,
+    journal: &Path,
+    signals: &Signals,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    out.line(&journal.display().to_string())?;
+    if let Some(code) = signals.heard() {
+        talk(&format!("part {shard} was stopped; the same command with --resume plays the rest"));
+        return Ok(code);
+    }
+    if plan.view.show == Show::Everything {
+        talk(&format!("part {shard} is done; `arbiter merge` makes a report of all parts"));
+    }
+    Ok(ExitCode::Done)
+}

@@ -1,0 +1,97 @@
+//! `arbiter verify`: judge a report again.
+
+use crate::cli::saved::{Games, files, not_read};
+use crate::cli::{ExitCode, Failure, Output};
+use crate::record::schema::MatchReport;
+use crate::record::{Printer, ReadError, canonical, canonical_game};
+use crate::report::count;
+use crate::sanitize::sanitize;
+use crate::verify::Judge;
+use clap::Args;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `arbiter verify`.
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// Match reports, journals of matches that did not finish, or folders of them; - for standard input
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// Print the report without times, dates, machine and paths, for comparing runs
+    #[arg(long)]
+    canonical: bool,
+}
+
+pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::Done;
+    let mut failure = None;
+    let files: Vec<Vec<PathBuf>> = args.paths.iter().map(|path| files(path)).collect::<Result<_, _>>()?;
+    for file in files.iter().flatten() {
+        match judge(file, args.canonical, out) {
+            Ok(true) => {}
+            Ok(false) => code = ExitCode::CheckFailed,
+            Err(error) => failure = Some(error.after(failure)),
+        }
+    }
+    failure.map_or(Ok(code), Err)
+}
+
+/// Judges a file, and says what is wrong with it. False if anything is.
+fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Failure> {
+    let failed = |error: ReadError| not_read(&error);
+    let mut games = Games::open(file).map_err(failed)?;
+    let mut judge = Judge::new(games.frame().clone(), games.source());
+    let (mut is_right, mut plies) = (true, 0);
+    let mut tell = |judge: &mut Judge| -> Result<bool, Failure> {
+        for finding in judge.findings() {
+            is_right = false;
+            out.line(&sanitize(&format!("{}: {finding}", file.display())))?;
+        }
+        Ok(is_right)
+    };
+    loop {
+        let some = games.some().map_err(failed)?;
+        if some.is_empty() {
+            break;
+        }
+        plies += some.iter().map(|game| game.plies.len()).sum::<usize>();
+        judge.games(&some);
+        tell(&mut judge)?;
+    }
+    let report = games.end().map_err(failed)?;
+    judge.end(&report);
+    let is_right = tell(&mut judge)?;
+    if is_right && is_canonical {
+        print_canonical(file, report, out)?;
+    } else if is_right {
+        out.line(&sanitize(&format!("{}: ok ({})", file.display(), extent(&report, plies))))?;
+    }
+    Ok(is_right)
+}
+
+/// Prints a report that has been judged without what two runs may differ in.
+fn print_canonical(file: &Path, report: MatchReport, out: &mut Output) -> Result<(), Failure> {
+    let mut games = Games::open(file).map_err(|error| not_read(&error))?;
+    let report = canonical(report);
+    out.print(|out| {
+        let mut printer = Printer::begin(&report, out)?;
+        loop {
+            let mut some = games.some().map_err(io::Error::other)?;
+            if some.is_empty() {
+                return printer.end(&report);
+            }
+            some.iter_mut().for_each(canonical_game);
+            some.iter().try_for_each(|game| printer.game(game))?;
+        }
+    })
+}
+
+/// How much was judged: an honest part of a match is right too, and must not look like the whole.
+fn extent(report: &MatchReport, plies: usize) -> String {
+    let (ended, asked) = (report.games_ended, report.games_asked);
+    let of = if ended == asked { String::new() } else { format!("{ended} of ") };
+    let games = format!("{of}{}", count(asked, "game"));
+    let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+    let times = if report.is_canonical() { ", without times" } else { "" };
+    format!("{games}, {plies}{times}")
+}

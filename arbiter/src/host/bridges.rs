@@ -1,0 +1,252 @@
+//! Bots that are no libraries: which bridge plays which files, where bridges are, and what they need of this machine.
+//!
+//! A bridge is a library of ours, or of whoever names one with `--bridge`; what it exports is told in
+//! `arbiter_plugin_api::bridge`. This module knows the endings of files and nothing of any language. A bridge is asked once
+//! what it needs, in a process of its own that is not confined: it may start an interpreter to ask that in turn.
+
+use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
+use super::process::Program;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A language that has a bridge of ours.
+#[derive(Debug)]
+struct Language {
+    /// As people write it.
+    name: &'static str,
+    /// In options and file names: the bridge is the library `bridge_python`.
+    word: &'static str,
+    /// How the names of its files end.
+    endings: &'static [&'static str],
+    /// The file that makes a folder a bot.
+    main: Option<&'static str>,
+}
+
+/// All of them. A file belongs to the first that knows its ending.
+const LANGUAGES: &[Language] =
+    &[Language { name: "Python", word: "python", endings: &["py", "zip"], main: Some("bot.py") }];
+
+/// The argument that tells a process in which a bridge is asked from one of a bot.
+pub(super) const MARK: &str = "bridge";
+
+/// What the user has said of bridges.
+#[derive(Clone, Debug, Default)]
+pub struct BridgeChoice {
+    /// Endings of files without the dot, and the bridges for them.
+    pub bridges: Vec<(String, PathBuf)>,
+    /// Words of languages, such as `python`, and what is to run them.
+    pub runtimes: Vec<(String, String)>,
+}
+
+/// The bridges of a host. Clones are the same.
+#[derive(Clone)]
+pub(super) struct Bridges(Arc<Inner>);
+
+struct Inner {
+    program: Program,
+    choice: BridgeChoice,
+    /// Those that have been asked.
+    asked: Mutex<Vec<Asked>>,
+}
+
+/// A bridge that somebody needed, and what came of asking it.
+type Asked = (Wanted, Result<Arc<Ready>, LoadError>);
+
+/// A bridge that somebody needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wanted {
+    language: String,
+    library: PathBuf,
+    runtime: Option<String>,
+}
+
+/// A bridge that can play here.
+#[derive(Debug)]
+pub(super) struct Ready {
+    pub(super) library: Arc<LibraryFile>,
+    pub(super) found: Found,
+}
+
+/// What a bridge has found on this machine.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// All that it said, for its own use.
+    pub(super) text: String,
+    /// What people know it by: an interpreter and its version.
+    pub(super) runtime: String,
+    /// Files and folders that its bots may read.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "no other system keeps bots from files")
+    )]
+    pub(super) reads: Vec<PathBuf>,
+}
+
+impl Found {
+    fn of(text: String) -> Found {
+        let lines = |key: &str| {
+            let key = format!("{key} ");
+            text.lines().filter_map(move |line| line.strip_prefix(&*key).map(str::to_owned))
+        };
+        let runtime = lines("runtime").next().unwrap_or_default();
+        let reads = lines("read").map(PathBuf::from).filter(|path| path.is_absolute()).collect();
+        Found { runtime, reads, text }
+    }
+}
+
+impl Bridges {
+    pub(super) fn new(program: Program, choice: BridgeChoice) -> Bridges {
+        Bridges(Arc::new(Inner { program, choice, asked: Mutex::default() }))
+    }
+
+    /// What the user has said of them.
+    pub(super) fn choice(&self) -> &BridgeChoice {
+        &self.0.choice
+    }
+
+    /// Whether a file or folder is no library, but a bot that a bridge plays.
+    pub(super) fn play(&self, path: &Path) -> bool {
+        self.named_for(path).is_some() || language_of(path).is_some()
+    }
+
+    /// The bridge for a file or folder that one plays.
+    pub(super) fn of(&self, path: &Path) -> Result<Arc<Ready>, LoadError> {
+        match (self.named_for(path), language_of(path)) {
+            (Some((ending, library)), language) => self.ready(Wanted {
+                language: language.map_or_else(|| format!(".{ending}"), |language| language.name.to_owned()),
+                library: library.clone(),
+                runtime: language.and_then(|language| self.runtime(language)),
+            }),
+            (None, Some(language)) => self.ready_for(language),
+            (None, None) => Err(LoadError::NoEntryPoint),
+        }
+    }
+
+    /// Every language that has a bridge of ours, and what runs it here or why nothing does.
+    pub(super) fn all(&self) -> Vec<(&'static str, Result<String, LoadError>)> {
+        let runtime = |language| self.ready_for(language).map(|ready| ready.found.runtime.clone());
+        LANGUAGES.iter().map(|language| (language.name, runtime(language))).collect()
+    }
+
+    fn named_for(&self, path: &Path) -> Option<&(String, PathBuf)> {
+        let ending = path.extension()?;
+        self.0.choice.bridges.iter().find(|(named, _)| ending == named.as_str())
+    }
+
+    fn runtime(&self, language: &Language) -> Option<String> {
+        let mut named = self.0.choice.runtimes.iter();
+        named.find(|(word, _)| word == language.word).map(|(_, runtime)| runtime.clone())
+    }
+
+    fn ready_for(&self, language: &Language) -> Result<Arc<Ready>, LoadError> {
+        let file = format!("{DLL_PREFIX}bridge_{}{DLL_SUFFIX}", language.word);
+        let folders = self.folders();
+        let found = folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file());
+        let library = found.ok_or_else(|| LoadError::NoBridge {
+            language: language.name.to_owned(),
+            library: file,
+            looked_in: folders
+                .iter()
+                .map(|folder| folder.display().to_string())
+                .collect::<Vec<_>>()
+                .join(", "),
+        })?;
+        self.ready(Wanted { language: language.name.to_owned(), library, runtime: self.runtime(language) })
+    }
+
+    /// Where bridges are looked for: where the user says, and beside the program.
+    fn folders(&self) -> Vec<PathBuf> {
+        let named = std::env::var_os("ARBITER_BRIDGES").unwrap_or_default();
+        let named = std::env::split_paths(&named).filter(|path| path.is_absolute()).collect::<Vec<_>>();
+        named.into_iter().chain(self.0.program.folder()).collect()
+    }
+
+    /// Asks a bridge what it needs, once.
+    fn ready(&self, wanted: Wanted) -> Result<Arc<Ready>, LoadError> {
+        let mut asked = self.0.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, ready)) = asked.iter().find(|(known, _)| *known == wanted) {
+            return ready.clone();
+        }
+        let ready = self.ask(&wanted).map(Arc::new);
+        asked.push((wanted, ready.clone()));
+        ready
+    }
+
+    fn ask(&self, wanted: &Wanted) -> Result<Ready, LoadError> {
+        let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
+        let found = self.0.program.ask_bridge(&wanted.library, wanted.runtime.as_deref());
+        let text =
+            found.map_err(|problem| LoadError::NoRuntime { language: wanted.language.clone(), problem })?;
+        Ok(Ready { library, found: Found::of(text) })
+    }
+}
+
+impl fmt::Debug for Bridges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Bridges").field(&self.0.choice).finish()
+    }
+}
+
+fn language_of(path: &Path) -> Option<&'static Language> {
+    let ends = |language: &&Language| match path.extension() {
+        Some(ending) => language.endings.iter().any(|known| ending == *known),
+        None => false,
+    };
+    let holds = |language: &&Language| language.main.is_some_and(|main| path.join(main).is_file());
+    LANGUAGES.iter().find(if path.is_dir() { &holds as &dyn Fn(&&Language) -> bool } else { &ends })
+}
+
+/// The process in which a bridge is asked: `words` are its path and what the user has named for it. Prints the answer.
+pub(super) fn answer(words: &[&str]) -> Option<ExitCode> {
+    let (path, runtime) = words.split_first()?;
+    let path = Path::new(path);
+    let found = LoadedBridge::open(path, path).map_err(|error| error.to_string());
+    let found = found.and_then(|bridge| bridge.find(runtime.first().copied()));
+    Some(match found {
+        Ok(text) => {
+            use std::io::Write;
+            match std::io::stdout().write_all(text.as_bytes()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(_) => ExitCode::FAILURE,
+            }
+        }
+        Err(problem) => {
+            say(&problem);
+            ExitCode::FAILURE
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_bridge_says_is_read_line_by_line() {
+        let found =
+            Found::of("runtime CPython 3.11\nread /usr/lib\nread not/absolute\nhome /usr\n".to_owned());
+        assert_eq!(found.runtime, "CPython 3.11");
+        assert_eq!(found.reads, [PathBuf::from("/usr/lib")]);
+    }
+
+    #[test]
+    fn a_file_is_played_by_its_ending_and_a_folder_by_what_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let bridges = Bridges::new(Program::default(), BridgeChoice::default());
+        assert!(!bridges.play(folder.path()));
+        std::fs::write(folder.path().join("bot.py"), "").unwrap();
+        assert!(bridges.play(folder.path()));
+        assert!(bridges.play(Path::new("a.py")) && bridges.play(Path::new("a.zip")));
+        assert!(
+            !bridges.play(Path::new("a.so"))
+                && !bridges.play(Path::new("py"))
+                && !bridges.play(Path::new("a.xyz"))
+        );
+        let named =
+            BridgeChoice { bridges: vec![("xyz".to_owned(), "/b.so".into())], ..BridgeChoice::default() };
+        assert!(Bridges::new(Program::default(), named).play(Path::new("a.xyz")));
+    }
+}

@@ -1,0 +1,347 @@
+//! A trusted bot in our own process: faster, and without any containment.
+//!
+//! Whatever such a bot does wrong, it does to the whole program: a crash ends every game, an endless loop is never
+//! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
+
+use super::context::{HostContext, HostHandle};
+use super::seat::SeatedBot;
+use super::stop::{StopNotifier, stop_word};
+use super::table::LoadedBot;
+use super::{BotFile, LoadError};
+use crate::host::clock::{NEVER, now_ns};
+use crate::host::message::{Answered, Greeting, TurnStart};
+use crate::host::payload::Payload;
+use crate::host::players::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
+use crate::player::{Briefing, GameResult, Player, Reply, Turn};
+use crate::verdict::{Event, Failure, Fault, Phase, Spent};
+use arbiter_plugin_api::raw;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+/// A trusted bot in our own process. Its limits are not enforced.
+pub struct InProcess {
+    command: BotCommand,
+    bot: Option<Bot>,
+    news: Vec<u8>,
+}
+
+struct Bot {
+    seat: Option<SeatedBot>,
+    host: PooledHost,
+    greeting: Greeting,
+    _claim: Claim,
+}
+
+impl InProcess {
+    /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
+    #[must_use]
+    pub fn trusting(command: &BotCommand) -> InProcess {
+        InProcess { command: command.clone(), bot: None, news: Vec::new() }
+    }
+
+    /// What the bot says of itself, once it has been loaded.
+    #[must_use]
+    pub fn greeting(&self) -> Option<&Greeting> {
+        self.bot.as_ref().map(|bot| &bot.greeting)
+    }
+
+    fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        self.news.clear();
+        let bot = match &mut self.bot {
+            Some(bot) => bot,
+            empty => empty.insert(Bot::load(&self.command)?),
+        };
+        check_game(&bot.greeting, game)?;
+        let (text, memory) = (game.start.text(), self.command.limits.memory);
+        let start = self.command.game_start(game, &text);
+        bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
+    }
+}
+
+impl Player for InProcess {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
+        Ok(self.begin(game).inspect_err(|_| self.bot = None)?)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let bot = self.bot.as_mut().expect("new_game has succeeded before a turn");
+        let started = now_ns();
+        let answered = bot.choose(&turn_start(turn, started), &self.news);
+        let answered = answered.map_err(out_of_step).and_then(|it| it.judge(self.command.limits.memory));
+        let answered = answered.map_err(Failure::from);
+        let wall = Duration::from_nanos(now_ns().abs_diff(started));
+        self.news.clear();
+        if has_failed(&answered) {
+            self.bot = None;
+        }
+        reply(answered, turn.position, Spent::of_wall(wall))
+    }
+
+    fn told(&mut self, event: &Event<'_>) {
+        write_event(event, &mut self.news);
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        let news = std::mem::take(&mut self.news);
+        let Some(bot) = &mut self.bot else { return Ok(()) };
+        let seat = bot.seat();
+        let returned = seat.follow_all(&news).and_then(|()| seat.game_over(&game_end(result)));
+        let memory = self.command.limits.memory;
+        let over = returned.map_err(out_of_step).and_then(|it| it.judge(Phase::GameOver, memory));
+        over.inspect_err(|_| self.bot = None)
+    }
+}
+
+impl Bot {
+    /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
+    /// time gets a copy of the library, unless the library says that it is REENTRANT.
+    fn load(command: &BotCommand) -> Result<Bot, Fault> {
+        let libraries = command.host.libraries();
+        let not_loaded = |problem: String| Fault::NotLoaded { problem };
+        let (claim, loaded) =
+            libraries.claim(&command.library).map_err(|error| not_loaded(error.to_string()))?;
+        let (host, greeting) = (libraries.take_host(), loaded.greeting.clone());
+        let opened = command.library.open();
+        let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
+        host.handle.context.bring(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = loaded.create(host.handle);
+        let seat =
+            created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
+                Err(fault) => fault,
+                Ok(()) => unreachable!("create fails only with a status that is not OK"),
+            })?;
+        let started = seat.notifier().map(|notifier| host.alarm.ring_for(notifier));
+        // From here on dropping the value destroys the instance.
+        let bot = Bot { seat: Some(seat), host, greeting, _claim: claim };
+        match started {
+            Some(Err(error)) => Err(not_loaded(format!("no thread for stop: {error}"))),
+            Some(Ok(())) | None => Ok(bot),
+        }
+    }
+
+    fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
+        let alarm = Arc::clone(&self.host.alarm);
+        let seat = self.seat();
+        seat.begin_turn(turn);
+        alarm.begin_turn();
+        let answered = seat.follow_all(news).and_then(|()| seat.choose(turn));
+        alarm.end_turn();
+        answered
+    }
+
+    fn seat(&mut self) -> &mut SeatedBot {
+        self.seat.as_mut().expect("the instance goes only when the bot is dropped")
+    }
+}
+
+impl Drop for Bot {
+    fn drop(&mut self) {
+        *self.host.alarm.notifier() = None;
+        if let Some(seat) = self.seat.take() {
+            seat.destroy();
+        }
+    }
+}
+
+/// What bots in our own process are made from.
+#[derive(Default)]
+pub(in crate::host) struct Libraries {
+    /// The libraries that were loaded. They stay for ever.
+    loaded: Mutex<Vec<Loaded>>,
+    /// Host tables and alarms of bots that are gone, for the next bots.
+    free_hosts: Mutex<Vec<(HostHandle, Arc<Alarm>)>>,
+}
+
+struct Loaded {
+    /// The SHA-256 of the file that it came from.
+    sha256: String,
+    bot: LoadedBot,
+    seated: u32,
+}
+
+/// A host table and the alarm behind it. Dropping it makes them free for the next bot.
+struct PooledHost {
+    handle: HostHandle,
+    alarm: Arc<Alarm>,
+    libraries: Arc<Libraries>,
+}
+
+/// The right to one instance of a library, by its index.
+struct Claim {
+    index: usize,
+    libraries: Arc<Libraries>,
+}
+
+impl Drop for PooledHost {
+    fn drop(&mut self) {
+        self.handle.context.renew();
+        lock(&self.libraries.free_hosts).push((self.handle, Arc::clone(&self.alarm)));
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if let Some(loaded) = lock(&self.libraries.loaded).get_mut(self.index) {
+            loaded.seated -= 1;
+        }
+    }
+}
+
+impl Libraries {
+    fn take_host(self: &Arc<Libraries>) -> PooledHost {
+        let (handle, alarm) = lock(&self.free_hosts).pop().unwrap_or_else(|| {
+            let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+            let handle = HostHandle::new(HostContext::new(word, trace_message));
+            (handle, Arc::new(Alarm::of(handle.context, word)))
+        });
+        PooledHost { handle, alarm, libraries: Arc::clone(self) }
+    }
+
+    /// A library with room for one more instance.
+    fn claim(self: &Arc<Libraries>, file: &BotFile) -> Result<(Claim, LoadedBot), LoadError> {
+        let opened = file.open()?;
+        if opened.bridge.is_some() {
+            return Err(LoadError::NeedsProcess);
+        }
+        let library = &opened.library;
+        let mut loaded = lock(&self.loaded);
+        let has_room =
+            |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
+        let is_same = |known: &Loaded| known.sha256 == library.look.sha256;
+        let index = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
+            Some(index) => index,
+            None => {
+                let copies = loaded.iter().filter(|known| is_same(known)).count();
+                let copy = library.copy.for_loading(copies);
+                let copy = copy.map_err(|error| LoadError::unreadable(file.path(), &error))?;
+                let bot = LoadedBot::open(&copy.path(), file.path());
+                copy.keep();
+                loaded.push(Loaded { sha256: library.look.sha256.clone(), bot: bot?, seated: 0 });
+                loaded.len() - 1
+            }
+        };
+        loaded[index].seated += 1;
+        Ok((Claim { index, libraries: Arc::clone(self) }, loaded[index].bot.clone()))
+    }
+}
+
+/// Calls `stop` of a bot whenever the level rises in a turn: no referee watches while the bot thinks. Several bots use it,
+/// one after another.
+struct Alarm {
+    context: &'static HostContext,
+    /// The stop word of the turn, which stands for the one in the shared block.
+    word: &'static AtomicU32,
+    /// The `stop` of the bot that is seated now, if it has one.
+    notifier: Mutex<Option<Arc<StopNotifier>>>,
+    /// The thread that calls it. The first bot that has one starts it.
+    thread: OnceLock<Thread>,
+    sleeps_until: AtomicI64,
+}
+
+impl Alarm {
+    fn of(context: &'static HostContext, word: &'static AtomicU32) -> Alarm {
+        let (notifier, thread) = (Mutex::new(None), OnceLock::new());
+        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into() }
+    }
+
+    /// A turn has begun, whose limits the context knows.
+    fn begin_turn(&self) {
+        /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number.
+        static TURNS: AtomicU32 = AtomicU32::new(1);
+        self.word.store(stop_word(TURNS.fetch_add(1, Ordering::Relaxed), raw::GO_ON), Ordering::Release);
+        let Some(thread) = self.thread.get() else { return };
+        // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
+        fence(Ordering::SeqCst);
+        // It is not woken if it wakes early enough by itself: to wake it costs more than many a turn.
+        if self.context.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
+            thread.unpark();
+        }
+    }
+
+    fn end_turn(&self) {
+        self.word.fetch_or(raw::ABANDON as u32, Ordering::Release);
+    }
+
+    /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
+    fn ring_for(self: &Arc<Alarm>, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
+        *self.notifier() = Some(notifier);
+        if self.thread.get().is_some() {
+            return Ok(());
+        }
+        let alarm = Arc::clone(self);
+        let watch = move || {
+            let mut last = now_ns();
+            loop {
+                let now = now_ns();
+                if alarm.context.next_rise(last) <= now {
+                    let notifier = alarm.notifier().clone();
+                    notifier.iter().for_each(|notifier| notifier.call());
+                }
+                last = now;
+                alarm.sleep(now);
+            }
+        };
+        let thread = thread::Builder::new().name("stop".to_owned()).spawn(watch)?;
+        // Only the thread that seats bots comes here, so there is none yet.
+        let _ = self.thread.set(thread.thread().clone());
+        Ok(())
+    }
+
+    /// Sleeps until the level rises, or until a turn begins in which it rises earlier.
+    fn sleep(&self, now: i64) {
+        let next = self.context.next_rise(now);
+        self.sleeps_until.store(next, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        // If a turn began before the store, it has not woken us.
+        if self.context.next_rise(now) < next {
+            return;
+        }
+        match next {
+            NEVER => thread::park(),
+            at => thread::park_timeout(Duration::from_nanos(at.abs_diff(now))),
+        }
+    }
+
+    fn notifier(&self) -> MutexGuard<'_, Option<Arc<StopNotifier>>> {
+        lock(&self.notifier)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn out_of_step(problem: String) -> Fault {
+    Fault::BadReply { problem: format!("it could not follow the game: {problem}") }
+}
+
+fn trace_message(level: i32, text: &str) {
+    match level {
+        raw::LOG_ERROR.. => tracing::error!(target: "bot", "{text}"),
+        raw::LOG_WARN => tracing::warn!(target: "bot", "{text}"),
+        raw::LOG_INFO => tracing::info!(target: "bot", "{text}"),
+        _ => tracing::debug!(target: "bot", "{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Host tables are never freed. If each bot got a new one, a million games would take more than a gigabyte.
+    #[test]
+    fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
+        let libraries = Arc::<Libraries>::default();
+        let first = libraries.take_host();
+        let context = first.handle.context;
+        let fresh = context.random();
+        context.log(raw::LOG_ERROR, "alas");
+        drop(first);
+        let second = libraries.take_host();
+        assert!(std::ptr::eq(second.handle.context, context));
+        assert_eq!((context.random(), &*context.last_error()), (fresh, ""));
+        assert_eq!(context.stop_level(), raw::ABANDON, "nobody wants an answer between turns");
+    }
+}

@@ -1,0 +1,263 @@
+//! Control groups, version 2, count memory as it is used, and threads.
+//!
+//! A referee makes a group inside the one that it was started in, and in that a group for each bot. The kernel enables
+//! controllers for inner groups only while no process is in the outer group itself. So a referee that is alone in its
+//! group moves further in where it has to, and out again at its end.
+//!
+//! A referee locks its folder. Folders without a lock were left by one that was killed; the next referee removes them.
+
+use super::rights::OWN_MEMORY;
+use crate::host::procfs::group_folder;
+use crate::host::template::within_ms;
+use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, getpid, kill_process};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// What a referee's folder is called, before its number.
+const OURS: &str = "arbiter-";
+/// The group inside it that the referee moves into where it has to.
+const REFEREE: &str = "referee";
+/// What the kernel is asked to divide, and not to divide any more.
+const DIVIDE: &str = "+memory +pids";
+const UNITE: &str = "-memory -pids";
+
+/// The groups of a referee, once it has some. Dropping it removes them, and ends bots that are still there.
+#[derive(Debug, Default)]
+pub(in crate::host) struct Groups {
+    own: Mutex<Option<Own>>,
+    made: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Own {
+    folder: PathBuf,
+    /// The group that this process has left to be able to divide it.
+    left: Option<PathBuf>,
+    _lock: OwnedFd,
+}
+
+#[derive(Debug)]
+pub(in crate::host) struct Group {
+    path: PathBuf,
+    folder: OwnedFd,
+}
+
+impl Groups {
+    /// Makes a group for a bot with so many bytes of memory and so many threads.
+    pub(in crate::host) fn make(&self, memory: u64, threads: u32) -> io::Result<Group> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let groups = match own.take() {
+            Some(groups) => groups,
+            None => Own::make()?,
+        };
+        let groups = own.insert(groups);
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let path = groups.folder.join(format!("bot-{number}"));
+        fs::create_dir(&path).map_err(|error| in_words("cannot make", &path, &error))?;
+        let group = Group { folder: open(&path)?, path };
+        group.set("memory.max", &memory.saturating_add(OWN_MEMORY).to_string())?;
+        group.set("memory.oom.group", "1")?;
+        group.set("pids.max", &threads.to_string())?;
+        // There is no such file where nothing is ever swapped.
+        match group.set("memory.swap.max", "0") {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(group),
+        }
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        let Some(own) = self.own.get_mut().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        remove(&own.folder);
+        if let Some(outer) = &own.left {
+            own.move_back_to(outer);
+            remove(&own.folder);
+        }
+    }
+}
+
+impl Group {
+    pub(in crate::host) fn folder(&self) -> BorrowedFd<'_> {
+        self.folder.as_fd()
+    }
+
+    /// Whether the kernel has ended processes in it because they used more memory than they may.
+    pub(in crate::host) fn has_run_out_of_memory(&self) -> bool {
+        let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
+        events_of(&events, "oom_kill") > 0
+    }
+
+    fn set(&self, file: &str, value: &str) -> io::Result<()> {
+        let path = self.path.join(file);
+        fs::write(&path, value).map_err(|error| in_words(&format!("cannot write {value} to"), &path, &error))
+    }
+}
+
+impl Drop for Group {
+    /// Its process has been waited for by now. If anything is left in it, it goes with the folder of the referee.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+impl Own {
+    fn make() -> io::Result<Own> {
+        let outer = group_folder().ok_or_else(|| {
+            io::Error::other("there are no control groups of version 2 with this process in them")
+        })?;
+        let controllers = fs::read_to_string(outer.join("cgroup.controllers"));
+        let controllers = controllers.map_err(|error| in_words("cannot read", &outer, &error))?;
+        let has = |name: &str| controllers.split_whitespace().any(|word| word == name);
+        if let Some(missing) = ["memory", "pids"].into_iter().find(|name| !has(name)) {
+            return Err(io::Error::other(format!(
+                "the control group {} cannot limit {missing}: its cgroup.controllers has only `{}`",
+                outer.display(),
+                controllers.trim()
+            )));
+        }
+        remove_stale(&outer);
+        let mut groups = Own::new_in(&outer)?;
+        groups.divide(&outer).inspect_err(|_| remove(&groups.folder))?;
+        Ok(groups)
+    }
+
+    /// Makes and locks the folder. Another referee that clears up may see it before it is locked, and remove it.
+    fn new_in(outer: &Path) -> io::Result<Own> {
+        let folder = outer.join(format!("{OURS}{}", std::process::id()));
+        let mut last = io::Error::from(ErrorKind::NotFound);
+        for _ in 0..10 {
+            let made = fs::create_dir(&folder).and_then(|()| {
+                let lock = open(&folder)?;
+                flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+                fs::metadata(folder.join("cgroup.procs")).map(|_| lock)
+            });
+            match made {
+                Ok(lock) => return Ok(Own { folder, left: None, _lock: lock }),
+                Err(error) => last = error,
+            }
+        }
+        Err(in_words("cannot make the control group", &folder, &last))
+    }
+
+    /// Hands the means down to the groups of bots.
+    fn divide(&mut self, outer: &Path) -> io::Result<()> {
+        match hand_down(outer) {
+            Err(error) if is_busy(&error) => {
+                self.move_in_from(outer)?;
+                self.left = Some(outer.to_owned());
+            }
+            other => other.map_err(|error| in_words("cannot divide the control group", outer, &error))?,
+        }
+        hand_down(&self.folder).map_err(|error| in_words("cannot divide", &self.folder, &error))
+    }
+
+    /// Moves this process further in, so that none is left in the group that is to be divided.
+    fn move_in_from(&self, outer: &Path) -> io::Result<()> {
+        let inner = self.folder.join(REFEREE);
+        fs::create_dir(&inner)?;
+        let moved = fs::write(inner.join("cgroup.procs"), "0").and_then(|()| hand_down(outer));
+        moved.map_err(|error| {
+            let _ = fs::write(outer.join("cgroup.procs"), "0");
+            match is_busy(&error) {
+                true => io::Error::other(format!(
+                    "other processes are in the control group {} too, so it cannot be divided",
+                    outer.display()
+                )),
+                false => in_words("cannot move into the control group", &inner, &error),
+            }
+        })
+    }
+
+    /// Moves this process back, as the last one that is there: what bots were copied from ends now.
+    fn move_back_to(&self, outer: &Path) {
+        let there = fs::read_to_string(self.folder.join(REFEREE).join("cgroup.procs")).unwrap_or_default();
+        let others = there.lines().filter_map(|number| Pid::from_raw(number.parse().ok()?));
+        for process in others.filter(|&process| process != getpid()) {
+            // It fails when the process is gone already.
+            let _ = kill_process(process, Signal::KILL);
+        }
+        // Another referee may go on there: then it all stays as it is.
+        let united = [self.folder.as_path(), outer]
+            .into_iter()
+            .try_for_each(|folder| fs::write(folder.join("cgroup.subtree_control"), UNITE));
+        if united.is_ok() {
+            let _ = fs::write(outer.join("cgroup.procs"), "0");
+        }
+    }
+}
+
+/// Lets the groups in this one have memory and threads of their own.
+fn hand_down(folder: &Path) -> io::Result<()> {
+    let file = folder.join("cgroup.subtree_control");
+    let given = fs::read_to_string(&file)?;
+    let has = |name| given.split_whitespace().any(|word| word == name);
+    if has("memory") && has("pids") { Ok(()) } else { fs::write(file, DIVIDE) }
+}
+
+fn remove_stale(outer: &Path) {
+    let entries = fs::read_dir(outer).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(OURS)) {
+        let lock = open(&entry.path());
+        if lock.is_ok_and(|lock| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()) {
+            remove(&entry.path());
+        }
+    }
+}
+
+/// Removes a referee's folder with the groups in it, and kills bots that are still in them.
+fn remove(folder: &Path) {
+    let inner = fs::read_dir(folder).into_iter().flatten().flatten();
+    for group in inner.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        if group.file_name().is_some_and(|name| name == REFEREE) && is_in(&group) {
+            continue;
+        }
+        // Kernels before 5.14 have no such file; the group should be empty by now anyway.
+        let _ = fs::write(group.join("cgroup.kill"), "1");
+        // Processes that were killed are still there for a moment.
+        within_ms(200, || !fs::remove_dir(&group).is_err_and(|error| is_busy(&error)));
+    }
+    let _ = fs::remove_dir(folder);
+}
+
+fn is_in(group: &Path) -> bool {
+    let there = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+    there.lines().any(|number| number.parse() == Ok(std::process::id()))
+}
+
+fn is_busy(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::BUSY.raw_os_error())
+}
+
+fn open(folder: &Path) -> io::Result<OwnedFd> {
+    Ok(openat(CWD, folder, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+fn in_words(what: &str, place: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what} {}: {error}", place.display()))
+}
+
+/// The number after a name in `memory.events`.
+fn events_of(events: &str, name: &str) -> u64 {
+    let line = events.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kill_for_memory_is_told_from_other_events() {
+        let events = "low 0\nhigh 0\nmax 17\noom 2\noom_kill 1\noom_group_kill 3\n";
+        assert_eq!(events_of(events, "oom_kill"), 1);
+        assert_eq!(events_of(events, "oom"), 2);
+        assert_eq!(events_of("", "oom_kill"), 0);
+    }
+}

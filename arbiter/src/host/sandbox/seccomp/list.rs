@@ -1,0 +1,250 @@
+//! What bots may ask of the kernel, on every machine. Names that a machine does not have are left out there.
+//!
+//! One list serves a bot's process from before its library is loaded to its end: what C, C++, Rust and Go need to be
+//! loaded and to play, and what the process needs to give up its rights. It is also the list of the template that the
+//! process is a copy of. What only takes rights away is allowed at any time.
+
+use super::filter::Action::{Allow, Ask, Fail, Forbid, Judge, LookAtFile, LookAtPath, Open, Signal};
+use super::filter::{Action, Case, Rule, Test};
+use crate::host::sandbox::GATE;
+use crate::host::sandbox::rights::{FIRST_USER, NOBODY};
+use crate::host::template::CLONE3_SIZE;
+use libc::{ENOSYS, EPERM, ESRCH};
+
+const fn all(calls: &'static str, otherwise: Action) -> Rule {
+    Rule { calls, cases: &[], otherwise }
+}
+
+const fn some(calls: &'static str, cases: &'static [Case], otherwise: Action) -> Rule {
+    Rule { calls, cases, otherwise }
+}
+
+const fn bits(argument: u8, mask: i32, value: i32) -> Test {
+    Test::Bits { argument, mask: mask as u32, value: value as u32 }
+}
+
+const fn is(argument: u8, value: i32) -> Test {
+    bits(argument, -1, value)
+}
+
+const fn one_of(argument: u8, values: &'static [i32]) -> Test {
+    Test::IsOneOf { argument, values }
+}
+
+const fn own(argument: u8) -> Test {
+    Test::IsThisProcess { argument }
+}
+
+const fn null(argument: u8) -> Test {
+    Test::IsNull { argument }
+}
+
+const fn at_least(argument: u8, value: u32) -> Test {
+    Test::AtLeast { argument, value }
+}
+
+/// Opening that may change a file, that makes a signal of what happens to it, or that Landlock does not look at.
+const O_CHANGE: i32 = libc::O_PATH
+    | libc::O_ACCMODE
+    | libc::O_CREAT
+    | libc::O_TRUNC
+    | libc::O_ASYNC
+    | (libc::O_TMPFILE & !libc::O_DIRECTORY);
+/// Memory that the limit on data does not count.
+const MAP_UNCOUNTED: i32 = libc::MAP_HUGETLB | libc::MAP_GROWSDOWN;
+/// Memory of no file that several processes share, which is not counted either.
+const MAP_SHARED_MEMORY: i32 = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+/// What makes a new thread rather than a new process, without anything of its own.
+const THREAD: i32 =
+    libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_FILES | libc::CLONE_SIGHAND | libc::CLONE_THREAD;
+/// What must not be among the flags of a new thread.
+const NO_THREAD: i32 = libc::CLONE_NEWNS
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_PTRACE
+    | libc::CLONE_VFORK
+    | libc::CLONE_PIDFD;
+/// Asking about an open file instead of a path.
+const ITSELF: i32 = libc::AT_EMPTY_PATH;
+const PR_SET_VMA: i32 = 0x5356_4d41;
+const TCGETS2: i32 = 0x802c_542a_u32 as i32;
+const FIONBIO: i32 = libc::FIONBIO as i32;
+/// Asking about terminals, of which a bot has none, and about its own files.
+const IOCTLS: &[i32] = &[
+    libc::TCGETS as i32,
+    TCGETS2,
+    libc::TIOCGWINSZ as i32,
+    libc::FIONREAD as i32,
+    FIONBIO,
+    libc::FIOCLEX as i32,
+    libc::FIONCLEX as i32,
+];
+/// What `prctl` sets and tells of this process and its threads that changes no rights.
+const OWN_PROCESS: &[i32] = &[
+    libc::PR_SET_NAME,
+    libc::PR_GET_NAME,
+    libc::PR_GET_DUMPABLE,
+    libc::PR_GET_NO_NEW_PRIVS,
+    libc::PR_CAPBSET_READ,
+    libc::PR_SET_THP_DISABLE,
+    libc::PR_GET_THP_DISABLE,
+    PR_SET_VMA,
+];
+/// Clocks with negative numbers are the processor clocks of processes and threads, of others too.
+const NAMED_CLOCK: Test = bits(0, i32::MIN, 0);
+/// A user number that no other process has, three times.
+const OWN_USER: &[Test] = &[at_least(0, FIRST_USER), at_least(1, FIRST_USER), at_least(2, FIRST_USER)];
+const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2, NOBODY as i32)];
+
+/// Asking about a thread by its number, or about the calling one.
+const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[own(0)], Allow), (&[Test::IsAlone], Fail(ESRCH))];
+
+/// Calls that look at a path, and at nothing else.
+const LOOKS: &str = "statx stat lstat access faccessat faccessat2 readlink readlinkat";
+
+/// Everything that is not forbidden.
+pub(super) const RULES: &[Rule] = &[
+    // Files that are open already: there are a few of the runtime's own, and the pipe to the log.
+    some(
+        "fcntl",
+        &[
+            (&[one_of(1, &[libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD])], Allow),
+            (&[one_of(1, &[libc::F_GETFL, libc::F_GET_SEALS])], Allow),
+            // F_SETFL with O_ASYNC makes the kernel send signals, to whom F_SETOWN says.
+            (&[is(1, libc::F_SETFL), bits(2, libc::O_ASYNC, libc::O_ASYNC)], Forbid),
+            // The standard files may be open in other processes too, with the same flags.
+            (&[is(1, libc::F_SETFL), one_of(0, &[0, 1, 2])], Fail(EPERM)),
+            (&[is(1, libc::F_SETFL)], Allow),
+        ],
+        Forbid,
+    ),
+    some(
+        "ioctl",
+        &[(&[is(1, FIONBIO), one_of(0, &[0, 1, 2])], Fail(EPERM)), (&[one_of(1, IOCTLS)], Allow)],
+        Forbid,
+    ),
+    all(
+        "read readv pread64 preadv write writev pwrite64 lseek close close_range fstat \
+         fadvise64 dup dup2 dup3 pipe pipe2 eventfd eventfd2 epoll_create epoll_create1 \
+         epoll_ctl epoll_wait epoll_pwait poll ppoll select pselect6",
+        Allow,
+    ),
+    all("epoll_pwait2", Fail(ENOSYS)),
+    // Finding and reading files: the loader's work. Landlock says which can be read.
+    some("openat", &[(&[bits(2, O_CHANGE, 0)], Open)], Forbid),
+    some("open", &[(&[bits(1, O_CHANGE, 0)], Open)], Forbid),
+    some("newfstatat", &[(&[bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtPath),
+    all("openat2 statfs fstatfs", Fail(ENOSYS)),
+    all(LOOKS, LookAtPath),
+    all("getcwd getdents64", Allow),
+    // What asyncio begins with. It can do without, if that is what it is told.
+    all("socketpair", Fail(EPERM)),
+    // Memory.
+    some(
+        "mmap",
+        &[
+            (&[bits(3, MAP_SHARED_MEMORY, MAP_SHARED_MEMORY)], Fail(EPERM)),
+            (&[bits(3, MAP_UNCOUNTED, 0)], Allow),
+        ],
+        Fail(EPERM),
+    ),
+    all("mprotect munmap mremap madvise mincore msync brk munlock munlockall", Allow),
+    all("mlock mlock2 mlockall", Fail(EPERM)),
+    all(
+        "get_mempolicy set_mempolicy mbind pkey_alloc pkey_free pkey_mprotect mseal \
+         map_shadow_stack",
+        Fail(ENOSYS),
+    ),
+    // Threads. The arguments of clone3 lie in memory, where no filter sees them; the template uses it with a length of
+    // its own.
+    some("clone", &[(&[bits(0, THREAD | NO_THREAD, THREAD)], Ask)], Judge),
+    some("clone3", &[(&[is(1, CLONE3_SIZE as i32)], Judge)], Fail(ENOSYS)),
+    all("unshare setns", Judge),
+    some("sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval", OF_ONESELF, Judge),
+    some("getpriority", &[(&[is(1, 0)], Allow), (&[own(1)], Allow), (&[Test::IsAlone], Fail(ESRCH))], Judge),
+    some(
+        "prctl",
+        &[
+            (&[one_of(0, OWN_PROCESS)], Allow),
+            (&[is(0, libc::PR_SET_PDEATHSIG), is(1, libc::SIGKILL)], Allow),
+            (&[is(0, libc::PR_SET_DUMPABLE), is(1, 0)], Allow),
+            (&[is(0, GATE as i32)], Judge),
+        ],
+        Forbid,
+    ),
+    all(
+        "futex set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl \
+         sched_yield sched_get_priority_max sched_get_priority_min getcpu exit exit_group \
+         restart_syscall",
+        Allow,
+    ),
+    all("futex_waitv", Fail(ENOSYS)),
+    // Without a listener the handler of SIGSYS is what tells of forbidden calls, so it must stay.
+    some("rt_sigaction", &[(&[null(1)], Allow), (&[Test::IsAlone, is(0, libc::SIGSYS)], Fail(EPERM))], Allow),
+    all(
+        "rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigpending rt_sigtimedwait sigaltstack \
+         pause",
+        Allow,
+    ),
+    // Signals to itself. SIGCONT is forbidden, since a bot must stay stopped between turns. Go sends SIGURG all the time.
+    some("kill rt_sigqueueinfo", &[(&[is(1, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
+    some(
+        "tgkill",
+        &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow), (&[is(2, libc::SIGURG)], Signal)],
+        Judge,
+    ),
+    some("rt_tgsigqueueinfo", &[(&[is(2, libc::SIGCONT)], Forbid), (&[own(0)], Allow)], Judge),
+    // Time.
+    some("clock_gettime clock_getres", &[(&[NAMED_CLOCK], Allow), (&[Test::IsAlone], Fail(EPERM))], Judge),
+    some("clock_nanosleep timer_create", &[(&[NAMED_CLOCK], Allow)], Fail(EPERM)),
+    all(
+        "nanosleep gettimeofday time times getrusage alarm getitimer setitimer timer_settime \
+         timer_gettime timer_getoverrun timer_delete",
+        Allow,
+    ),
+    // Who and where one is.
+    all(
+        "getpid gettid getppid getpgrp getuid geteuid getgid getegid getgroups getresuid \
+         getresgid capget uname",
+        Allow,
+    ),
+    // Free memory and the number of processes would let bots signal to each other.
+    all("sysinfo", Fail(EPERM)),
+    all("getrandom getrlimit", Allow),
+    // Go asks for more files whenever it starts.
+    some("setrlimit", &[(&[is(0, libc::RLIMIT_NOFILE as i32)], Fail(EPERM))], Forbid),
+    some(
+        "prlimit64",
+        &[
+            (&[is(0, 0), null(2)], Allow),
+            (&[is(1, libc::RLIMIT_NOFILE as i32)], Fail(EPERM)),
+            (&[Test::IsAlone, null(2)], Fail(EPERM)),
+        ],
+        Judge,
+    ),
+    // Giving up rights.
+    some("setresuid setresgid", &[(OWN_USER, Allow), (SHARED_USER, Allow)], Forbid),
+    all("capset", Judge),
+    all("landlock_restrict_self", Allow),
+    // The template's conversation with the supervisor. A bot has no socket.
+    all("sendmsg recvmsg", Allow),
+];
+
+/// The calls that look at a path.
+pub(super) fn looks() -> impl Iterator<Item = &'static str> {
+    LOOKS.split_whitespace().chain(["newfstatat"])
+}
+
+/// Whether a file is opened to be read, and nothing else.
+pub(super) fn opens_to_read(flags: u64) -> bool {
+    flags as u32 & O_CHANGE as u32 == 0
+}
+
+/// Whether `clone` with these flags makes a thread.
+pub(super) fn makes_a_thread(flags: u64) -> bool {
+    flags as u32 & (THREAD | NO_THREAD) as u32 == THREAD as u32
+}

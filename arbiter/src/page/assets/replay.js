@@ -1,0 +1,329 @@
+// One game to step through: the board, who plays, every move, and what the bots said.
+import { Board } from "./board.js";
+import { numbers, timeline, times, values } from "./charts.js";
+import { button, el, icon } from "./dom.js";
+import { MARKS } from "./story.js";
+import { countText, counted, placeText, timeText, valueText } from "./words.js";
+
+/** @typedef {import("./story.js").Story} Story */
+/** @typedef {import("./charts.js").Chart} Chart */
+
+const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+
+/** The keys of a replay, as they are told. @type {[string, string][]} */
+const KEYS = [
+  ["← →", "one move back, one on"],
+  ["Home End", "first and last move"],
+  ["↑ ↓", "previous and next game"],
+  ["Space or p", "play and pause"],
+  ["+ −", "faster and slower"],
+  ["n b", "next and last event worth seeing"],
+  ["t", "type the number of a move"],
+  ["d", "the expected line on the board"],
+  ["c", "names of cells"],
+  ["f", "turn the board"],
+  ["s", "slanted board, where pieces lie on each other"],
+  ["Esc", "back to the report"],
+];
+
+/** A replay. It tells its owner where it is, and asks it for other games. */
+export class Replay {
+  /** @param {Story} story @param {{ moved: (ply: number) => void, other: (by: number) => void, leave: () => void }} owner */
+  constructor(story, owner) {
+    this.story = story;
+    this.owner = owner;
+    this.ply = 0;
+    this.speed = 1;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.isAhead = false;
+    const start = story.start;
+    this.board = start ? new Board(start.scene, Math.max(1, ...story.frames.flatMap((frame) => frame.piles.map((pile) => pile.length)))) : null;
+    /** @type {Chart[]} */
+    this.charts = [];
+    this.element = el("section", { class: "replay", "aria-label": `Game ${start?.game ?? ""}` });
+    this.build();
+    this.go(0);
+  }
+
+  build() {
+    const { story } = this;
+    const start = story.start;
+    if (!start || !this.board) {
+      this.element.append(el("p", { class: "lead" }, story.end?.sentence ?? "This game cannot be shown."), button("Back to the report", "Back to the report", this.owner.leave));
+      return;
+    }
+    const go = (/** @type {number} */ ply) => {
+      this.pause();
+      this.go(ply);
+    };
+    const line = timeline(story, go);
+    this.charts = [line, ...[values(story, go), times(story, go)].filter((chart) => chart !== null)];
+    this.players = el("ol", { class: "players" });
+    this.status = el("p", { class: "status", role: "status" });
+    this.said = el("div", { class: "said" });
+    this.played = button("Play (Space)", icon("play"), () => this.toggle(), { class: "play" });
+    this.speedText = el("span", { class: "speed" });
+    this.count = el("span", { class: "count" });
+    const group = (/** @type {import("./dom.js").Child[]} */ ...children) => el("div", { class: "group" }, ...children);
+    const tools = el("div", { class: "controls", role: "group", "aria-label": "Replay" },
+      group(button("First move (Home)", icon("first"), () => go(0)), button("One move back (←)", icon("back"), () => go(this.ply - 1)), this.played,
+        button("One move on (→)", icon("on"), () => go(this.ply + 1)), button("Last move (End)", icon("last"), () => go(this.last))),
+      this.count,
+      group(button("Slower (−)", icon("less"), () => this.faster(-1)), this.speedText, button("Faster (+)", icon("more"), () => this.faster(1))),
+      group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board?.turnOn()),
+        button("a1: names of cells (c)", "a1", () => this.names()),
+        start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.slant())));
+    this.moves = el("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" }, this.moveList());
+    this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command?.requestSubmit()),
+      el("p", { class: "legend" }, "next, back, first, last, move 12, board, clock, score, events, play, pause, game next, game back, report, help"));
+    this.command.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const input = /** @type {HTMLInputElement} */ (this.command?.elements.namedItem("command"));
+      this.order(input.value.trim().toLowerCase());
+      input.value = "";
+    });
+    this.log = el("div", { class: "log textonly", role: "log", "aria-label": "Answers" });
+    const head = el("header", { class: "gamehead" },
+      el("h1", { id: "replay-title", tabindex: -1 }, `Game ${start.game}`, start.round > 0 && el("small", {}, `round ${start.round}`)),
+      el("p", { class: "result" }, story.end?.sentence ?? ""));
+    this.element.append(head,
+      el("div", { class: "stage" },
+        el("div", { class: "left" }, this.board.element, line.element, tools, this.status),
+        el("div", { class: "right" }, this.players, this.said, this.moves)),
+      el("div", { class: "below" }, this.command, this.log, ...this.charts.slice(1).map((chart) => chart.element), this.events(), numbers(story), this.keys()));
+  }
+
+  /** @returns {number} */
+  get last() {
+    return Math.max(0, this.story.frames.length - 1);
+  }
+
+  /** Shows the picture after so many moves. @param {number} ply */
+  go(ply) {
+    this.ply = Math.max(0, Math.min(this.last, Math.floor(ply) || 0));
+    const frame = this.story.frames[this.ply];
+    if (!frame || !this.board) return;
+    this.board.show(frame, this.ahead());
+    for (const chart of this.charts) chart.show(this.ply);
+    this.showPlayers();
+    this.showSaid();
+    const sentences = frame.sentences.length > 0 ? frame.sentences : ["The game begins."];
+    this.status?.replaceChildren(...sentences.map((sentence, index) => el("span", { class: index > 0 ? "more" : "" }, `${sentence} `)), frame.note && el("span", { class: "note" }, frame.note));
+    this.count?.replaceChildren(`${this.ply} / ${this.last}`);
+    this.speedText?.replaceChildren(`${this.speed}×`);
+    this.showMove();
+    this.owner.moved(this.ply);
+  }
+
+  showMove() {
+    const moves = /** @type {HTMLElement} */ (this.moves);
+    moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const now = moves.querySelector(`[data-ply="${this.ply}"]`);
+    if (!(now instanceof HTMLElement)) return void (moves.scrollTop = 0);
+    now.setAttribute("aria-current", "true");
+    moves.scrollTop = now.offsetTop - moves.clientHeight / 2;
+  }
+
+  showPlayers() {
+    const { story } = this;
+    const frame = story.frames[this.ply];
+    const turn = story.toMove(this.ply);
+    const scene = story.start?.scene;
+    const isOver = this.ply === this.last;
+    this.players?.replaceChildren(...story.seats.map((player, seat) => {
+      const place = story.end?.ranks[seat];
+      const tied = (story.end?.ranks ?? []).filter((other) => other === place).length > 1;
+      const state = frame.out[seat] ? "out" : isOver && place ? (tied && place === 1 ? "drawn" : story.seats.length === 2 ? (place === 1 ? "won" : "lost") : placeText(place)) : turn === seat ? "to move" : "";
+      const left = frame.left[seat];
+      const clock = left !== null ? `${timeText(left)} left` : frame.used[seat] > 0 ? timeText(frame.used[seat]) : "";
+      return el("li", { class: `${turn === seat ? "turn" : ""} ${state === "won" ? "winner" : ""}` },
+        el("span", { class: `swatch ${scene?.pieces} s${seat % 6} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
+        el("span", { class: "who" }, player.name, el("small", {}, state)),
+        frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene?.score ?? "")),
+        el("span", { class: "clock", title: left !== null ? "time left" : "time used so far" }, clock));
+    }));
+  }
+
+  /** What the bot said of the move that is shown. */
+  showSaid() {
+    const { played, seat } = this.story.frames[this.ply];
+    const search = played?.search;
+    const facts = [];
+    if (played?.ms) facts.push(["Time", timeText(played.ms)]);
+    if (search?.depth) facts.push(["Depth", String(search.depth)]);
+    if (search?.nodes) facts.push(["Positions", countText(search.nodes)]);
+    if (search && search.value !== null) facts.push(["Value", valueText(search.value)]);
+    const line = search && search.line.length > 0 && el("p", { class: "line" },
+      button(`${this.isAhead ? "Hide line" : "Show line"} on the board (d)`, this.isAhead ? "Hide line" : "Show line", () => this.toggleAhead(), { class: "small", "aria-pressed": String(this.isAhead) }),
+      " expected ", ...search.line.map(({ text }, index) => el("span", { class: `step s${((seat ?? 0) + index) % this.story.seats.length}` }, `${text} `)));
+    const title = played ? `${this.story.name(seat ?? 0)}: ${played.ev === "pass" ? "pass" : played.move.text}` : "No move yet";
+    this.said?.replaceChildren(el("h2", {}, title),
+      el("dl", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
+      line || "", search?.text ? el("p", { class: "quiet" }, `“${search.text}”`) : "");
+  }
+
+  /** The moves that a bot expected, as marks. @returns {{ cells: number[], seat: number }[]} */
+  ahead() {
+    const { played, seat } = this.story.frames[this.ply];
+    if (!this.isAhead || !played?.search) return [];
+    return played.search.line.map(({ path }, index) => ({ cells: path, seat: ((seat ?? 0) + index) % this.story.seats.length }));
+  }
+
+  toggleAhead() {
+    this.isAhead = !this.isAhead;
+    this.go(this.ply);
+  }
+
+  /** Every move as a button: a row for each time round the table. @returns {HTMLElement} */
+  moveList() {
+    const { story } = this;
+    const seats = story.seats.length;
+    const list = el("ol", { class: `movelist of${seats}` });
+    /** @type {HTMLElement | null} */
+    let row = null;
+    let before = seats;
+    let number = 0;
+    for (const frame of story.frames.slice(1)) {
+      const seat = frame.seat ?? 0;
+      if (!row || seat <= before) {
+        number += 1;
+        row = el("li", {}, el("span", { class: "no" }, `${number}.`));
+        list.append(row);
+        before = -1;
+      }
+      for (let gap = before + 1; gap < seat; gap++) row.append(el("span", { class: "gap" }));
+      before = seat;
+      const mark = frame.marks[0];
+      const text = frame.played?.ev === "pass" ? "pass" : frame.played?.move.text ?? "";
+      row.append(el("button", { type: "button", class: `s${seat % 6} ${frame.played?.by === 1 ? "opening" : ""}`, "data-ply": frame.ply, title: mark?.text ?? "", onclick: () => {
+        this.pause();
+        this.go(frame.ply);
+      } }, text, mark && el("i", { class: mark.kind }, MARKS[mark.kind][0])));
+    }
+    return list;
+  }
+
+  /** What is worth seeing, as a list. @returns {HTMLElement | string} */
+  events() {
+    const frames = this.story.frames.filter((frame) => frame.marks.length > 0);
+    if (frames.length === 0) return "";
+    const items = frames.flatMap((frame) => frame.marks.map(({ kind, text }) => el("li", {}, el("button", { type: "button", onclick: () => {
+      this.pause();
+      this.go(frame.ply);
+    } }, el("i", { class: kind, title: MARKS[kind][1] }, MARKS[kind][0]), el("b", {}, String(frame.ply)), ` ${text}`))));
+    const again = this.story.end?.fault?.again;
+    return el("section", { class: "events" }, el("h2", {}, "Worth seeing"), el("ul", {}, ...items.slice(0, 60)),
+      items.length > 60 && el("p", { class: "quiet" }, `and ${counted(items.length - 60, "more event")}`),
+      again && el("p", { class: "again" }, el("span", {}, "The last moment again: "), el("code", {}, again)));
+  }
+
+  keys() {
+    return el("details", { class: "keys" }, el("summary", {}, "Keys"),
+      el("dl", {}, ...KEYS.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))));
+  }
+
+  toggle() {
+    if (this.timer === undefined) this.play();
+    else this.pause();
+  }
+
+  play() {
+    if (this.ply === this.last) this.go(0);
+    const step = () => {
+      this.go(this.ply + 1);
+      if (this.ply === this.last) return this.pause();
+      this.timer = window.setTimeout(step, 900 / this.speed);
+    };
+    this.timer = window.setTimeout(step, 450 / this.speed);
+    this.played?.replaceChildren(icon("pause"));
+    this.played?.setAttribute("aria-label", "Pause (Space)");
+  }
+
+  pause() {
+    window.clearTimeout(this.timer);
+    this.timer = undefined;
+    this.played?.replaceChildren(icon("play"));
+    this.played?.setAttribute("aria-label", "Play (Space)");
+  }
+
+  /** @param {number} by */
+  faster(by) {
+    const at = SPEEDS.indexOf(this.speed) + by;
+    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))];
+    this.speedText?.replaceChildren(`${this.speed}×`);
+  }
+
+  names() {
+    this.board?.showNames(!this.board.view.names);
+  }
+
+  slant() {
+    this.board?.slant(!this.board.view.slanted);
+  }
+
+  /** Goes to the next event worth seeing, or the last one. @param {number} by */
+  event(by) {
+    const plies = this.story.notable();
+    const next = by > 0 ? plies.find((ply) => ply > this.ply) : plies.reverse().find((ply) => ply < this.ply);
+    if (next !== undefined) this.go(next);
+  }
+
+  /** Asks for the number of a move. */
+  ask() {
+    const input = el("input", { type: "number", min: 0, max: this.last, "aria-label": "Move number", class: "goto" });
+    const done = () => input.isConnected && this.count?.replaceChildren(`${this.ply} / ${this.last}`);
+    input.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") this.go(Number(input.value));
+      if (event.key === "Enter" || event.key === "Escape") done();
+    });
+    input.addEventListener("blur", done);
+    this.count?.replaceChildren(input);
+    input.focus();
+  }
+
+  /** Does what a key says. @param {string} key @returns {boolean} whether it means something */
+  key(key) {
+    const steps = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), Home: () => this.go(0), End: () => this.go(this.last),
+      n: () => this.event(1), b: () => this.event(-1), t: () => this.ask(),
+    });
+    const others = /** @type {Record<string, () => void>} */ ({
+      ArrowUp: () => this.owner.other(-1), ArrowDown: () => this.owner.other(1), " ": () => this.toggle(), p: () => this.toggle(),
+      "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), "−": () => this.faster(-1),
+      d: () => this.toggleAhead(), c: () => this.names(), f: () => this.board && this.board.step > 0 && this.board.turnOn(),
+      s: () => this.board?.scene.piles && this.slant(), Escape: () => this.owner.leave(),
+    });
+    if (key in steps) this.pause();
+    const act = steps[key] ?? others[key];
+    act?.();
+    return act !== undefined;
+  }
+
+  /** Does what somebody typed, and answers. @param {string} command */
+  order(command) {
+    const [word, ...rest] = command.split(/\s+/);
+    const { story } = this;
+    const frame = () => story.frames[this.ply];
+    const said = () => `Move ${this.ply} of ${this.last}. ${frame().sentences.join(" ")} ${frame().note}`;
+    const move = (/** @type {number} */ ply) => {
+      this.pause();
+      this.go(ply);
+      return said();
+    };
+    /** @type {Record<string, () => string>} */
+    const orders = {
+      next: () => move(this.ply + 1), back: () => move(this.ply - 1), first: () => move(0), last: () => move(this.last), move: () => move(Number(rest[0])),
+      board: () => this.board?.spoken() ?? "",
+      clock: () => story.seats.map((player, seat) => `${player.name}: ${frame().left[seat] === null ? `${timeText(frame().used[seat])} used` : `${timeText(frame().left[seat] ?? 0)} left`}`).join("; "),
+      score: () => (frame().scores ? story.seats.map((player, seat) => `${player.name}: ${frame().scores?.[seat]}`).join("; ") : "This game has no score."),
+      events: () => story.frames.flatMap((of) => of.marks.map(({ text }) => `${of.ply}: ${text}`)).join(". ") || "Nothing out of the ordinary happened.",
+      play: () => (this.play(), "Playing."), pause: () => (this.pause(), "Paused."),
+      game: () => (this.owner.other(rest[0] === "back" ? -1 : 1), ""), report: () => (this.owner.leave(), ""),
+      help: () => "next, back, first, last, move and a number, board, clock, score, events, play, pause, game next, game back, report",
+    };
+    const answer = Object.hasOwn(orders, word) ? orders[word]() : `'${command}' is no command: help lists them.`;
+    if (answer) this.log?.append(el("p", {}, answer));
+  }
+}

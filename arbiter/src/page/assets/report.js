@@ -1,0 +1,142 @@
+// The page: which report, which game, which move, as its address says.
+import { button, el } from "./dom.js";
+import { Games, readIndex } from "./unpack.js";
+import { Story } from "./story.js";
+import { Replay } from "./replay.js";
+import { gameList } from "./games.js";
+
+/** @typedef {{ index: import("./unpack.js").Index, games: Games }} Report */
+
+const overview = /** @type {HTMLElement} */ (document.getElementById("overview"));
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const root = document.documentElement;
+const options = new URLSearchParams(location.search);
+const stage = el("div", { id: "stage", hidden: true });
+/** @type {Map<number, Promise<Report>>} */
+const reports = new Map();
+/** What is shown: the replay, its report from 0, and the place of its game in the list. @type {{ replay: Replay, report: number, place: number } | null} */
+let shown = null;
+/** Where the page was scrolled to before the replay. */
+let before = 0;
+
+/** @param {number} number @returns {Promise<Report>} */
+function report(number) {
+  let known = reports.get(number);
+  if (!known) {
+    known = readIndex(number).then((index) => ({ index, games: new Games(number, index) }));
+    reports.set(number, known);
+  }
+  return known;
+}
+
+/** @param {number} number @param {number} game @param {number | null} ply @returns {string} */
+function address(number, game, ply) {
+  const of = number > 0 ? `report=${number + 1}&` : "";
+  return `#${of}game=${game}${ply === null ? "" : `&ply=${ply}`}`;
+}
+
+/** Puts the address of what is shown into the bar, without a step in the history. @param {string} hash */
+function note(hash) {
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+}
+
+/** Shows what the address says. */
+async function route() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const game = Number(wanted.get("game") ?? (root.classList.contains("embed") ? 1 : NaN));
+  if (Number.isNaN(game)) return leave(false);
+  const number = Math.max(0, Number(wanted.get("report") ?? 1) - 1);
+  if (!document.getElementById(`index-${number}`)) return leave(false);
+  const { index, games } = await report(number);
+  const place = index.games.findIndex((row) => row[0] === game);
+  if (place < 0) return missing(game);
+  if (shown?.report !== number || shown.place !== place) {
+    const story = Story.of(await games.events(place));
+    shown?.replay.pause();
+    const replay = new Replay(story, {
+      moved: (ply) => shown && note(address(number, game, ply)),
+      other: (by) => {
+        const row = index.games[place + by];
+        if (row) location.hash = address(number, row[0], null);
+      },
+      leave: () => (location.hash = `#r${number}-games`),
+    });
+    if (stage.hidden) before = window.scrollY;
+    shown = { replay, report: number, place };
+    stage.replaceChildren(navigation(index, number, place), replay.element);
+    overview.hidden = true;
+    stage.hidden = false;
+    root.classList.add("replaying");
+    window.scrollTo(0, 0);
+    document.title = `Game ${game} – ${index.title}`;
+    document.getElementById("replay-title")?.focus({ preventScroll: true });
+  }
+  shown.replay.go(wanted.has("ply") ? Number(wanted.get("ply")) : 0);
+}
+
+/** The way back, and to the games beside this one. @param {import("./unpack.js").Index} index @param {number} number @param {number} place */
+function navigation(index, number, place) {
+  const to = (/** @type {number} */ by, /** @type {string} */ text) => {
+    const row = index.games[place + by];
+    return row ? el("a", { href: address(number, row[0], null) }, text) : el("span", { class: "quiet" }, text);
+  };
+  return el("nav", { class: "crumbs", "aria-label": "Games" }, el("a", { href: `#r${number}-games` }, "← Report"), el("span", { class: "quiet" }, index.title), el("span", { class: "push" }), to(-1, "↑ previous game"), to(1, "next game ↓"));
+}
+
+/** @param {number} game */
+function missing(game) {
+  stage.replaceChildren(el("p", { class: "lead" }, `There is no game ${game} in this file.`), el("p", {}, el("a", { href: "#" }, "← Report")));
+  [overview.hidden, stage.hidden, shown] = [true, false, null];
+}
+
+/** Shows the report. @param {boolean} isBack whether to go back to where it was read */
+function leave(isBack) {
+  shown?.replay.pause();
+  const wasAway = overview.hidden;
+  shown = null;
+  stage.replaceChildren();
+  [overview.hidden, stage.hidden] = [false, true];
+  root.classList.remove("replaying");
+  document.title = title;
+  const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+  if (target) target.scrollIntoView();
+  else if (wasAway && isBack) window.scrollTo(0, before);
+}
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  const isRange = target instanceof HTMLInputElement && target.type === "range";
+  if ((target.matches("input, select, textarea") && !isRange) || (isRange && event.key.startsWith("Arrow"))) return;
+  if (target.matches("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
+  if (target.matches(".moves, .scroll") && (event.key === "ArrowUp" || event.key === "ArrowDown")) return;
+  if (shown.replay.key(event.key)) event.preventDefault();
+}
+
+/** Everything in words, for those who do not look at boards. */
+function textMode() {
+  const isOn = root.classList.toggle("textmode");
+  tool.setAttribute("aria-pressed", String(isOn));
+  for (const details of document.querySelectorAll("details")) details.open = isOn;
+  shown?.replay.go(shown.replay.ply);
+}
+
+const title = document.title;
+const tool = button("Text mode: everything in words, for screen readers", "Text mode", textMode, { "aria-pressed": "false" });
+tool.removeAttribute("aria-label");
+document.getElementById("tools")?.append(tool);
+main.append(stage);
+root.classList.add("scripted");
+if (options.has("embed")) root.classList.add("embed");
+if (options.has("text")) textMode();
+window.addEventListener("hashchange", () => void route());
+window.addEventListener("keydown", pressed);
+void route();
+
+for (const list of document.querySelectorAll("[data-games]")) {
+  const number = Number(/** @type {HTMLElement} */ (list).dataset.games);
+  void report(number).then(({ index }) => {
+    if (index.games.length > 0) list.replaceChildren(gameList(index, (place) => address(number, index.games[place][0], null)));
+  });
+}

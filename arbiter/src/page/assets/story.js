@@ -1,0 +1,182 @@
+// One game so far: a picture for every move, made from events, whether they come from a file or as they happen.
+import { counted } from "./words.js";
+
+/** @typedef {import("./unpack.js").Event} Event */
+/** @typedef {import("./unpack.js").Played} Played */
+/** @typedef {import("./unpack.js").Start} Start */
+/** @typedef {import("./unpack.js").Player} Player */
+/**
+ * @typedef {"fault" | "refused" | "pass" | "fall" | "capture" | "long" | "short"} MarkKind
+ * @typedef {{ kind: MarkKind, text: string }} Mark
+ * @typedef {{ ply: number, seat: number | null, played: Played | null, piles: number[][], groups: number[], changed: number[],
+ *   fallen: number[], scores: number[] | null, left: (number | null)[], used: number[], sentences: string[], marks: Mark[],
+ *   note: string, winning: number[], out: boolean[] }} Frame
+ */
+
+/** The sign of each kind of mark on the timeline, and what it is called. @type {Record<MarkKind, [string, string]>} */
+export const MARKS = {
+  fault: ["✕", "Fault"],
+  refused: ["!", "Refused answer"],
+  pass: ["○", "Pass"],
+  fall: ["≈", "Earthquake"],
+  capture: ["✦", "Big capture"],
+  long: ["◆", "Long thought"],
+  short: ["▼", "Time short"],
+};
+
+/** A capture of so many pieces is worth stopping at. */
+const BIG_CAPTURE = 6;
+
+/** A game, picture by picture. */
+export class Story {
+  constructor() {
+    /** @type {Start | null} */
+    this.start = null;
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** @type {import("./unpack.js").End | null} */
+    this.end = null;
+    /** Pictures after moves that used up the time. @type {number[]} */
+    this.shorts = [];
+  }
+
+  /** @param {Event[]} events @returns {Story} */
+  static of(events) {
+    const story = new Story();
+    for (const event of events) story.hear(event);
+    story.markThoughts();
+    return story;
+  }
+
+  /** @returns {Player[]} */
+  get seats() {
+    return this.start?.seats ?? [];
+  }
+
+  /** @param {number} seat @returns {string} */
+  name(seat) {
+    return this.seats[seat]?.name ?? `player ${seat + 1}`;
+  }
+
+  /** @param {number} cell @returns {string} */
+  cellName(cell) {
+    return this.start?.scene.cells[cell]?.[2] ?? String(cell);
+  }
+
+  /** Hears of what happened next. @param {Event} event */
+  hear(event) {
+    if (event.ev === "start") return this.begin(event);
+    const now = this.frames[this.frames.length - 1];
+    if (event.ev === "end") {
+      this.end = event;
+      if (!now) return;
+      now.winning = event.winning;
+      now.sentences.push(event.sentence);
+      if (event.fault) now.marks.push({ kind: "fault", text: `${this.name(event.loser ?? 0)} ${event.fault.sentence}` });
+    } else if (event.ev === "refused") {
+      const text = `${this.name(event.seat)} answered ${event.answer}: ${event.sentence}`;
+      now.marks.push({ kind: "refused", text });
+      now.sentences.push(text);
+    } else if (event.ev === "out") {
+      const text = `${this.name(event.seat)} ${event.fault.sentence} and is out of the game.`;
+      Object.assign(now, this.changed(now, event));
+      now.out = now.out.map((is, seat) => is || seat === event.seat);
+      now.marks.push({ kind: "fault", text });
+      now.sentences.push(text);
+    } else {
+      this.played(now, event);
+    }
+  }
+
+  /** @param {Start} event */
+  begin(event) {
+    this.start = event;
+    const nobody = event.seats.map(() => false);
+    this.frames = [{
+      ply: 0, seat: null, played: null, piles: event.piles, groups: event.groups, changed: [], fallen: [],
+      scores: this.scoresOf(event.piles, Array.isArray(event.score) ? event.score : null),
+      left: event.seats.map((player) => player.base_ms), used: event.seats.map(() => 0),
+      sentences: [], marks: [], note: "", winning: [], out: nobody,
+    }];
+  }
+
+  /** @param {Frame} before @param {Played} event */
+  played(before, event) {
+    const { piles, groups } = this.changed(before, event);
+    const { seat, move } = event;
+    const who = this.name(seat);
+    const turned = this.start?.scene.turns ? event.changes.filter(({ cell }) => before.piles[cell].length > 0 && !move.path.includes(cell)).sort((a, b) => a.cell - b.cell) : [];
+    /** @type {Mark[]} */
+    const marks = [];
+    const sentences = [];
+    if (event.ev === "pass") {
+      sentences.push(`${who} has no legal move and passes.`);
+      marks.push({ kind: "pass", text: `${who} passes` });
+    } else {
+      const turning = turned.length > 0 ? `, turning ${turned.map(({ cell }) => this.cellName(cell)).join(" ")}` : "";
+      sentences.push(`${who} ${event.by === 1 ? "opens with" : "plays"} ${move.text}${turning}.`);
+    }
+    if (turned.length >= BIG_CAPTURE) marks.push({ kind: "capture", text: `${who} turns ${counted(turned.length, "piece")}` });
+    if (event.fallen.length > 0) {
+      const fallen = event.fallen.map(([cell, tokens]) => `${this.cellName(cell)} lost ${counted(tokens, "token")}`).join(", ");
+      sentences.push(`Earthquake: ${fallen}.`);
+      marks.push({ kind: "fall", text: `Earthquake: ${fallen}` });
+    }
+    const player = this.seats[seat];
+    const left = before.left.slice();
+    const of = left[seat];
+    if (of !== null && event.ms !== null) left[seat] = Math.max(0, of - event.ms) + (player.increment_ms ?? 0);
+    const used = before.used.slice();
+    used[seat] += event.ms ?? 0;
+    const isShort = player.move_ms !== null ? (event.ms ?? 0) >= 0.9 * player.move_ms : player.base_ms !== null && (left[seat] ?? 0) < 0.1 * player.base_ms;
+    this.frames.push({
+      ply: before.ply + 1, seat, played: event, piles, groups, changed: turned.map(({ cell }) => cell),
+      fallen: event.fallen.map(([cell]) => cell), scores: this.scoresOf(piles, event.score), left, used, sentences, marks,
+      note: event.note, winning: [], out: before.out,
+    });
+    if (isShort) this.shorts.push(this.frames.length - 1);
+  }
+
+  /** @param {Frame} before @param {{ changes: import("./unpack.js").Change[], groups: import("./unpack.js").GroupChange[] }} event */
+  changed(before, event) {
+    const piles = before.piles.slice();
+    for (const { cell, pile } of event.changes) piles[cell] = pile;
+    const groups = before.groups.slice();
+    for (const { group, state } of event.groups) groups[group] = state;
+    return { piles, groups };
+  }
+
+  /** @param {number[][]} piles @param {number[] | null} said @returns {number[] | null} */
+  scoresOf(piles, said) {
+    if (said) return said;
+    if (this.start?.score !== "cells") return null;
+    return this.seats.map((_, seat) => piles.filter((pile) => pile[pile.length - 1] === seat + 1).length);
+  }
+
+  /** Marks where time was short, unless it always was, and the thoughts that took far longer than a seat's others. */
+  markThoughts() {
+    const { shorts } = this;
+    if (shorts.length <= Math.max(3, this.frames.length / 5)) {
+      for (const frame of shorts) this.frames[frame].marks.push({ kind: "short", text: `${this.name(this.frames[frame].seat ?? 0)} used up its time` });
+    }
+    for (let seat = 0; seat < this.seats.length; seat++) {
+      const own = this.frames.filter((frame) => frame.seat === seat && frame.played?.by === 0 && frame.played.ms);
+      const times = own.map((frame) => frame.played?.ms ?? 0).sort((a, b) => a - b);
+      const median = times[Math.floor(times.length / 2)] ?? 0;
+      const longest = own.find((frame) => frame.played?.ms === times[times.length - 1]);
+      if (longest && times.length > 4 && times[times.length - 1] > 5 * median) {
+        longest.marks.push({ kind: "long", text: `${this.name(seat)} thought longest` });
+      }
+    }
+  }
+
+  /** Whose turn it is after a picture: the seat of the next one. @param {number} ply @returns {number | null} */
+  toMove(ply) {
+    return this.frames[ply + 1]?.seat ?? null;
+  }
+
+  /** The pictures with marks. @returns {number[]} */
+  notable() {
+    return this.frames.filter((frame) => frame.marks.length > 0).map((frame) => frame.ply);
+  }
+}

@@ -1,0 +1,213 @@
+// What is packed in the file, as events. The order of the columns is that of `columns.rs`.
+
+/**
+ * @typedef {{ name: string, kind: string, move_ms: number | null, base_ms: number | null, increment_ms: number | null }} Player
+ * @typedef {{ title: string, field: string, pieces: string, cells: [number, number, string][], groups: number[][],
+ *   homes: { corners: [number, number][], seat: number | null }[], labels: [number, number, string][], named: boolean,
+ *   piles: boolean, turns: boolean, score: string | null, signs: string[], letters: string[] }} Scene
+ * @typedef {[number, number, number[], number[], number, number | null, string, number | null, number, number]} Row
+ * @typedef {{ file: string, title: string, game: string, seats: number, max_errors: number, players: Player[],
+ *   scene: Scene | null, moves: [string, number[]][], texts: string[], starts: { cells: number[][], groups: number[] }[],
+ *   games: Row[], left_out: number, block: number }} Index
+ * @typedef {{ text: string, path: number[] }} Move
+ * @typedef {{ depth: number, nodes: number | null, value: number | null, line: Move[], text: string }} Search
+ * @typedef {{ cell: number, pile: number[] }} Change
+ * @typedef {{ group: number, state: number }} GroupChange
+ * @typedef {{ kind: string, sentence: string, again: string | null }} Fault
+ * @typedef {{ ev: "start", game: number, round: number, max_errors: number, scene: Scene, piles: number[][],
+ *   groups: number[], seats: Player[], score: number[] | "cells" | null }} Start
+ * @typedef {{ ev: "move" | "pass", seat: number, by: number, move: Move, ms: number | null, search: Search | null,
+ *   changes: Change[], groups: GroupChange[], score: number[] | null, note: string, fallen: [number, number][] }} Played
+ * @typedef {{ ev: "refused", seat: number, answer: string, code: string, sentence: string }} Refused
+ * @typedef {{ ev: "out", seat: number, fault: Fault, changes: Change[], groups: GroupChange[] }} Out
+ * @typedef {{ ev: "end", sentence: string, ranks: number[], loser: number | null, fault: Fault | null, winning: number[] }} End
+ * @typedef {Start | Played | Refused | Out | End} Event
+ */
+
+const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
+
+/** Letters of the file to bytes. @param {string} text @returns {Promise<Uint8Array>} */
+async function unpacked(text) {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** @param {string} id @returns {Promise<Uint8Array>} */
+function block(id) {
+  return unpacked(document.getElementById(id)?.textContent ?? "");
+}
+
+/** What is known of the games of a report. @param {number} report @returns {Promise<Index>} */
+export async function readIndex(report) {
+  return JSON.parse(new TextDecoder().decode(await block(`index-${report}`)));
+}
+
+/** Numbers of one kind, read one after the other. */
+class Numbers {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  /** @returns {number} */
+  next() {
+    let [number, factor] = [0, 1];
+    for (;;) {
+      const byte = this.bytes[this.at++] ?? 0;
+      number += (byte & 0x7f) * factor;
+      if (byte < 0x80) return number;
+      factor *= 128;
+    }
+  }
+
+  /** @returns {number} */
+  signed() {
+    const number = this.next();
+    return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+  }
+}
+
+/** The games of a report, read a block at a time. */
+export class Games {
+  /** @param {number} report @param {Index} index */
+  constructor(report, index) {
+    this.report = report;
+    this.index = index;
+    this.block = -1;
+    /** @type {Event[][]} */
+    this.read = [];
+  }
+
+  /** The events of a game by its place in the list. @param {number} place @returns {Promise<Event[]>} */
+  async events(place) {
+    const number = Math.floor(place / this.index.block);
+    if (number !== this.block) {
+      const bytes = await block(`games-${this.report}-${number}`);
+      this.read = readBlock(bytes, this.index, number * this.index.block);
+      this.block = number;
+    }
+    return this.read[place % this.index.block];
+  }
+}
+
+/** @param {Uint8Array} bytes @param {Index} index @param {number} first @returns {Event[][]} */
+function readBlock(bytes, index, first) {
+  const head = new Numbers(bytes);
+  /** @type {Record<string, Numbers>} */
+  const columns = {};
+  for (const name of COLUMNS) {
+    const length = head.next();
+    columns[name] = new Numbers(bytes.subarray(head.at, head.at + length));
+    head.at += length;
+  }
+  /** @type {any[]} */
+  const extras = JSON.parse(new TextDecoder().decode(bytes.subarray(head.at)));
+  return extras.map((extra, i) => readGame(columns, index, index.games[first + i], extra));
+}
+
+/** @param {Numbers} power @param {Numbers} digits @returns {number | null} */
+function rounded(power, digits) {
+  const tens = power.next();
+  return tens === 0 ? null : digits.next() * 10 ** (tens - 1);
+}
+
+/** @param {Record<string, Numbers>} columns @param {Index} index @param {Row} row @param {any} extra @returns {Event[]} */
+function readGame(columns, index, row, extra) {
+  const [number, round, players, ranks, plies] = row;
+  const scene = /** @type {Scene} */ (index.scene);
+  const seats = players.map((player) => index.players[player] ?? { name: "?", kind: "bot", move_ms: null, base_ms: null, increment_ms: null });
+  if (extra.problem || !scene) {
+    const sentence = `This game cannot be shown: ${extra.problem}`;
+    return [{ ev: "end", sentence, ranks, loser: null, fault: null, winning: [] }];
+  }
+  const begin = index.starts[extra.start ?? 0];
+  const mode = columns.score.next();
+  const score = mode === 2 ? seats.map(() => columns.score.signed()) : null;
+  let piles = begin.cells;
+  let near = 0;
+
+  /** @param {number} mover @returns {{ changes: Change[], groups: GroupChange[] }} */
+  const readChanges = (mover) => {
+    /** @type {Change[]} */
+    const changes = [];
+    const next = piles.slice();
+    let cell = near;
+    for (let left = columns.changes.next(); left > 0; left--) {
+      cell += columns.cell.signed();
+      const old = piles[cell] ?? [];
+      const kind = columns.change.next();
+      const length = kind >= 3 ? columns.more.next() : 0;
+      const pile = kind === 0 ? [mover] : kind === 1 ? [] : kind === 2 ? [...old, mover] : kind === 3 ? old.slice(0, length)
+        : Array.from({ length }, () => columns.more.next());
+      next[cell] = pile;
+      changes.push({ cell, pile });
+    }
+    piles = next;
+    /** @type {GroupChange[]} */
+    const groups = [];
+    if (scene.groups.length > 0) {
+      for (let left = columns.group.next(); left > 0; left--) groups.push({ group: columns.group.next(), state: columns.group.next() });
+    }
+    return { changes, groups };
+  };
+
+  /** @returns {Move} */
+  const readMove = () => {
+    const [text, path] = index.moves[columns.move.next()];
+    return { text, path };
+  };
+
+  /** @param {Move} own @returns {Search | null} */
+  const readSearch = (own) => {
+    const depth = columns.depth.next();
+    if (depth === 0) return null;
+    const nodes = rounded(columns.nodesPower, columns.nodesDigits);
+    const code = columns.value.next();
+    const value = code === 0 ? null : (code - 1) % 2 === 0 ? (code - 1) / 2 : -code / 2;
+    const length = columns.lineLength.next();
+    const line = Array.from({ length: Math.floor(length / 2) }, (_, step) => {
+      if (step === 0 && length % 2 === 1) return own;
+      const [text, path] = index.moves[columns.line.next()];
+      return { text, path };
+    });
+    const text = columns.text.next();
+    return { depth: depth - 1, nodes, value, line, text: text === 0 ? "" : index.texts[text - 1] };
+  };
+
+  /** @type {Event[]} */
+  const events = [{
+    ev: "start", game: number, round, max_errors: index.max_errors, scene, piles, groups: begin.groups, seats,
+    score: mode === 0 ? null : mode === 1 ? "cells" : [.../** @type {number[]} */ (score)],
+  }];
+  let expected = 0;
+  for (let ply = 0; ply <= plies; ply++) {
+    for (const [at, seat, answer, code, sentence] of extra.errors ?? []) {
+      if (at === ply) events.push({ ev: "refused", seat, answer, code, sentence });
+    }
+    for (const [at, seat, fault] of extra.outs ?? []) {
+      if (at === ply) events.push({ ev: "out", seat, fault, ...readChanges(seat + 1) });
+    }
+    if (ply === plies) break;
+    const seat = (expected + columns.seat.next()) % seats.length;
+    expected = (seat + 1) % seats.length;
+    const by = columns.by.next();
+    const move = readMove();
+    near = move.path.at(-1) ?? near;
+    const ns = rounded(columns.timePower, columns.timeDigits);
+    const search = readSearch(move);
+    const changed = readChanges(seat + 1);
+    const note = columns.note.next();
+    if (score) seats.forEach((_, of) => (score[of] += columns.score.signed()));
+    events.push({
+      ev: by === 2 ? "pass" : "move", seat, by, move, ms: ns === null ? null : ns / 1e6, search, ...changed,
+      score: score ? [...score] : null, note: note === 0 ? "" : index.texts[note - 1],
+      fallen: (extra.falls ?? []).find((/** @type {any} */ fall) => fall[0] === ply)?.[1] ?? [],
+    });
+  }
+  events.push({ ev: "end", sentence: extra.end ?? "", ranks, loser: row[7], fault: extra.fault ?? null, winning: extra.winning ?? [] });
+  return events;
+}

@@ -1,0 +1,31 @@
+// Numbers and events in words.
+
+/** @param {number} ms milliseconds @returns {string} `85 µs`, `1.2 ms`, `3.4 s` */
+export function timeText(ms) {
+  if (ms === 0) return "0";
+  const [value, unit] = ms >= 1000 ? [ms / 1000, "s"] : ms >= 1 ? [ms, "ms"] : [ms * 1000, "µs"];
+  return `${value >= 9.95 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)} ${unit}`;
+}
+
+/** @param {number} number @returns {string} `950`, `12 thousand`, `3.4 million` */
+export function countText(number) {
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} million`;
+  if (number >= 1e4) return `${Math.round(number / 1e3)} thousand`;
+  return String(number);
+}
+
+/** A value of a search: 100 is about one piece. @param {number} value @returns {string} */
+export function valueText(value) {
+  const pieces = value / 100;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(pieces).toFixed(Math.abs(pieces) < 100 ? 2 : 0)}`;
+}
+
+/** @param {number} number @param {string} noun @returns {string} */
+export function counted(number, noun) {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}
+
+/** @param {number} place from 1 @returns {string} */
+export function placeText(place) {
+  return `${place}${place === 1 ? "st" : place === 2 ? "nd" : place === 3 ? "rd" : "th"}`;
+}

@@ -1,0 +1,180 @@
+//! A knockout as a bracket: rounds from left to right, and everybody's way from one meeting to the next.
+
+use super::counted::BracketMeeting;
+use super::html::Html;
+use std::fmt::Write;
+
+const WIDTH: f64 = 168.0;
+const GAP: f64 = 44.0;
+const HEIGHT: f64 = 46.0;
+const ROW: f64 = 62.0;
+const HEAD: f64 = 26.0;
+
+/// Where the meetings of a bracket are drawn.
+struct Place {
+    column: usize,
+    /// The middle, in rows.
+    row: f64,
+}
+
+/// The bracket as a picture; `names` by player. The table beside it says the same.
+pub(super) fn picture(meetings: &[BracketMeeting], names: &dyn Fn(usize) -> String, html: &mut Html) {
+    let (places, rows) = places(meetings);
+    let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
+    let (width, height) = (columns as f64 * (WIDTH + GAP) - GAP, rows * ROW + HEAD);
+    html.raw("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Bracket\">");
+    html.raw("<svg class=\"bracket\" aria-hidden=\"true\"");
+    html.attr("width", width + 2.0).attr("height", height).raw(">");
+    for (index, meeting) in meetings.iter().enumerate() {
+        for (which, &player) in meeting.players.iter().enumerate() {
+            let next = (index + 1..meetings.len()).find(|&next| meetings[next].players.contains(&player));
+            let Some(next) = next else { continue };
+            let won = meeting.half_points[which] >= meeting.half_points[1 - which];
+            way(html, &places[index], &places[next], if won { "way" } else { "way lost" });
+        }
+    }
+    let mut rounds: Vec<u32> = meetings.iter().map(|meeting| meeting.round).collect();
+    rounds.sort_unstable();
+    rounds.dedup();
+    for (column, round) in rounds.iter().enumerate() {
+        html.raw("<text class=\"round\" y=\"14\"").attr("x", column as f64 * (WIDTH + GAP) + 2.0).raw(">");
+        if column + 1 == rounds.len() {
+            html.raw("Final")
+        } else {
+            html.raw("Round ").text(round)
+        };
+        html.raw("</text>");
+    }
+    for (meeting, place) in meetings.iter().zip(&places) {
+        let (x, y) = corner(place);
+        html.raw("<rect class=\"meeting\" rx=\"6\"").attr("x", x).attr("y", y);
+        html.attr("width", WIDTH).attr("height", HEIGHT).raw("/>");
+        for (which, &player) in meeting.players.iter().enumerate() {
+            let (own, other) = (meeting.half_points[which], meeting.half_points[1 - which]);
+            let class = if own > other { "won" } else { "lost" };
+            let line = y + 18.0 + 20.0 * which as f64;
+            html.raw("<text").attr("class", class).attr("x", x + 10.0).attr("y", line).raw(">");
+            html.text(shortened(&names(player))).raw("</text><text text-anchor=\"end\"");
+            html.attr("class", class).attr("x", x + WIDTH - 10.0).attr("y", line).raw(">");
+            html.text(f64::from(own) / 2.0).raw("</text>");
+        }
+    }
+    html.raw("</svg></div>");
+}
+
+fn corner(place: &Place) -> (f64, f64) {
+    (place.column as f64 * (WIDTH + GAP) + 1.0, HEAD + place.row * ROW + (ROW - HEIGHT) / 2.0)
+}
+
+fn way(html: &mut Html, from: &Place, to: &Place, class: &'static str) {
+    let ((from_x, from_y), (to_x, to_y)) = (corner(from), corner(to));
+    let (from_x, from_y, to_y) = (from_x + WIDTH, from_y + HEIGHT / 2.0, to_y + HEIGHT / 2.0);
+    let middle = to_x - GAP / 2.0;
+    let mut path = String::new();
+    let _ = write!(path, "M{from_x} {from_y}H{middle}V{to_y}H{to_x}");
+    html.raw("<path").attr("class", class).attr("d", path).raw("/>");
+}
+
+/// Rounds are columns. A meeting lies between those that its players come from; others are put where there is room.
+fn places(meetings: &[BracketMeeting]) -> (Vec<Place>, f64) {
+    let mut rounds: Vec<u32> = meetings.iter().map(|meeting| meeting.round).collect();
+    rounds.sort_unstable();
+    rounds.dedup();
+    let column = |round: u32| rounds.iter().position(|&known| known == round).unwrap_or(0);
+    let mut places: Vec<Place> =
+        meetings.iter().map(|meeting| Place { column: column(meeting.round), row: -1.0 }).collect();
+    // From the last meeting back to the first: the leaves below each other, everything else between them.
+    let mut next_row = 0.0;
+    let mut done = vec![false; meetings.len()];
+    for last in (0..meetings.len()).rev() {
+        lay(last, meetings, &mut places, &mut done, &mut next_row);
+    }
+    // Meetings of one round must not lie on each other.
+    for column in 0..rounds.len() {
+        let mut of: Vec<usize> = (0..places.len()).filter(|&index| places[index].column == column).collect();
+        of.sort_by(|&a, &b| places[a].row.total_cmp(&places[b].row));
+        for pair in 1..of.len() {
+            let least = places[of[pair - 1]].row + 1.0;
+            let place = &mut places[of[pair]];
+            place.row = place.row.max(least);
+        }
+    }
+    let rows = places.iter().map(|place| place.row + 1.0).fold(1.0, f64::max);
+    (places, rows)
+}
+
+fn lay(
+    index: usize,
+    meetings: &[BracketMeeting],
+    places: &mut [Place],
+    done: &mut [bool],
+    next_row: &mut f64,
+) {
+    if std::mem::replace(&mut done[index], true) {
+        return;
+    }
+    // Those that its players won on their way here; who comes from a lost meeting is drawn to it.
+    let before: Vec<usize> = meetings[index]
+        .players
+        .iter()
+        .filter_map(|player| {
+            let before = (0..index).rev().find(|&before| meetings[before].players.contains(player))?;
+            let which = usize::from(meetings[before].players[1] == *player);
+            let half_points = meetings[before].half_points;
+            (half_points[which] >= half_points[1 - which] && !done[before]).then_some(before)
+        })
+        .collect();
+    for &before in &before {
+        lay(before, meetings, places, done, next_row);
+    }
+    places[index].row = if before.is_empty() {
+        *next_row += 1.0;
+        *next_row - 1.0
+    } else {
+        before.iter().map(|&before| places[before].row).sum::<f64>() / before.len() as f64
+    };
+}
+
+fn shortened(name: &str) -> String {
+    const MOST: usize = 17;
+    if name.chars().count() <= MOST {
+        return name.to_owned();
+    }
+    name.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meeting(round: u32, players: [usize; 2]) -> BracketMeeting {
+        BracketMeeting { round, last_round: round, players, half_points: [4, 0], first_game: 1 }
+    }
+
+    #[test]
+    fn the_final_lies_between_the_meetings_that_lead_to_it() {
+        let meetings = [meeting(1, [0, 3]), meeting(1, [1, 2]), meeting(2, [0, 1])];
+        let (places, rows) = places(&meetings);
+        let rows_of: Vec<f64> = places.iter().map(|place| place.row).collect();
+        assert_eq!((rows_of, rows), (vec![0.0, 1.0, 0.5], 2.0));
+        let columns: Vec<usize> = places.iter().map(|place| place.column).collect();
+        assert_eq!(columns, [0, 0, 1]);
+    }
+
+    #[test]
+    fn no_two_meetings_of_a_round_lie_on_each_other() {
+        let meetings = [
+            meeting(1, [0, 3]),
+            meeting(1, [1, 2]),
+            meeting(1, [4, 5]),
+            meeting(2, [3, 2]),
+            meeting(2, [0, 1]),
+        ];
+        let (places, _) = places(&meetings);
+        for (index, a) in places.iter().enumerate() {
+            for b in places[index + 1..].iter().filter(|b| b.column == a.column) {
+                assert!((a.row - b.row).abs() >= 1.0, "{} {}", a.row, b.row);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! A report as one file that opens in a browser without a network: tables and plots that need no script, and replays that
+//! the script makes of what is packed in the file.
+//!
+//! Nothing of a bot becomes markup (`html.rs`), and a policy in the file lets nothing run but its own script, by its hash
+//! (`assets.rs`). The file holds no rules: `replays.rs` says what every move changed, and `assets/*.js` draw it.
+
+mod assets;
+mod axis;
+mod bracket;
+mod columns;
+mod counted;
+mod html;
+mod overview;
+mod replays;
+mod times;
+
+use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
+use crate::report::{Circumstances, Standings, Tally};
+use arbiter_rules::Position;
+use counted::Counted;
+use html::Html;
+use overview::{Listed, Overview};
+use replays::Replays;
+
+/// Games of a file that can be replayed from it; of more, the tables alone.
+pub const MOST_REPLAYS: usize = 10_000;
+
+/// The page of some reports.
+#[derive(Default)]
+pub struct Page {
+    /// What is shown, and what is packed, by report.
+    reports: Vec<(Html, String, Vec<String>)>,
+    titles: Vec<String>,
+    replays: usize,
+}
+
+/// A report that is being put on a page, game by game.
+pub struct Part<'a> {
+    frame: &'a MatchReport,
+    title: String,
+    is_bracket: bool,
+    tally: Tally,
+    counted: Counted,
+    listed: Listed,
+    replays: Replays,
+}
+
+impl<'a> Part<'a> {
+    /// A report without games yet. `start` is where its games start from, if its plan makes sense.
+    #[must_use]
+    pub fn new(page: &Page, frame: &'a MatchReport, start: Option<Position>) -> Part<'a> {
+        let title = start.as_ref().map_or(frame.plan.game.as_str(), |start| start.info().title).to_owned();
+        let kind = frame.plan.schedule.kind;
+        Part {
+            frame,
+            title,
+            is_bracket: matches!(kind, ScheduleKind::Knockout | ScheduleKind::DoubleElimination),
+            tally: Tally::under(&frame.plan),
+            counted: Counted::new(frame.plan.players.len()),
+            listed: Listed::default(),
+            replays: Replays::new(start, MOST_REPLAYS.saturating_sub(page.replays)),
+        }
+    }
+
+    /// Adds games.
+    pub fn games(&mut self, games: &[GameRecord]) {
+        for game in games {
+            self.tally.add(game);
+            self.counted.add(self.frame, game, self.is_bracket);
+            self.listed.add(self.frame, game);
+            self.replays.add(self.frame, game);
+        }
+    }
+
+    /// Puts the report on the page, when all its games have been added. `report` is what the file says at its end, and
+    /// `file` its name.
+    pub fn end(mut self, page: &mut Page, report: &MatchReport, circumstances: Circumstances, file: &str) {
+        let standings = Standings::new(&self.tally, circumstances);
+        let blocks = self.replays.blocks().to_vec();
+        let overview = Overview {
+            number: page.reports.len(),
+            file,
+            game: &self.title,
+            report,
+            standings: &standings,
+            counted: &self.counted,
+            listed: &self.listed,
+            left_out: self.replays.left_out(),
+            kept: self.replays.kept(),
+        };
+        let title = overview.title();
+        let html = overview.html();
+        page.replays += self.replays.kept();
+        page.reports.push((html, self.replays.index(report, file, &title), blocks));
+        page.titles.push(title);
+    }
+}
+
+impl Page {
+    /// The file.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let script = assets::script();
+        let mut html = Html::default();
+        let title = match &self.titles[..] {
+            [one] => one.clone(),
+            several => format!("{} reports", several.len()),
+        };
+        html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        html.raw("<meta http-equiv=\"Content-Security-Policy\"");
+        html.attr("content", Policy(&script)).raw(">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+        html.text(&title)
+            .raw(" – arbiter</title>\n<style>")
+            .raw(assets::STYLE)
+            .raw("</style>\n</head>\n<body>\n");
+        html.raw("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header class=\"bar\"><a class=\"brand\" href=\"#\">arbiter</a>");
+        html.raw("<nav aria-label=\"Reports\">");
+        if self.titles.len() > 1 {
+            for (number, title) in self.titles.iter().enumerate() {
+                html.raw("<a").attr("href", format_args!("#r{number}")).raw(">").text(title).raw("</a>");
+            }
+        }
+        html.raw("</nav><div id=\"tools\"></div></header>\n<main id=\"main\" tabindex=\"-1\">\n<div id=\"overview\">");
+        for (report, ..) in &self.reports {
+            html.piece(report);
+        }
+        html.raw("</div>\n</main>\n");
+        let mut page = html.as_str().to_owned();
+        for (number, (_, index, blocks)) in self.reports.iter().enumerate() {
+            page.push_str(&block(&format!("index-{number}"), index));
+            for (block_number, games) in blocks.iter().enumerate() {
+                page.push_str(&block(&format!("games-{number}-{block_number}"), games));
+            }
+        }
+        page.push_str("<script type=\"module\">");
+        page.push_str(&script);
+        page.push_str("</script>\n</body>\n</html>\n");
+        page
+    }
+}
+
+/// Packed data; its letters are harmless everywhere.
+fn block(id: &str, packed: &str) -> String {
+    format!("<script type=\"application/octet-stream\" id=\"{id}\">{packed}</script>\n")
+}
+
+/// The policy of a page with this script.
+struct Policy<'a>(&'a str);
+
+impl std::fmt::Display for Policy<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&assets::policy(self.0, assets::STYLE))
+    }
+}

@@ -1,0 +1,630 @@
+//! Games as the page replays them: what every move changed, what it took, and what the bot said of it. The page holds no
+//! rules; they are applied here.
+
+use super::columns::{Column, Columns, pack};
+use crate::record::ending_from_record;
+use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
+use crate::sanitize::sanitize;
+use crate::ui;
+use crate::ui::log::Sitter;
+use arbiter_rules::draw::Charset;
+use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces};
+use arbiter_rules::{Chance, Position, Seat};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Packed bytes of the games of a file. Ten thousand games of ordinary bots take a third of that; what bots say of their
+/// searches is not limited by anything else.
+const MOST_BYTES: usize = 12 << 20;
+/// Games that are packed together: enough to compress well, few enough to be unpacked at once.
+const BLOCK: usize = 128;
+/// Refused answers of a game that are told.
+const MOST_ERRORS: usize = 40;
+/// Moves of an expected line that are kept.
+const MOST_AHEAD: usize = 12;
+
+/// The games of one report.
+#[derive(Debug)]
+pub(super) struct Replays {
+    start: Option<Position>,
+    layout: Option<Layout>,
+    most: usize,
+    rows: Vec<Value>,
+    moves: Numbered<(String, Vec<u16>)>,
+    texts: Numbered<String>,
+    starts: Numbered<String>,
+    columns: Columns,
+    extras: Vec<Value>,
+    blocks: Vec<String>,
+    bytes: usize,
+    left_out: u32,
+}
+
+/// Things with numbers, each once.
+#[derive(Debug)]
+struct Numbered<T> {
+    numbers: HashMap<T, usize>,
+    all: Vec<T>,
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn new() -> Numbered<T> {
+        Numbered { numbers: HashMap::new(), all: Vec::new() }
+    }
+
+    fn of(&mut self, thing: T) -> u64 {
+        if let Some(&number) = self.numbers.get(&thing) {
+            return number as u64;
+        }
+        self.all.push(thing.clone());
+        self.numbers.insert(thing, self.all.len() - 1);
+        self.all.len() as u64 - 1
+    }
+}
+
+/// What lies on a board: pieces from bottom to top, by cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pile {
+    cells: Vec<Vec<u8>>,
+    groups: Vec<u64>,
+}
+
+impl Pile {
+    fn of(position: &Position, layout: &Layout) -> Pile {
+        let count = position.shape().cells();
+        let cells = if layout.piles {
+            (0..count as u16).map(|cell| position.column(cell)).collect()
+        } else {
+            let mut owners = vec![0; count];
+            position.write_cells(&mut owners);
+            owners.into_iter().map(|owner| if owner == 0 { Vec::new() } else { vec![owner] }).collect()
+        };
+        let groups = if layout.groups.is_empty() { Vec::new() } else { states(&position.layout().groups) };
+        Pile { cells, groups }
+    }
+
+    fn json(&self) -> String {
+        json!({ "cells": self.cells, "groups": self.groups }).to_string()
+    }
+}
+
+fn states(groups: &[Group]) -> Vec<u64> {
+    let state = |group: &Group| match group.state {
+        GroupState::Open => 0,
+        GroupState::Forced => 1,
+        GroupState::Drawn => 2,
+        GroupState::Won(seat) => 3 + seat.index() as u64,
+    };
+    groups.iter().map(state).collect()
+}
+
+impl Replays {
+    /// No games yet; no more than `most` of them will be kept. Without a start, which a forged plan may lack, none can be
+    /// replayed.
+    pub(super) fn new(start: Option<Position>, most: usize) -> Replays {
+        Replays {
+            layout: start.as_ref().map(|start| start.layout()),
+            start,
+            most,
+            rows: Vec::new(),
+            moves: Numbered::new(),
+            texts: Numbered::new(),
+            starts: Numbered::new(),
+            columns: Columns::new(),
+            extras: Vec::new(),
+            blocks: Vec::new(),
+            bytes: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Adds a game, or counts it as left out.
+    pub(super) fn add(&mut self, report: &MatchReport, game: &GameRecord) {
+        if self.rows.len() >= self.most || self.bytes >= MOST_BYTES {
+            self.left_out += 1;
+            return;
+        }
+        self.rows.push(row(game));
+        let told = match (&self.start, &self.layout) {
+            (Some(start), Some(layout)) => Told::of(report, game, start, layout),
+            _ => Err("its plan is none that can be played".to_owned()),
+        };
+        let extra = match told {
+            Ok(told) => self.write(game, told),
+            Err(problem) => json!({ "problem": sanitize(&problem) }),
+        };
+        self.extras.push(extra);
+        if self.extras.len() == BLOCK {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        let extras = std::mem::take(&mut self.extras);
+        if !extras.is_empty() {
+            let columns = std::mem::replace(&mut self.columns, Columns::new());
+            let block = columns.pack(&Value::from(extras).to_string());
+            self.bytes += block.len();
+            self.blocks.push(block);
+        }
+    }
+
+    /// The games, packed.
+    pub(super) fn blocks(&mut self) -> &[String] {
+        self.close();
+        &self.blocks
+    }
+
+    /// How many games cannot be replayed from the file.
+    pub(super) fn left_out(&self) -> u32 {
+        self.left_out
+    }
+
+    /// How many can.
+    pub(super) fn kept(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// What is known of the games without a look at their moves, packed.
+    pub(super) fn index(&self, report: &MatchReport, file: &str, title: &str) -> String {
+        let plan = &report.plan;
+        let ms = |ns: Option<u64>| ns.map(|ns| ns as f64 / 1e6);
+        let player = |player: &crate::record::schema::Player| {
+            json!({
+                "name": sanitize(&player.name),
+                "kind": if player.kind == PlayerKind::Human { "human" } else { "bot" },
+                "move_ms": ms(player.time.move_ns),
+                "base_ms": ms(player.time.base_ns),
+                "increment_ms": ms(player.time.increment_ns),
+            })
+        };
+        let moves: Vec<Value> = self.moves.all.iter().map(|(text, path)| json!([text, path])).collect();
+        let starts: Vec<Value> =
+            self.starts.all.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+        let scene = self.start.as_ref().zip(self.layout.as_ref()).map(|(start, layout)| scene(start, layout));
+        let index = json!({
+            "file": file,
+            "title": title,
+            "game": sanitize(&plan.game),
+            "seats": plan.seats,
+            "max_errors": plan.max_errors,
+            "players": plan.players.iter().map(player).collect::<Vec<_>>(),
+            "scene": scene,
+            "moves": moves,
+            "texts": self.texts.all,
+            "starts": starts,
+            "games": self.rows,
+            "left_out": self.left_out,
+            "block": BLOCK,
+        });
+        pack(index.to_string().as_bytes())
+    }
+
+    fn write(&mut self, game: &GameRecord, told: Told) -> Value {
+        let layout = self.layout.clone().expect("nothing is told without a board");
+        let first = self.starts.of(told.first.json());
+        self.write_scores(&told);
+        let mut now = told.first;
+        let mut near = 0;
+        let mut plies = told.plies.into_iter().peekable();
+        let mut outs = told.outs.into_iter().peekable();
+        let mut next_seat = 0;
+        for number in 0..=game.plies.len() {
+            while let Some((_, seat, pile)) = outs.next_if(|(ply, ..)| *ply == number) {
+                self.changes(&now, &pile, seat as u8 + 1, near, &layout);
+                now = pile;
+            }
+            let Some(ply) = plies.next() else { continue };
+            let count = game.seats.len() as u64;
+            let played = &game.plies[number];
+            self.columns.add(Column::Seat, (u64::from(ply.seat) + count - next_seat) % count);
+            next_seat = (u64::from(ply.seat) + 1) % count;
+            let by = match played.by {
+                ChosenBy::Player => 0,
+                ChosenBy::Opening => 1,
+                ChosenBy::Rules => 2,
+            };
+            self.columns.add(Column::By, by);
+            near = ply.path.last().copied().unwrap_or(near);
+            let number = self.moves.of((sanitize(&played.played), ply.path));
+            self.columns.add(Column::Move, number);
+            let charged = played.times().charged();
+            self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
+            self.said(played, ply.ahead, number);
+            self.changes(&now, &ply.pile, ply.seat as u8 + 1, near, &layout);
+            let note = ply.note.map_or(0, |note| self.text(note) + 1);
+            self.columns.add(Column::Note, note);
+            now = ply.pile;
+        }
+        extra(game, first, &told.ending, told.winning, &told.falls)
+    }
+
+    /// The number of a text, which lies in the file outside the blocks.
+    fn text(&mut self, text: String) -> u64 {
+        let (known, length) = (self.texts.all.len(), text.len());
+        let number = self.texts.of(text);
+        if self.texts.all.len() > known {
+            self.bytes += length;
+        }
+        number
+    }
+
+    /// What a bot said of its search.
+    fn said(&mut self, played: &PlyRecord, ahead: Vec<(String, Vec<u16>)>, own: u64) {
+        let Some(search) = &played.search else { return self.columns.add(Column::Depth, 0) };
+        self.columns.add(Column::Depth, u64::from(search.depth) + 1);
+        let nodes = Some(search.nodes).filter(|&nodes| nodes > 0);
+        self.columns.add_rounded(Column::NodesPower, Column::NodesDigits, nodes);
+        let value = search.score.map_or(0, |score| super::columns::zigzag(score.into()) + 1);
+        self.columns.add(Column::Value, value);
+        // Nearly every line begins with the move that was played.
+        let line: Vec<u64> = ahead.into_iter().map(|step| self.moves.of(step)).collect();
+        let begins = line.first() == Some(&own);
+        self.columns.add(Column::LineLength, 2 * line.len() as u64 + u64::from(begins));
+        line.iter().skip(begins.into()).for_each(|&number| self.columns.add(Column::Line, number));
+        let text = sanitize(&search.text);
+        let text = if text.is_empty() { 0 } else { self.text(text) + 1 };
+        self.columns.add(Column::Text, text);
+    }
+
+    /// Which cells and boards within the board are other than before. A mover's own piece alone is 0, nothing is 1, one
+    /// more of the mover's on top is 2, some taken off is 3 with what is left, anything else 4 with all pieces.
+    fn changes(&mut self, before: &Pile, after: &Pile, mover: u8, near: u16, layout: &Layout) {
+        let cells = before.cells.iter().zip(&after.cells).enumerate();
+        let changed: Vec<usize> = cells.filter(|(_, (old, new))| old != new).map(|(cell, _)| cell).collect();
+        self.columns.add(Column::Changes, changed.len() as u64);
+        let mut last = i64::from(near);
+        for cell in one_by_one(changed, usize::from(near), layout) {
+            let (old, new) = (&before.cells[cell], &after.cells[cell]);
+            self.columns.add_signed(Column::Cell, cell as i64 - last);
+            last = cell as i64;
+            let kind = match &new[..] {
+                [] => 1,
+                [rest @ .., top] if rest == &old[..] && *top == mover && !rest.is_empty() => 2,
+                [owner] if *owner == mover => 0,
+                left if old.starts_with(left) => 3,
+                _ => 4,
+            };
+            self.columns.add(Column::Change, kind);
+            if kind >= 3 {
+                self.columns.add(Column::More, new.len() as u64);
+            }
+            if kind == 4 {
+                new.iter().for_each(|&owner| self.columns.add(Column::More, owner.into()));
+            }
+        }
+        if layout.groups.is_empty() {
+            return;
+        }
+        let groups = before.groups.iter().zip(&after.groups).enumerate();
+        let changed: Vec<_> = groups.filter(|(_, (old, new))| old != new).collect();
+        self.columns.add(Column::Group, changed.len() as u64);
+        for (group, (_, &state)) in changed {
+            self.columns.add(Column::Group, group as u64);
+            self.columns.add(Column::Group, state);
+        }
+    }
+
+    /// Scores that count what can be seen on the board are not said.
+    fn write_scores(&mut self, told: &Told) {
+        let counted = |scores: &Vec<i64>, pile: &Pile| {
+            let owned = |seat: usize| {
+                pile.cells.iter().filter(|cell| cell.last() == Some(&(seat as u8 + 1))).count() as i64
+            };
+            scores.iter().enumerate().all(|(seat, &score)| score == owned(seat))
+        };
+        let Some(first) = &told.scores else { return self.columns.add(Column::Score, 0) };
+        let is_counted = counted(first, &told.first)
+            && told.outs.is_empty()
+            && told.plies.iter().all(|ply| counted(&ply.scores, &ply.pile));
+        self.columns.add(Column::Score, if is_counted { 1 } else { 2 });
+        if is_counted {
+            return;
+        }
+        let mut last = vec![0; first.len()];
+        for scores in std::iter::once(first).chain(told.plies.iter().map(|ply| &ply.scores)) {
+            for (last, score) in last.iter_mut().zip(scores) {
+                self.columns.add_signed(Column::Score, score - *last);
+                *last = *score;
+            }
+        }
+    }
+}
+
+/// Cells in an order in which each is near the one before: pieces change along lines, and equal steps compress well.
+fn one_by_one(mut cells: Vec<usize>, near: usize, layout: &Layout) -> Vec<usize> {
+    let (mut last, mut step) = (near, 0);
+    let mut ordered = Vec::with_capacity(cells.len());
+    while !cells.is_empty() {
+        let cost = |cell: usize| {
+            let (a, b) = (layout.cells[last], layout.cells[cell]);
+            let far = i64::from(a.x - b.x).pow(2) + i64::from(a.y - b.y).pow(2);
+            (far, cell as i64 - last as i64 != step)
+        };
+        let next = (0..cells.len()).min_by_key(|&index| cost(cells[index])).expect("there is a cell");
+        let cell = cells.swap_remove(next);
+        step = cell as i64 - last as i64;
+        last = cell;
+        ordered.push(cell);
+    }
+    ordered
+}
+
+/// A game that has been followed.
+struct Told {
+    first: Pile,
+    scores: Option<Vec<i64>>,
+    plies: Vec<ToldPly>,
+    /// Seats that were taken out: after how many plies, and what is left on the board.
+    outs: Vec<(usize, u32, Pile)>,
+    falls: Vec<(usize, Vec<(u16, u32)>)>,
+    ending: String,
+    winning: Vec<u16>,
+}
+
+struct ToldPly {
+    seat: u32,
+    path: Vec<u16>,
+    pile: Pile,
+    scores: Vec<i64>,
+    note: Option<String>,
+    ahead: Vec<(String, Vec<u16>)>,
+}
+
+impl Told {
+    fn of(
+        report: &MatchReport,
+        game: &GameRecord,
+        start: &Position,
+        layout: &Layout,
+    ) -> Result<Told, String> {
+        let mut position = match &game.position {
+            Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
+            None => start.clone(),
+        };
+        if game.seats.len() != position.seats() {
+            return Err(format!("{} players for {} seats", game.seats.len(), position.seats()));
+        }
+        let first = Pile::of(&position, layout);
+        let scores = scores(&position);
+        let mut told = Told {
+            first,
+            scores,
+            plies: Vec::new(),
+            outs: Vec::new(),
+            falls: Vec::new(),
+            ending: String::new(),
+            winning: Vec::new(),
+        };
+        let mut turns = game.turns();
+        for ply in 0..=game.plies.len() {
+            for out in game.eliminations.iter().filter(|out| out.ply as usize == ply) {
+                let seat = Seat::new(out.seat as usize).filter(|seat| seat.index() < game.seats.len());
+                position.eliminate(seat.ok_or_else(|| format!("there is no seat {}", out.seat))?);
+                told.outs.push((ply, out.seat, Pile::of(&position, layout)));
+            }
+            if let Some((seat, played)) = turns.next() {
+                if seat as usize >= game.seats.len() {
+                    return Err(format!("there is no seat {seat}"));
+                }
+                told.play(&mut position, seat, played, layout)?;
+            }
+        }
+        let name = |player: u32| {
+            let player = report.plan.players.get(player as usize);
+            player.map_or_else(|| "?".to_owned(), |player| sanitize(&player.name))
+        };
+        let seats: Vec<Sitter> =
+            game.seats.iter().map(|seat| Sitter { name: name(seat.player), is_person: false }).collect();
+        let ending = ending_from_record(game, &position, report.plan.max_repetitions)?;
+        told.ending = ui::ended(&ending, &position, &seats);
+        told.winning = position.winning_cells().to_vec();
+        Ok(told)
+    }
+
+    fn play(
+        &mut self,
+        position: &mut Position,
+        seat: u32,
+        played: &PlyRecord,
+        layout: &Layout,
+    ) -> Result<(), String> {
+        let problem = |why: String| format!("move {}, {}: {why}", self.plies.len() + 1, played.played);
+        let choice = position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
+        let chance = chance(position, played)?;
+        position.judge_chance(choice.played, &chance).map_err(problem)?;
+        let path = if choice.path.is_empty() { position.path(choice.played) } else { choice.path };
+        let ahead = played.search.as_ref().map_or_else(Vec::new, |search| ahead(position, &search.line));
+        position.play_legal(choice.played, &chance);
+        if !chance.fallen.is_empty() {
+            self.falls.push((self.plies.len(), chance.fallen.clone()));
+        }
+        let prompt = if position.end().is_none() { position.prompt() } else { Vec::new() };
+        let note = prompt.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        self.plies.push(ToldPly {
+            seat,
+            path,
+            pile: Pile::of(position, layout),
+            scores: scores(position).unwrap_or_default(),
+            note: Some(note).filter(|note| !note.is_empty()),
+            ahead,
+        });
+        Ok(())
+    }
+}
+
+/// The first of the numbers that games know of their seats.
+fn scores(position: &Position) -> Option<Vec<i64>> {
+    position.scores().first().map(|score| score.by_seat.clone())
+}
+
+fn chance(position: &Position, played: &PlyRecord) -> Result<Chance, String> {
+    let mut chance = Chance::NONE;
+    for (name, &tokens) in played.earthquake.iter().flatten() {
+        let cell = (0..position.shape().cells() as u16).find(|&cell| position.cell_name(cell) == *name);
+        chance.fallen.push((cell.ok_or_else(|| format!("there is no cell {name}"))?, tokens));
+    }
+    chance.fallen.sort_unstable();
+    Ok(chance)
+}
+
+/// The line that a bot expected, with the cells of every move as long as they are legal: nothing in it is checked.
+fn ahead(position: &Position, line: &[String]) -> Vec<(String, Vec<u16>)> {
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let mut position = Some(position.clone());
+    let step = |text: &String| {
+        let choice = position.as_ref().and_then(|position| position.read_move(text).ok());
+        let path = match (&mut position, choice) {
+            (Some(position), Some(choice)) => {
+                let path = if choice.path.is_empty() { position.path(choice.played) } else { choice.path };
+                position.play_legal(choice.played, &Chance::NONE);
+                path
+            }
+            _ => {
+                position = None;
+                Vec::new()
+            }
+        };
+        (sanitize(text), path)
+    };
+    line.iter().take(MOST_AHEAD).map(step).collect()
+}
+
+/// What a list of games says of one.
+fn row(game: &GameRecord) -> Value {
+    let ranks = game.outcome.as_ref().map_or(&[][..], |outcome| &outcome.ranks);
+    let has_fault = !game.eliminations.is_empty() || game.ending.fault.is_some();
+    let kinds = u8::from(has_fault)
+        | u8::from(!game.errors.is_empty()) << 1
+        | u8::from(game.plies.iter().any(|ply| ply.earthquake.is_some())) << 2
+        | u8::from(game.plies.iter().any(|ply| ply.by == ChosenBy::Rules)) << 3;
+    json!([
+        game.number,
+        game.round.unwrap_or(0),
+        game.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(),
+        ranks,
+        game.plies.len(),
+        game.duration_ns.map(|ns| ns / 1_000_000),
+        sanitize(&game.ending.reason),
+        game.ending.seat,
+        game.refused(),
+        kinds,
+    ])
+}
+
+/// What is said of a game once: what stands in it beside moves. What is not there is left out.
+fn extra(
+    game: &GameRecord,
+    start: u64,
+    ending: &str,
+    winning: Vec<u16>,
+    falls: &[(usize, Vec<(u16, u32)>)],
+) -> Value {
+    let error = |error: &crate::record::schema::ErrorRecord| {
+        let answer = sanitize(&error.answer);
+        json!([error.ply, error.seat, answer, sanitize(&error.reason), sanitize(&error.sentence)])
+    };
+    let errors: Vec<Value> = game.errors.iter().take(MOST_ERRORS).map(error).collect();
+    let said = |fault: &crate::record::schema::FaultRecord| {
+        json!({
+            "kind": sanitize(&fault.kind),
+            "sentence": sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)),
+            "again": fault.again.as_deref().map(sanitize),
+        })
+    };
+    let outs: Vec<Value> =
+        game.eliminations.iter().map(|out| json!([out.ply, out.seat, said(&out.fault)])).collect();
+    let mut extra = serde_json::Map::new();
+    let mut say = |name: &str, value: Value| {
+        let is_nothing = value.is_null() || value.as_array().is_some_and(Vec::is_empty) || value == 0_u32;
+        if !is_nothing {
+            extra.insert(name.to_owned(), value);
+        }
+    };
+    say("start", start.into());
+    say("end", ending.into());
+    say("errors", errors.into());
+    say("outs", outs.into());
+    say("fault", game.ending.fault.as_ref().map_or(Value::Null, said));
+    say("winning", winning.into());
+    say("falls", json!(falls));
+    extra.into()
+}
+
+/// The board, as `assets/board.js` draws it.
+fn scene(start: &Position, layout: &Layout) -> Value {
+    let field = match layout.field {
+        Field::Ruled => "ruled",
+        Field::Cloth => "cloth",
+        Field::Rack => "rack",
+        Field::Tiles => "tiles",
+        Field::Holes => "holes",
+        Field::Hexagons => "hexagons",
+    };
+    let pieces = match layout.pieces {
+        Pieces::Signs => "signs",
+        Pieces::Stones => "stones",
+        Pieces::Discs => "discs",
+    };
+    let cell = |(at, cell): (&arbiter_rules::layout::Point, u16)| json!([at.x, at.y, start.cell_name(cell)]);
+    let signs =
+        |charset| (0..start.seats()).map(|seat| start.sign(seat, charset).to_string()).collect::<Vec<_>>();
+    let home = |home: &arbiter_rules::layout::Home| {
+        let corners: Vec<_> = home.corners.iter().map(|at| [at.x, at.y]).collect();
+        json!({ "corners": corners, "seat": home.seat.map(Seat::index) })
+    };
+    json!({
+        "title": start.info().title,
+        "field": field,
+        "pieces": pieces,
+        "cells": layout.cells.iter().zip(0..).map(cell).collect::<Vec<_>>(),
+        "groups": layout.groups.iter().map(|group| &group.cells).collect::<Vec<_>>(),
+        "homes": layout.homes.iter().map(home).collect::<Vec<_>>(),
+        "labels": layout.labels.iter().map(|(at, text)| json!([at.x, at.y, text])).collect::<Vec<_>>(),
+        "named": layout.named,
+        "piles": layout.piles,
+        "turns": start.turns_pieces(),
+        "score": start.scores().first().map(|score| score.name.replace('_', " ")),
+        "signs": signs(Charset::Unicode),
+        "letters": signs(Charset::Ascii),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::read;
+    use arbiter_rules::{Setup, registry};
+    use std::path::Path;
+
+    fn sample(name: &str) -> MatchReport {
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/samples").join(name)).unwrap()
+    }
+
+    fn start(report: &MatchReport) -> Position {
+        let setup = Setup { position: Some(&report.plan.position), ..Setup::default() };
+        registry::start(&report.plan.game, &setup).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_is_full_counts_the_games_that_it_leaves_out() {
+        let report = sample("tic-tac-toe.json");
+        let mut replays = Replays::new(Some(start(&report)), 1);
+        report.games.iter().for_each(|game| replays.add(&report, game));
+        assert_eq!((replays.kept(), replays.left_out() as usize), (1, report.games.len() - 1));
+        assert_eq!(replays.blocks().len(), 1);
+    }
+
+    #[test]
+    fn a_game_that_breaks_the_rules_is_told_and_not_shown() {
+        let mut report = sample("othello.json");
+        report.games[0].plies[5].played = "a1".to_owned();
+        let start = start(&report);
+        let told = Told::of(&report, &report.games[0], &start, &start.layout());
+        let problem = told.err().unwrap();
+        assert!(problem.starts_with("move 6, a1: "), "{problem}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Tournaments on clusters. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
+
+use super::program::{arbiter, sample_bot, scratch};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Does at once what is submitted: each task of an array, one after another. Every third task is killed before it begins, the
+/// first time.
+const SBATCH: &str = r#"#!/usr/bin/env bash
+set -u
+tasks=0 killed=0
+while [ "${1#--}" != "$1" ]; do
+    case $1 in --array=1-*) tasks=${1#--array=1-} ;; esac
+    shift
+done
+echo "$*" >> submitted
+for task in $(seq "$tasks"); do
+    if [ $((task % 3)) = 0 ] && [ ! -e lost-$task ]; then touch lost-$task; continue; fi
+    SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=1 bash "$@" >> log 2>&1
+done
+if [ "$tasks" = 0 ]; then bash "$@" >> log 2>&1; echo $? > code; fi
+echo 77
+"#;
+
+/// Submits a script where `sbatch` does at once what it is told.
+fn submit(folder: &Path, script: &str) -> Output {
+    let sbatch = folder.join("sbatch");
+    fs::write(&sbatch, SBATCH).unwrap();
+    fs::set_permissions(&sbatch, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    Command::new("bash").arg(script).env("PATH", path).current_dir(folder).output().unwrap()
+}
+
+fn canonical(folder: &Path, file: &str) -> String {
+    arbiter(folder, &["verify", "--canonical", file]).expect(0)
+}
+
+#[test]
+fn a_script_for_slurm_goes_on_until_all_rounds_are_played_and_what_a_task_lost_is_played_in_the_next_wave() {
+    let folder = scratch("cluster swiss");
+    let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
+    let file = format!(
+        "bots = [{random:?}, {greedy:?}, {random:?}, {greedy:?}, {random:?}]\n\
+         game = \"tic-tac-toe\"\nschedule = \"swiss\"\nrounds = 3\npairs = 3\nseed = \"it's\"\n"
+    );
+    fs::write(folder.join("my cup.toml"), file).unwrap();
+    let script = arbiter(&folder, &["cluster", "slurm", "my cup.toml", "--parts", "4"]).expect(0);
+    fs::write(folder.join("cup.sh"), script).unwrap();
+    let run = submit(&folder, "cup.sh");
+    let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+    assert!(run.status.success(), "{}{log}", String::from_utf8_lossy(&run.stderr));
+    let submitted = fs::read_to_string(folder.join("submitted")).unwrap();
+    let waves = submitted.lines().filter(|line| line.contains(" part ")).count();
+    assert!(waves >= 4, "three rounds, and one more wave for what was lost: {submitted}{log}");
+    let alone = ["tournament", "--file", "my cup.toml", "--output", "alone.json", "--quiet"];
+    arbiter(&folder, &alone).expect(0);
+    assert_eq!(canonical(&folder, "my cup-results/my-cup.json"), canonical(&folder, "alone.json"));
+}
+
+#[test]
+fn a_wave_that_adds_no_game_is_the_last() {
+    let folder = scratch("cluster-stuck");
+    let random = sample_bot("random");
+    let file = format!("bots = [{random:?}, {random:?}]\ngame = \"tic-tac-toe\"\nrounds = 4\nseed = \"1\"\n");
+    fs::write(folder.join("cup.toml"), file).unwrap();
+    let script = arbiter(&folder, &["cluster", "slurm", "cup.toml", "--parts", "2"]).expect(0);
+    // A machine on which part 2 cannot be played.
+    let stuck =
+        script.replace("    known=()\n", "    [ \"$SLURM_ARRAY_TASK_ID\" = 1 ] || exit 3\n    known=()\n");
+    assert_ne!(stuck, script, "the script has changed");
+    fs::write(folder.join("cup.sh"), stuck).unwrap();
+    submit(&folder, "cup.sh");
+    let log = fs::read_to_string(folder.join("log")).unwrap();
+    assert!(log.contains("error: wave 2 has added no game"), "{log}");
+    let report = fs::read_to_string(folder.join("cup-results/cup.json")).unwrap();
+    assert!(report.contains("\"games_ended\": 4,"), "what was played is in the report");
+}
+
+#[test]
+fn a_tournament_that_cannot_be_played_in_parts_is_refused_before_anything_is_submitted() {
+    let folder = scratch("cluster-refused");
+    let random = sample_bot("random");
+    let swiss = format!(
+        "bots = [{random:?}, {random:?}, {random:?}]\ngame = \"tic-tac-toe\"\nschedule = \"swiss\"\n"
+    );
+    fs::write(folder.join("swiss.toml"), swiss).unwrap();
+    fs::write(folder.join("missing.toml"), "bots = [\"a.so\", \"b.so\"]\ngame = \"othello\"\n").unwrap();
+    for (args, code, said) in [
+        (["parallel", "swiss.toml"], 2, "goes on from its results"),
+        (["slurm", "missing.toml"], 3, "cannot read bot"),
+        (["slurm", "nothing.toml"], 4, "nothing.toml"),
+    ] {
+        let run = arbiter(&folder, &[&["cluster"], &args[..], &["--parts", "2"]].concat());
+        assert!(run.code == code && run.err.contains(said) && run.out.is_empty(), "{args:?}: {}", run.err);
+    }
+    let line = arbiter(&folder, &["cluster", "slurm", "swiss.toml", "--parts", "2"]).expect(0);
+    assert!(line.starts_with("#!/usr/bin/env bash\n"), "{line}");
+}

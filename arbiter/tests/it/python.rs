@@ -1,0 +1,307 @@
+//! Bots in Python, and files that bots are given: the program, as a user runs it.
+
+use super::program::{arbiter, command, sample_bot, say_aloud, scratch};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The first bot of the README.
+const FIRST: &str = "from arbiter_bot import Bot\n\n\nclass First(Bot):\n    def choose_move(self, turn):\n        return turn.moves[0]\n";
+
+/// A folder with this bot as `bot.py`, where Python can play. The bridge lies beside the program.
+fn folder_with(name: &str, source: &str) -> Option<PathBuf> {
+    sample_bot("random");
+    let folder = scratch(name);
+    fs::write(folder.join("bot.py"), source).unwrap();
+    fs::write(folder.join("any.py"), FIRST).unwrap();
+    let run = arbiter(&folder, &["inspect", "./any.py"]);
+    if run.err.contains("cannot run here") {
+        say_aloud(&format!("skipped: no Python that can play: {}", run.err.trim()));
+        return None;
+    }
+    assert_eq!(run.code, 0, "{}", run.err);
+    Some(folder)
+}
+
+/// A match against `random`, and its report.
+fn report_of(folder: &Path, bot: &str, more: &[&str]) -> (String, Value) {
+    let random = sample_bot("random");
+    let output = folder.join("report.json");
+    let mut words = vec![bot, &random, "--seed", "python", "--output", output.to_str().unwrap()];
+    words.extend(if more.contains(&"--game") { [].as_slice() } else { &["--game", "tic-tac-toe"] });
+    words.extend(more);
+    let run = arbiter(folder, &words);
+    assert!(run.code == 0, "{}{}", run.out, run.err);
+    (run.out, serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap())
+}
+
+#[test]
+fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
+    let Some(folder) = folder_with("python-first", FIRST) else { return };
+    for game in arbiter_rules::registry::GAMES {
+        let _ = fs::remove_file(folder.join("report.json"));
+        let (out, report) = report_of(&folder, "./bot.py", &["--game", game.id, "--games", "2"]);
+        assert!(out.contains("First"), "{out}");
+        let player = &report["plan"]["players"][0];
+        assert_eq!((&player["name"], &player["file"]), (&"First".into(), &"./bot.py".into()), "{}", game.id);
+        assert_eq!(player["payload"]["name"], "bot.py");
+        assert_eq!(player["payload"]["sha256"].as_str().map(str::len), Some(64));
+        assert!(report["plan"]["players"][1]["payload"].is_null());
+        for played in report["games"].as_array().unwrap() {
+            assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
+        }
+        arbiter(&folder, &["verify", "report.json"]).expect(0);
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = |name: &str| fs::read_to_string(root.join(name)).unwrap();
+    assert!(page("README.md").contains(FIRST), "the README shows this bot");
+    let guide = page("bots/README.md");
+    let (_, shown) = guide.split_once("```python\n").expect("the guide has a bot in Python");
+    fs::write(folder.join("winner.py"), shown.split_once("```").unwrap().0).unwrap();
+    let move_ = arbiter(&folder, &["ask", "./winner.py", "--game", "tic-tac-toe", "--position", "xx1oo4 x"]);
+    assert_eq!(move_.expect(0).trim(), "c1", "it wins where it can");
+    arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--sandbox", "wide"]).expect(0);
+    let inside = arbiter(&folder, &["./bot.py", "./bot.py", "--game", "othello", "--in-process"]);
+    assert!(inside.code == 2 && inside.err.contains("in a process of its own"), "{}", inside.err);
+    let bots = arbiter(&folder, &["bots", "."]).expect(0);
+    assert!(bots.contains("bot.py") && bots.contains("First"), "{bots}");
+    let move_ = arbiter(&folder, &["ask", "./bot.py", "--game", "othello"]).expect(0);
+    assert_eq!(move_.trim().len(), 2, "{move_}");
+}
+
+/// What a bot does, and what must be said of it: the kind of fault (none where it plays on), and words of its sentence.
+const MISDEEDS: &[(&str, &str, Option<&str>, &str)] = &[
+    (
+        "raise",
+        "return turn.mvoes[0]",
+        Some("panicked"),
+        "AttributeError: 'Turn' object has no attribute 'mvoes'",
+    ),
+    ("raise in a helper", "return helper(turn)", Some("panicked"), "in helper: return 1 // 0"),
+    ("return nothing", "pass", Some("panicked"), "choose_move returned None"),
+    ("return text", "return 'a1'", Some("panicked"), "choose_move returned 'a1'"),
+    (
+        "fill memory",
+        "x = []\n        while True: x.append(bytearray(1 << 20))",
+        Some("out-of-memory"),
+        "memory",
+    ),
+    ("loop", "while True: pass", Some("timed-out"), "no answer"),
+    ("sleep", "import time; time.sleep(60)", Some("timed-out"), "no answer"),
+    ("sys.exit", "import sys; sys.exit(3)", Some("panicked"), "sys.exit(3)"),
+    ("os._exit", "import os; os._exit(3)", Some("exited"), "exit code 3"),
+    ("recursion", "return self.choose_move(turn)", Some("panicked"), "RecursionError"),
+    (
+        "subprocess",
+        "import subprocess; subprocess.run(['id'])",
+        Some("forbidden-call"),
+        "made the forbidden system call",
+    ),
+    ("fork", "import os; os.fork()", Some("forbidden-call"), "clone"),
+    ("write a file", "open('/dev/shm/x', 'w')", Some("forbidden-call"), "openat"),
+    ("socket", "import socket; socket.socket()", Some("forbidden-call"), "socket"),
+    ("ctypes", "import ctypes; ctypes.string_at(0)", Some("crashed"), "segmentation fault"),
+    ("kill the referee", "import os; os.kill(os.getppid(), 9)", Some("forbidden-call"), "kill"),
+    ("play elsewhere", "return turn.moves[0] + 1000", Some("illegal-move"), ""),
+    ("resign", "from arbiter_bot import Resign; raise Resign", Some("resigned"), "resigned"),
+    (
+        "read a file",
+        "\n        try: open('/etc/passwd')\n        except PermissionError: return turn.moves[0]",
+        None,
+        "",
+    ),
+    (
+        "asyncio",
+        "\n        import asyncio\n        try: asyncio.run(asyncio.sleep(0))\n        except PermissionError: return turn.moves[0]",
+        None,
+        "",
+    ),
+    (
+        "threads",
+        "\n        import threading\n        t = threading.Thread(target=print); t.start(); t.join(); return turn.moves[0]",
+        None,
+        "",
+    ),
+    (
+        "signal handlers",
+        "\n        import signal\n        signal.signal(signal.SIGTERM, print); signal.signal(signal.SIGSYS, signal.SIG_IGN); return turn.moves[0]",
+        None,
+        "",
+    ),
+    ("import late", "\n        import json, re, random, dataclasses; return turn.moves[0]", None, ""),
+    ("print", "print('x' * 100000); return turn.moves[0]", None, ""),
+];
+
+#[test]
+fn whatever_a_python_bot_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_why() {
+    let Some(folder) = folder_with("python-misdeeds", FIRST) else { return };
+    for (name, code, fault, said) in MISDEEDS {
+        let source = format!(
+            "from arbiter_bot import Bot\n\ndef helper(turn):\n    return 1 // 0\n\nclass Bad(Bot):\n    def choose_move(self, turn):\n        {code}\n"
+        );
+        fs::write(folder.join("bot.py"), source).unwrap();
+        let _ = fs::remove_file(folder.join("report.json"));
+        let (_, report) =
+            report_of(&folder, "./bot.py", &["--move-time", "500ms", "--memory", "128", "--max-errors", "1"]);
+        let ending = &report["games"][0]["ending"];
+        let found = &ending["fault"];
+        assert_eq!(found["kind"].as_str(), *fault, "{name}: {ending}");
+        if fault.is_some() {
+            assert_eq!(ending["seat"], 0, "{name}: nobody else is harmed");
+            let sentence = found["sentence"].as_str().unwrap_or_default();
+            assert!(sentence.contains(said), "{name}: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_script_that_cannot_begin_is_named_with_its_line_and_exit_code_3() {
+    let Some(folder) = folder_with("python-begin", FIRST) else { return };
+    for (source, said) in [
+        (
+            "from arbiter_bot import Bot\n\nclass A(Bot)\n    pass\n",
+            "SyntaxError: expected ':' (bot.py, line 3",
+        ),
+        ("import nothing_like_that\n", "No module named 'nothing_like_that' (bot.py, line 1"),
+        ("x = 1\n", "bot.py has no bot"),
+        ("from arbiter_bot import Bot\nclass A(Bot): pass\nclass B(Bot): pass\n", "several bots, A, B"),
+    ] {
+        fs::write(folder.join("bot.py"), source).unwrap();
+        let run = arbiter(&folder, &["./bot.py", &sample_bot("random"), "--game", "othello"]);
+        assert_eq!(run.code, 3, "{}", run.err);
+        assert!(run.err.contains(said), "{}", run.err);
+    }
+}
+
+/// Otherwise a bot of several files could not play, or would find files of the machine instead of its own.
+#[test]
+fn a_folder_and_a_zip_archive_are_bots_and_read_their_own_files() {
+    let Some(folder) = folder_with("python-folder", FIRST) else { return };
+    let bot = folder.join("deep");
+    fs::create_dir_all(bot.join("parts")).unwrap();
+    let source = "from arbiter_bot import Bot, read_file\nfrom parts.choice import pick\n\n\nclass Deep(Bot):\n    \
+                  version = read_file('data/version.txt').decode().strip()\n\n    def choose_move(self, turn):\n        \
+                  return pick(turn.moves)\n";
+    fs::write(bot.join("bot.py"), source).unwrap();
+    fs::write(bot.join("parts/choice.py"), "def pick(moves):\n    return moves[-1]\n").unwrap();
+    fs::create_dir(bot.join("data")).unwrap();
+    fs::write(bot.join("data/version.txt"), "7.1\n").unwrap();
+    let inspected = arbiter(&folder, &["inspect", "./deep"]).expect(0);
+    assert!(inspected.contains("7.1") && inspected.contains("runs in  CPython"), "{inspected}");
+    let (_, report) = report_of(&folder, "./deep", &["--games", "2"]);
+    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    // An archive as other programs make it, packed, is the same bot.
+    let zipped = "import sys, zipfile, os\nz = zipfile.ZipFile('deep.zip', 'w', zipfile.ZIP_DEFLATED)\nfor f in \
+                  ['bot.py', 'parts/choice.py', 'data/version.txt']: z.write('deep/' + f, f)\nz.close()\n";
+    let made = Command::new("python3").args(["-c", zipped]).current_dir(&folder).status();
+    assert!(made.expect("python3 is there").success());
+    let inspected = arbiter(&folder, &["inspect", "./deep.zip"]).expect(0);
+    assert!(inspected.contains("7.1"), "{inspected}");
+}
+
+/// What editors are told and what is there at play drift apart otherwise.
+#[test]
+fn every_name_that_editors_are_told_of_is_there_and_the_other_way_round() {
+    let source = r#"
+import ast
+import arbiter_bot
+from arbiter_bot import Bot, read_file
+
+tree = ast.parse(read_file("arbiter_bot.pyi"))
+told = {}
+for node in tree.body:
+    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+        told[node.name] = node
+    elif isinstance(node, ast.AnnAssign):
+        told[node.target.id] = node
+public = lambda names: {name for name in names if not name.startswith("_")}
+there = public(vars(arbiter_bot))
+differences = there ^ public(told)
+for name, node in told.items():
+    if isinstance(node, ast.ClassDef) and name in there:
+        own = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+        own |= {item.target.id for item in node.body if isinstance(item, ast.AnnAssign)}
+        found = {one for base in getattr(arbiter_bot, name).__mro__ for one in vars(base)}
+        differences |= {name + "." + one for one in public(own) - found}
+        differences |= {name + "." + one for one in public(vars(getattr(arbiter_bot, name))) - own}
+differences -= {"Bot.game"}
+
+
+class Told(Bot):
+    version = " ".join(sorted(differences)) or "the same"
+
+    def choose_move(self, turn):
+        return turn.moves[0]
+"#;
+    let Some(folder) = folder_with("python-names", source) else { return };
+    let bot = folder.join("told");
+    fs::create_dir(&bot).unwrap();
+    fs::copy(folder.join("bot.py"), bot.join("bot.py")).unwrap();
+    let pyi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots/bridge-python/src/arbiter_bot.pyi");
+    fs::copy(pyi, bot.join("arbiter_bot.pyi")).unwrap();
+    let run = arbiter(&folder, &["inspect", "./told", "--json"]).expect(0);
+    let said: Value = serde_json::from_str(&run).unwrap();
+    assert_eq!(said["version"], "the same");
+}
+
+/// Otherwise whoever has no Python could not play at all, or would be told nothing of use.
+#[test]
+fn without_python_a_script_is_refused_with_a_clear_sentence_and_all_other_bots_play() {
+    let random = sample_bot("random");
+    let folder = scratch("python-none");
+    fs::write(folder.join("bot.py"), FIRST).unwrap();
+    let without = |words: &[&str]| {
+        let run = command(&folder, words).env("PATH", folder.join("nothing")).output().unwrap();
+        super::program::Run::from(run)
+    };
+    let run = without(&["./bot.py", &random, "--game", "tic-tac-toe"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(
+        run.err.contains("bots in Python cannot run here: there is no python3 on the PATH"),
+        "{}",
+        run.err
+    );
+    without(&[&random, &random, "--game", "tic-tac-toe", "--quiet"]).expect(0);
+    let run = without(&["./bot.py", &random, "--game", "tic-tac-toe", "--python", "./no-such-python"]);
+    assert!(run.code == 3 && run.err.contains("no-such-python: it cannot be run"), "{}", run.err);
+}
+
+/// Otherwise networks and books could only be compiled into bots.
+#[test]
+fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_file() {
+    let random = sample_bot("random");
+    let folder = scratch("payload");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-api");
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-fvisibility=hidden", "-I"]).arg(source.join("include"));
+    cc.arg(source.join("examples/book.c")).arg("-o").arg(folder.join("book.so"));
+    assert!(cc.status().expect("these tests need a C compiler").success());
+    fs::write(folder.join("book.txt"), "f5 d6 c4 d3").unwrap();
+    let (_, report) = report_of(&folder, "./book.so+book.txt", &["--game", "othello"]);
+    assert_eq!(report["games"][0]["plies"][0]["move"], "f5");
+    let payload = &report["plan"]["players"][0]["payload"];
+    assert_eq!(payload["name"], "book.txt");
+    assert_eq!(payload["sha256"], "baee56ed6ce4946025c4baf632aa922ba7288e297beee3f52eff5ab75cd6a197");
+    arbiter(&folder, &["verify", "report.json"]).expect(0);
+    // In our own process it reads the same, and without the file it plays the first move there is.
+    let ask = |bot: &str| arbiter(&folder, &["ask", bot, "--game", "othello"]).expect(0).trim().to_owned();
+    assert_eq!((ask("./book.so+book.txt").as_str(), ask("./book.so").as_str()), ("f5", "d3"));
+    let _ = fs::remove_file(folder.join("report.json"));
+    let (_, report) = report_of(&folder, "./book.so+book.txt", &["--game", "othello", "--in-process"]);
+    assert_eq!(report["games"][0]["plies"][0]["move"], "f5");
+    // A file of the whole name wins.
+    fs::copy(folder.join("book.so"), folder.join("book.so+book.txt")).unwrap();
+    assert_eq!(ask("./book.so+book.txt"), "d3");
+    fs::remove_file(folder.join("book.so+book.txt")).unwrap();
+    let missing = arbiter(&folder, &["inspect", "./book.so+no.txt"]);
+    assert!(missing.code == 3 && missing.err.contains("no.txt"), "{}", missing.err);
+    let cup = format!(
+        "game = \"othello\"\nbots = [{{ file = \"./book.so\", payload = \"./book.txt\" }}, {random:?}]\nseed = \"cup\"\nopenings = \"none\"\n"
+    );
+    fs::write(folder.join("cup.toml"), cup).unwrap();
+    arbiter(&folder, &["tournament", "--file", "cup.toml", "--output", "cup.json", "--quiet"]).expect(0);
+    let report: Value = serde_json::from_str(&fs::read_to_string(folder.join("cup.json")).unwrap()).unwrap();
+    let players = report["plan"]["players"].as_array().unwrap();
+    assert!(players.iter().any(|player| player["payload"]["name"] == "book.txt"), "{players:?}");
+}

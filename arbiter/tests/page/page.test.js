@@ -1,0 +1,181 @@
+// Opens pages from disk in Chromium, as people do. PAGES is the folder with them; expected.json in the
+// folder says what lies on every board at the end of its game.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const folder = process.env.PAGES;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const expected = JSON.parse(readFileSync(`${folder}/expected.json`, "utf8"));
+const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.PATH.split(delimiter).map((of) => join(of, "chromium")).find(existsSync), args: quiet });
+});
+after(() => browser?.close());
+
+/** Opens a page and keeps what it says on the console and what it asks of the network. */
+async function open(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const heard = [];
+  page.on("console", (message) => heard.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => heard.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
+  page.on("request", (request) => request.url().startsWith("file:") || heard.push(`request: ${request.url()}`));
+  const [file, rest] = address.split(/(?=[?#])(.*)/s);
+  await page.goto(pathToFileURL(`${folder}/${file}`).href + (rest ?? ""));
+  await page.locator("html.scripted").waitFor({ timeout: 20_000 });
+  return { page, heard, close: () => context.close() };
+}
+
+const count = (page) => page.locator(".count").textContent();
+
+test("every game of every report is stepped to its end and shows the last position", async () => {
+  const { page, heard, close } = await open("all.html?text");
+  for (const { report, game, plies, cells } of expected) {
+    await page.evaluate((hash) => (location.hash = hash), `#report=${report}&game=${game}`);
+    await page.locator(".count", { hasText: `0 / ${plies}` }).waitFor({ timeout: 20_000 });
+    await page.locator(`.replay[aria-label="Game ${game}"]`).waitFor();
+    for (let ply = 0; ply < plies; ply++) await page.keyboard.press("ArrowRight");
+    assert.equal(await count(page), `${plies} / ${plies}`);
+    const shown = await page.locator(".boardtext td").allTextContents();
+    assert.deepEqual(shown.filter((text) => text !== "").sort(), [...cells].sort(), `report ${report}, game ${game}`);
+  }
+  assert.deepEqual(heard, []);
+  await close();
+});
+
+test("an address leads to a report, a game and a move, and follows them", async () => {
+  const { report, game, plies } = expected.find((of) => of.plies > 10);
+  const { page, heard, close } = await open(`all.html#report=${report}&game=${game}&ply=5`);
+  await page.locator(".count", { hasText: `5 / ${plies}` }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.evaluate(() => location.hash), /ply=6$/);
+  await page.keyboard.press("End");
+  assert.equal(await count(page), `${plies} / ${plies}`);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("t");
+  await page.keyboard.type("7");
+  await page.keyboard.press("Enter");
+  assert.equal(await count(page), `7 / ${plies}`);
+  await page.locator('.movelist [data-ply="3"]').click();
+  assert.equal(await count(page), `3 / ${plies}`);
+  await page.keyboard.press("Escape");
+  await page.locator("#overview").waitFor();
+  assert.equal(await page.locator(".replay").count(), 0);
+  assert.deepEqual(heard, []);
+  await close();
+});
+
+test("a replay plays by itself until it is stopped", async () => {
+  const { page, heard, close } = await open("one.html#game=1");
+  await page.locator(".replay").waitFor();
+  for (let i = 0; i < 5; i++) await page.keyboard.press("+");
+  await page.keyboard.press(" ");
+  await page.locator(".count", { hasText: /^[3-9] / }).waitFor();
+  await page.keyboard.press(" ");
+  const stopped = await count(page);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  assert.equal(await count(page), stopped);
+  assert.deepEqual(heard, []);
+  await close();
+});
+
+test("names, texts and file names of strangers do nothing", async () => {
+  for (const address of ["hostile.html", "hostile.html#game=1&ply=3", "hostile.html?text#game=1&ply=3"]) {
+    const { page, heard, close } = await open(address);
+    await page.locator(address.includes("#") ? ".replay" : ".gamelist").first().waitFor();
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    assert.equal(await page.locator("img, iframe, object, [onclick], [onload], [onerror], a[href^='javascript']").count(), 0);
+    assert.deepEqual(await page.locator("script").evaluateAll((all) => all.map((of) => of.type).filter((type) => type !== "application/octet-stream")), ["module"]);
+    assert.ok((await page.locator("body").textContent()).includes("<img src=x onerror=window.harmed=1>"));
+    // What somebody puts into the page later must not run either.
+    await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "window.harmed = 2";
+      document.body.append(script);
+    });
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    const [refused, ...others] = heard;
+    assert.match(refused, /Content Security Policy/);
+    assert.deepEqual(others, []);
+    await close();
+  }
+});
+
+test("the page has no barrier that axe knows, in any theme, width or mode", async () => {
+  const everywhere = ["one.html", "one.html#game=1&ply=20"];
+  const boards = new Map(expected.map(({ of, report, game }) => [of, `all.html#report=${report}&game=${game}&ply=9`]));
+  const once = {
+    "light 390": ["one.html?embed#game=1", "one.html?text#game=1&ply=20", "hostile.html", "cup.html"],
+    "dark 1440": ["hostile.html#game=1&ply=3", "cup.html", ...boards.values()],
+  };
+  const barriers = [];
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of [390, 1440]) {
+      for (const address of [...everywhere, ...(once[`${colorScheme} ${width}`] ?? [])]) {
+        const { page, close } = await open(address, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+        await page.locator(address.includes("#") ? ".replay" : ".gamelist").first().waitFor();
+        await page.addScriptTag({ content: axe });
+        const found = await page.evaluate(() => window.axe.run());
+        for (const { id, nodes } of found.violations) barriers.push(`${address} ${colorScheme} ${width}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+        const room = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (room > 0) barriers.push(`${address} is ${room} pixels too wide at ${width}`);
+        await close();
+      }
+    }
+  }
+  assert.deepEqual(barriers, []);
+});
+
+test("games are found by words, players and kinds, and sorted by columns", async () => {
+  const { page, close } = await open("cup.html");
+  const rows = page.locator(".gamelist tbody tr");
+  await rows.first().waitFor();
+  const all = await rows.count();
+  await page.getByLabel("Find games").fill("no such player");
+  assert.equal(await rows.count(), 0);
+  await page.getByLabel("Find games").fill("");
+  await page.getByLabel("Player").selectOption({ index: 1 });
+  const some = await rows.count();
+  assert.ok(some > 0 && some < all, `${some} of ${all}`);
+  await page.getByLabel("Player").selectOption({ index: 0 });
+  await page.getByRole("button", { name: "Moves", exact: true }).click();
+  const moves = (await rows.locator("td:nth-last-child(2)").allTextContents()).map(Number);
+  assert.deepEqual(moves, [...moves].sort((a, b) => a - b));
+  await rows.first().getByRole("link").click();
+  await page.locator(".replay").waitFor();
+  await close();
+});
+
+test("the tables read without a script, and on paper", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(`${folder}/one.html`).href);
+  for (const name of ["Standings", "Score by seat, table", "Games, table"]) assert.ok(await page.getByRole("region", { name }).first().isVisible(), name);
+  assert.ok((await page.getByRole("region", { name: "Games, table" }).locator("tbody tr").count()) > 0);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator(".bar").isVisible(), false);
+  await context.close();
+});
+
+test("nothing moves for those who do not want it, and words do all that keys do", async () => {
+  const { page, heard, close } = await open("one.html?text#game=1", { reducedMotion: "reduce" });
+  await page.locator(".replay").waitFor();
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), "auto");
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("button")).transitionDuration), "0s");
+  const log = page.locator(".log p");
+  for (const [command, answer] of [["move 4", /^Move 4 of /], ["next", /^Move 5 of /], ["board", /^Board\. /], ["clock", /: /], ["help", /next, back/], ["fly", /is no command/]]) {
+    await page.getByLabel("Command").fill(command);
+    await page.keyboard.press("Enter");
+    assert.match((await log.last().textContent()) ?? "", answer);
+  }
+  assert.deepEqual(heard, []);
+  await close();
+});
