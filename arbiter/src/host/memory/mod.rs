@@ -158,8 +158,13 @@ mod sealed {
         // The time of the last access is the one thing of it that whoever reads would write, for all others to see. Older
         // kernels cannot leave it alone.
         let _ = rustix::fs::ioctl_setflags(&memory, IFlags::NOATIME);
-        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE | SealFlags::SEAL;
-        rustix::fs::fcntl_add_seals(&memory, seals)?;
+        // Nobody has it mapped, so it is enough to forbid what would write from now on. A seal on all writing waits until
+        // nothing in the kernel holds a page, and fails as busy where that takes a while. Linux before 5.1 knows no other.
+        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
+        match rustix::fs::fcntl_add_seals(&memory, seals | SealFlags::FUTURE_WRITE) {
+            Err(Errno::INVAL) => rustix::fs::fcntl_add_seals(&memory, seals | SealFlags::WRITE)?,
+            other => other?,
+        }
         Ok(memory)
     }
 
@@ -169,7 +174,9 @@ mod sealed {
         if length == 0 {
             return Ok(&[]);
         }
-        if !rustix::fs::fcntl_get_seals(file)?.contains(SealFlags::WRITE | SealFlags::SHRINK) {
+        let seals = rustix::fs::fcntl_get_seals(file)?;
+        let unchanging = SealFlags::WRITE | SealFlags::FUTURE_WRITE;
+        if !(seals.contains(SealFlags::SHRINK) && seals.intersects(unchanging)) {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         // Before Linux 6.7 a file that is sealed against writing cannot be mapped as shared, even for reading.
@@ -222,6 +229,8 @@ mod sealed {
     mod tests {
         use super::*;
         use crate::host::wire::Part;
+        use std::io::Write;
+        use std::os::fd::AsRawFd;
         use std::sync::atomic::Ordering;
 
         #[test]
@@ -242,6 +251,21 @@ mod sealed {
             std::thread::sleep(std::time::Duration::from_millis(20));
             std::io::read_to_string(&mut &library).unwrap();
             assert!(!is_known || read_at() == before);
+        }
+
+        /// All bots of a library are started from its one copy.
+        #[test]
+        fn no_bot_writes_into_a_library() {
+            let library = sealed(c"library", MemfdFlags::EXEC, &b"bytes"[..]).unwrap();
+            let again = format!("/proc/self/fd/{}", library.as_raw_fd());
+            let mut again = File::options().read(true).write(true).open(again).unwrap();
+            assert!((&library).write(b"other").is_err());
+            assert!(again.write(b"other").is_err());
+            assert!(again.set_len(0).is_err());
+            let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED);
+            // SAFETY: a new mapping at an address of the kernel's choice touches nothing that exists.
+            assert!(unsafe { mmap(std::ptr::null_mut(), 5, access, flags, &again, 0) }.is_err());
+            assert_eq!(std::io::read_to_string(&mut again).unwrap(), "bytes");
         }
 
         #[test]

@@ -168,7 +168,7 @@ impl LoadError {
                 "check the path; bots are shared libraries, or scripts such as ./bot.py"
             }
             LoadError::NotAFile { .. } => "name the library itself",
-            LoadError::Unreadable { .. } => "check the permissions of the file and of the folders above it",
+            LoadError::Unreadable { .. } => "see that it is an ordinary file which you may read, in folders which you may enter",
             LoadError::Changed(_) => {
                 "let bots alone while they play: build them into another folder, and play the match again"
             }
