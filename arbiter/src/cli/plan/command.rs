@@ -15,8 +15,10 @@ impl Plan {
     /// The command that plays the same games, with the entrants in the order of their seeds.
     pub(crate) fn command(&self, seated: &Seated) -> String {
         let mut words = vec!["arbiter".to_owned()];
-        if !self.games.is_match() {
-            words.push("tournament".to_owned());
+        match self.games.event.schedule {
+            Schedule::Match { .. } => {}
+            Schedule::League(_) => words.push("league".to_owned()),
+            _ => words.push("tournament".to_owned()),
         }
         let files = seated.places.iter().map(|place| match &place.bot {
             Some(bot) => bot.named.clone(),
@@ -75,6 +77,10 @@ impl Plan {
                 words.extend(number("--rounds", *rounds));
                 words.extend(number("--pairs", *pairs));
             }
+            Schedule::League(league) => {
+                words.extend(number("--pairs", league.pairs));
+                words.extend(number("--max-pairs", league.most_pairs));
+            }
             Schedule::Knockout(ties) | Schedule::DoubleElimination(ties) => {
                 let is_double = matches!(self.games.event.schedule, Schedule::DoubleElimination(_));
                 words.extend(kind(if is_double { "double-elimination" } else { "knockout" }));
@@ -82,7 +88,7 @@ impl Plan {
                 words.extend(number("--max-pairs", ties.most_pairs));
             }
         }
-        if !self.games.is_match() {
+        if !matches!(self.games.event.schedule, Schedule::Match { .. } | Schedule::League(_)) {
             // The entrants are in the order that lots have given them, or that was asked for.
             words.extend(["--seeding".to_owned(), "given".to_owned()]);
         }

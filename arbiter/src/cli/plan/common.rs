@@ -14,7 +14,7 @@ use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position, registry};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The arguments that all plans are made from.
@@ -23,9 +23,9 @@ pub(super) struct Common<'a> {
     pub(super) board: &'a BoardArgs,
     pub(super) time: &'a TimeArgs,
     pub(super) referee: &'a RefereeArgs,
-    pub(super) test: &'a TestArgs,
+    pub(super) test: Option<&'a TestArgs>,
     pub(super) run: &'a RunArgs,
-    pub(super) output: &'a OutputArgs,
+    pub(super) output: Option<&'a OutputArgs>,
 }
 
 impl Common<'_> {
@@ -119,13 +119,13 @@ impl Common<'_> {
             jobs: asked.clamp(1, most.max(1)),
             part,
             resume: self.run.resume,
-            results: self.output.results.clone(),
-            output: self.output.output.clone(),
+            results: self.output.map_or_else(PathBuf::new, |output| output.results.clone()),
+            output: self.output.and_then(|output| output.output.clone()),
         }
     }
 
     fn sprt(&self, players: usize, seats: usize) -> Result<Option<schema::SprtPlan>, Failure> {
-        let Some(plan) = self.test.plan() else { return Ok(None) };
+        let Some(plan) = self.test.and_then(TestArgs::plan) else { return Ok(None) };
         let usage = |message: String| Failure::new(ExitCode::Usage, message);
         if players != 2 || seats != 2 {
             let message =

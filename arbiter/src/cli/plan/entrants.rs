@@ -33,7 +33,7 @@ pub(crate) struct Bot {
 
 impl Place {
     /// The player as it stands in reports.
-    pub(super) fn saved(&self) -> schema::Player {
+    pub(crate) fn saved(&self) -> schema::Player {
         schema::Player {
             name: self.name.clone(),
             kind: if self.bot.is_some() { schema::PlayerKind::Bot } else { schema::PlayerKind::Human },

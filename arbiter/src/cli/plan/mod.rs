@@ -4,6 +4,7 @@ pub(super) mod args;
 mod command;
 mod common;
 mod entrants;
+mod league;
 mod play;
 mod seeds;
 mod shards;
@@ -12,6 +13,7 @@ mod tournament;
 pub(super) use args::SandboxArg;
 pub(super) use command::quoted;
 pub(super) use entrants::{Bot, Place};
+pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
@@ -219,7 +221,8 @@ impl MatchPlan {
     /// What the clocks of bots go by: nobody can tell what the machine takes from a bot that shares our process, or, yet,
     /// on other systems.
     fn clock(&self) -> schema::ClockKind {
-        let has_bots = self.places.iter().any(|place| place.bot.is_some());
+        let is_league = matches!(self.event.schedule, Schedule::League(_));
+        let has_bots = is_league || self.places.iter().any(|place| place.bot.is_some());
         if has_bots && !self.in_process && cfg!(target_os = "linux") {
             schema::ClockKind::Processor
         } else {

@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod draw;
 mod inspect;
+mod league;
 mod manual;
 mod merge;
 mod new_bot;
@@ -35,6 +36,8 @@ use clap::{Command, Subcommand};
 pub(super) enum Verb {
     /// Play a tournament: round robin, gauntlet, Swiss, knockout, double elimination
     Tournament(Box<plan::TournamentArgs>),
+    /// Play a league: every bot in a folder, those that come later too, until it is clear who is stronger
+    League(Box<plan::LeagueArgs>),
     /// Print the standings of a tournament or match, from reports and journals
     Standings(standings::StandingsArgs),
     /// Make one report of the parts of a tournament
@@ -102,6 +105,7 @@ impl Verb {
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),
+            Verb::League(args) => league::league(args, host, out),
             Verb::Standings(args) => standings::standings(args, out),
             Verb::Merge(args) => merge::merge(args, out),
             Verb::Cluster(args) => cluster::cluster(args, host, out),

@@ -99,6 +99,32 @@ pub struct ScheduleRecord {
     /// even pairs left over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub byes: Option<ByesRecord>,
+    /// Who comes to a league and who leaves it, in order; left out elsewhere. In a league, `pairs` is what everybody
+    /// plays, and `most_pairs` what those play whose rank stays unclear.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attendance: Vec<AttendanceRecord>,
+}
+
+/// Somebody comes to a league or leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttendanceRecord {
+    /// The first round that is drawn with it, from 1.
+    pub round: u32,
+    /// Index into `plan.players`.
+    pub player: u32,
+    /// What happens.
+    pub change: ChangeRecord,
+}
+
+/// What can happen to a player of a league.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeRecord {
+    /// It takes part, and is ranked.
+    Arrives,
+    /// It stays as an opponent only.
+    Leaves,
 }
 
 /// Who sits out in a round of an odd number.
@@ -126,6 +152,8 @@ pub enum ScheduleKind {
     Knockout,
     /// Who has lost twice leaves.
     DoubleElimination,
+    /// Whoever comes plays until ranks are clear.
+    League,
 }
 
 /// A sequential probability ratio test of the first player against the second.
