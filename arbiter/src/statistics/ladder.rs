@@ -126,13 +126,16 @@ impl Ladder {
                 let free = all.filter(|&other| {
                     other != player && !busy.contains(&other) && !drawn.contains(&sorted([player, other]))
                 });
-                // Who is ranked is worth more than who is not, and those who know each other well are worth less.
-                let interest = |other: usize| {
-                    let share = if roster.present.contains(&other) { 1.0 } else { 0.5 };
-                    share * belief(player).interest_in(belief(other))
-                        / f64::from(1 + self.met([player, other]))
+                let best = if pairs(player).is_multiple_of(2) {
+                    free.min_by_key(|&other| (self.met([player, other]), lot(player, other, pairs(player))))
+                } else {
+                    let interest = |other: usize| {
+                        let share = if roster.present.contains(&other) { 1.0 } else { 0.5 };
+                        let known = f64::from(1 + self.met([player, other]));
+                        share * belief(player).interest_in(belief(other)) / known
+                    };
+                    free.max_by(|&a, &b| interest(a).total_cmp(&interest(b)).then(b.cmp(&a)))
                 };
-                let best = free.max_by(|&a, &b| interest(a).total_cmp(&interest(b)).then(b.cmp(&a)));
                 if let Some(other) = best {
                     busy.extend([player, other]);
                     drawn.insert(sorted([player, other]));
@@ -147,6 +150,15 @@ impl Ladder {
             }
         }
     }
+}
+
+/// A number that follows from who draws it and nothing else, by the finalizer of SplitMix64.
+fn lot(player: usize, other: usize, pairs: u32) -> u64 {
+    let mut bits = (player as u64) << 42 ^ (other as u64) << 21 ^ u64::from(pairs);
+    for factor in [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb] {
+        bits = (bits ^ bits >> 30).wrapping_mul(factor);
+    }
+    bits ^ bits >> 31
 }
 
 fn sorted([a, b]: [usize; 2]) -> [usize; 2] {

@@ -16,6 +16,7 @@ mod hangs;
 mod host;
 mod hostile;
 mod judged;
+mod league;
 mod manual;
 mod matches;
 mod new_bot;

@@ -7,7 +7,7 @@ use crate::cli::Failure;
 use crate::cli::plan::{Bot, Place};
 use crate::cli::rehearsal::try_out;
 use crate::host::{BotCommand, BotFile};
-use crate::record::schema::MOST_PLAYERS;
+use crate::record::schema::{self, MOST_PLAYERS};
 use crate::sanitize::sanitize;
 use crate::tournament::Change;
 use crate::ui::talk;
@@ -22,6 +22,9 @@ const LONGEST_NAME: usize = 40;
 
 /// The folder in which a copy is made before it gets its name.
 const INCOMING: &str = ".incoming";
+
+/// What `arbiter check` says of a version, beside its copy.
+const CHECK: &str = "check.txt";
 
 /// Watches the folder of a league.
 pub(super) struct Door {
@@ -60,57 +63,53 @@ impl Door {
             if self.known.get(&key) == Some(&candidate.stamp) || !candidate.is_settled(self.pause) {
                 continue;
             }
-            self.examine(&key, &candidate, season)?;
+            if let Err(why) = self.examine(&key, &candidate, season)? {
+                let line = format!("{} is not let in: {why}", candidate.path.display());
+                talk(&sanitize(&line));
+            }
             self.known.insert(key, candidate.stamp);
         }
         Ok(())
     }
 
-    /// Finds out what a file is, and lets it in if it can play.
-    fn examine(&self, key: &str, candidate: &Candidate, season: &mut Season) -> Result<(), Failure> {
+    /// Finds out what a file is, and lets it in if it can play; otherwise says why not.
+    fn examine(
+        &self,
+        key: &str,
+        candidate: &Candidate,
+        season: &mut Season,
+    ) -> Result<Result<(), String>, Failure> {
         let file = season.plan().run.host.bot(&candidate.path);
         let hash = match (candidate.refused, file.look()) {
-            (Some(why), _) => return Ok(refuse(candidate, why)),
-            (None, Err(error)) => return Ok(refuse(candidate, &error.to_string())),
+            (Some(why), _) => return Ok(Err(why.to_owned())),
+            (None, Err(error)) => return Ok(Err(error.to_string())),
             (None, Ok(look)) => {
                 file.payload().map_or_else(|| look.sha256.clone(), |(_, hash)| hash.to_owned())
             }
         };
-        let of_key = |version: &usize| season.versions()[*version].key == key;
-        let before = (0..season.versions().len()).filter(of_key).find(|&of| season.versions()[of].is_present);
-        let known = (0..season.versions().len())
-            .filter(of_key)
-            .find(|&version| season.versions()[version].sha256 == hash);
+        let own: Vec<usize> =
+            (0..season.versions().len()).filter(|&version| season.versions()[version].key == key).collect();
+        let before = own.iter().copied().find(|&version| season.versions()[version].is_present);
+        let known = own.iter().copied().find(|&version| season.versions()[version].sha256 == hash);
         if known.is_some() && known == before {
-            return Ok(());
+            return Ok(Ok(()));
         }
-        if let Some(version) = known {
-            before.map_or(Ok(()), |before| season.attend(before, Change::Leaves, None))?;
-            season.attend(version, Change::Arrives, None)?;
-            season.tell(&format!("{} is back", season.name(version)));
-            return Ok(());
+        if known.is_none() && season.versions().len() >= MOST_PLAYERS {
+            return Ok(Err(format!("a season has room for {MOST_PLAYERS} versions; begin another")));
         }
-        if season.versions().len() >= MOST_PLAYERS {
-            return Ok(refuse(
-                candidate,
-                &format!("a season has room for {MOST_PLAYERS} versions; begin another"),
-            ));
-        }
-        let bot = match self.try_out(candidate, &file, season)? {
-            Ok(bot) => bot,
-            Err(why) => return Ok(refuse(candidate, &why)),
+        let newcomer = match known {
+            Some(_) => None,
+            None => match self.try_out(candidate, &file, season)? {
+                Ok(bot) => Some(newcomer(key, bot, season)?),
+                Err(why) => return Ok(Err(why)),
+            },
         };
-        let name = next_name(key, season);
-        let copy = keep(&file, &name, season)?;
-        let mut player =
-            Place { name: name.clone(), bot: Some(bot), time: season.plan().games.bot_time }.saved();
-        player.file = Some(copy.display().to_string());
-        // The number in a name follows the file's own; so does the hash that tells versions apart.
         before.map_or(Ok(()), |before| season.attend(before, Change::Leaves, None))?;
-        let version = season.versions().len();
-        season.attend(version, Change::Arrives, Some(player))?;
-        season.tell(&format!("{} is in", season.name(version)));
-        self.check(&copy, season)
+        let version = known.unwrap_or(season.versions().len());
+        let how = if newcomer.is_some() { "in" } else { "back" };
+        season.attend(version, Change::Arrives, newcomer)?;
+        season.tell(&format!("{} is {how}", season.name(version)));
+        Ok(Ok(()))
     }
 
     /// Whether a bot loads, plays the game, and begins it.
@@ -141,38 +140,38 @@ impl Door {
             None => Ok(bot),
         })
     }
-
-    /// Puts what `arbiter check` says beside the copy, for whoever wrote the bot. Who is in is judged by games.
-    fn check(&self, copy: &Path, season: &Season) -> Result<(), Failure> {
-        let plan = season.plan();
-        let command = BotCommand {
-            limits: plan.run.limits,
-            ..BotCommand::new(&plan.run.host, plan.run.host.bot(copy))
-        };
-        let Ok(subject) = Subject::open(command, Duration::from_secs(1)) else { return Ok(()) };
-        let game = plan.games.start.info();
-        let mut text = String::new();
-        for (step, of) in [None, Some(game)]
-            .into_iter()
-            .flat_map(|of| STEPS.iter().filter(move |step| step.applies_to(of)).map(move |step| (step, of)))
-        {
-            let findings = step.run(&subject, of);
-            let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
-            text.push_str(&sanitize(&format!("{:<8} {:<17} {}", level.word(), step.id, step.about)));
-            text.push('\n');
-            for finding in findings.iter().filter(|finding| finding.level > Level::Ok) {
-                for said in [&finding.did, &finding.advice].into_iter().filter(|said| !said.is_empty()) {
-                    text.push_str(&format!("         {}\n", sanitize(said)));
-                }
-            }
-        }
-        let to = copy.with_file_name("check.txt");
-        fs::write(&to, text).map_err(|error| not_written(&to, &error))
-    }
 }
 
-fn refuse(candidate: &Candidate, why: &str) {
-    talk(&sanitize(&format!("{} is not let in: {why}", candidate.path.display())));
+/// What `arbiter check` says, for whoever wrote the bot. Who is in is judged by games.
+fn checked(copy: &Path, season: &Season) -> String {
+    let plan = season.plan();
+    let (host, limits, game) = (&plan.run.host, plan.run.limits, plan.games.start.info());
+    let command = BotCommand { limits, ..BotCommand::new(host, host.bot(copy)) };
+    let subject = match Subject::open(command, Duration::from_secs(1)) {
+        Ok(subject) => subject,
+        Err(error) => return sanitize(&format!("{error}")),
+    };
+    let of_file = STEPS.iter().filter(|step| step.applies_to(None)).map(|step| (step, None));
+    let of_game = STEPS.iter().filter(|step| step.applies_to(Some(game))).map(|step| (step, Some(game)));
+    let mut text = String::new();
+    for (step, game) in of_file.chain(of_game) {
+        let findings = step.run(&subject, game);
+        let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
+        let remarks = findings.iter().filter(|finding| finding.level > Level::Ok);
+        let remarks =
+            remarks.flat_map(|finding| [&finding.did, &finding.advice]).filter(|said| !said.is_empty());
+        text.push_str(&format!("{:<8} {:<17} {}\n", level.word(), step.id, step.about));
+        remarks.for_each(|said| text.push_str(&format!("         {}\n", sanitize(said))));
+    }
+    text
+}
+
+/// A version that nobody knows, with a copy of its own.
+fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Failure> {
+    let name = next_name(key, season);
+    let copy = keep(&bot.file, &name, season)?;
+    let place = Place { name, bot: Some(bot), time: season.plan().games.bot_time };
+    Ok(schema::Player { file: Some(copy.display().to_string()), ..place.saved() })
 }
 
 /// `greedy@3` for the third version of `greedy.so`; `greedy-2@1` for another file of that name.
@@ -211,6 +210,7 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Failure>
         fs::create_dir(&incoming)?;
         let saved = file.save(&incoming)?;
         File::open(&saved)?.sync_all()?;
+        fs::write(incoming.join(CHECK), checked(&saved, season))?;
         fs::rename(&incoming, &folder)?;
         Ok(folder.join(saved.file_name().unwrap_or_default()))
     };

@@ -20,13 +20,19 @@ use crate::tournament::{
 };
 use crate::ui::talk;
 use crate::verdict::Event;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// The report, and in front of `.journal` the journal.
 const REPORT: &str = "season.json";
+/// Copies of versions that are open at the same time, unless more play in a round.
+const MOST_OPEN: usize = 64;
+/// The shortest time between two lines on how things stand.
+const PAUSE: Duration = Duration::from_secs(2);
 /// The folder with a copy of every version of a bot.
 const BOTS: &str = "bots";
 
@@ -46,6 +52,9 @@ pub(super) struct Season {
     versions: Vec<Version>,
     /// The report that lay here was made away with, since it does not know of games to come.
     has_report: bool,
+    told: Option<Instant>,
+    /// Versions whose copies have been opened.
+    open: BTreeSet<usize>,
 }
 
 /// A version of a bot.
@@ -116,6 +125,8 @@ impl Season {
             folder: folder.to_owned(),
             tally: Tally::under(&saved),
             has_report: folder.join(REPORT).exists(),
+            told: None,
+            open: BTreeSet::new(),
             plan,
             seated,
             saved,
@@ -227,12 +238,13 @@ impl Season {
         self.remove_report();
         let course = self.course.take().expect("no round is being played");
         let before = course.withdrawals().len();
-        self.fresh_copies(&course)?;
+        self.open_copies(&course)?;
         let listener = Heard { tally: Mutex::new(&mut self.tally) };
+        let found_in = self.journal.path().to_owned();
         let hall = Hall {
             plan: &self.plan,
             seated: &self.seated,
-            found_in: &self.journal.path().to_owned(),
+            found_in: &found_in,
             openings: &self.openings,
             desk: &Arc::new(Desk::new(|_| {})),
             stop: &STOP,
@@ -252,35 +264,40 @@ impl Season {
         if withdrawn.is_empty() { Ok(()) } else { self.add_up() }
     }
 
-    /// Opens the copies of everybody who plays in a round, and checks that they are what they were. No others stay open, so that
-    /// memory does not grow with the number of versions.
-    fn fresh_copies(&mut self, course: &Course) -> Result<(), Failure> {
-        for place in 0..self.seated.places.len() {
-            let Some(bot) = &mut self.seated.places[place].bot else { continue };
-            bot.file = self.plan.run.host.bot(&bot.named);
-        }
+    /// Opens the copies of everybody who plays in a round, and checks that they are what they were. Not too many stay open, so
+    /// that memory does not grow with the number of versions.
+    fn open_copies(&mut self, course: &Course) -> Result<(), Failure> {
         let last = course.rounds().saturating_sub(1);
-        let mut members: Vec<usize> =
-            course.units().filter(|unit| unit.round == last).flat_map(|unit| unit.members).collect();
-        members.sort_unstable();
-        members.dedup();
+        let units = course.units().filter(|unit| unit.round == last);
+        let members: BTreeSet<usize> = units.flat_map(|unit| unit.members).collect();
+        if self.open.len() + members.len() > MOST_OPEN {
+            for version in self.open.difference(&members).copied().collect::<Vec<_>>() {
+                self.open.remove(&version);
+                if let Some(bot) = &mut self.seated.places[version].bot {
+                    bot.file = self.plan.run.host.bot(&bot.named);
+                }
+            }
+        }
         for version in members {
-            let Some(bot) = &self.seated.places[version].bot else { continue };
-            let found = bot.file.payload().map(|(_, sha256)| sha256.to_owned());
-            let found = found.or_else(|| bot.file.look().ok().map(|look| look.sha256.clone()));
-            if found.as_ref() != Some(&self.versions[version].sha256) {
-                let message = format!("{} is not what it was when it came into the league", bot.named);
-                let failure = Failure::new(ExitCode::Bot, message);
-                let failure = match bot.file.look() {
-                    Err(error) => failure.because(&error),
-                    Ok(_) => failure,
-                };
-                return Err(
-                    failure.hint("put the copy back from where the season was saved; nothing else is lost")
-                );
+            if self.open.insert(version) {
+                self.check_copy(version)?;
             }
         }
         Ok(())
+    }
+
+    fn check_copy(&self, version: usize) -> Result<(), Failure> {
+        let Some(bot) = &self.seated.places[version].bot else { return Ok(()) };
+        let failure = || {
+            Failure::new(
+                ExitCode::Bot,
+                format!("{} is not what it was when it came into the league", bot.named),
+            )
+        };
+        let hint = "put the copy back from where the season was saved; nothing else is lost";
+        let look = bot.file.look().map_err(|error| failure().because(&error).hint(hint))?;
+        let found = bot.file.payload().map_or(&*look.sha256, |(_, sha256)| sha256);
+        if found == self.versions[version].sha256 { Ok(()) } else { Err(failure().hint(hint)) }
     }
 
     /// Adds up all games of the journal anew.
@@ -300,8 +317,11 @@ impl Season {
         Standings::new(&self.tally, circumstances(&self.saved, self.course(), 0))
     }
 
-    /// What has been played so far, in a line.
-    pub(super) fn tell_round(&self) {
+    /// What has been played so far, in a line; not more often than somebody can read.
+    pub(super) fn tell_round(&mut self) {
+        if self.told.is_some_and(|told| told.elapsed() < PAUSE) {
+            return;
+        }
         let standings = self.standings();
         let leaders = standings.lines().iter().take(3).map(|line| {
             let range = rating_range(line);
@@ -310,6 +330,8 @@ impl Season {
         });
         let leaders = leaders.collect::<Vec<_>>().join(", ");
         self.tell(&format!("round {}: {} games; {leaders}", self.rounds(), self.tally.games()));
+        // Of many versions it takes longer to find out, too.
+        self.told = Some(Instant::now());
     }
 
     pub(super) fn tell(&self, line: &str) {
