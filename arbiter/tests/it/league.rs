@@ -192,9 +192,10 @@ fn kills(test: &str, times: u64, happenings: &[Happening], more: &[&str]) {
         happen(&whole);
         whole.run(&until).expect(0);
         happen(&killed);
-        let quota = times * (index as u64 + 1) / happenings.len() as u64;
+        // Behind the last happening there may be nothing to play.
+        let quota = times * (index as u64 + 1) / (happenings.len() as u64 - 1);
         let mut is_over = false;
-        while kills < quota && !is_over {
+        while kills < quota.min(times) && !is_over {
             let had = killed.lines();
             let mut running = killed.start(&[&["--once"], &until[..]].concat());
             // Not before it has written something, so that everything comes to an end; then at a random moment.
