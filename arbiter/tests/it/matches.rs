@@ -682,7 +682,8 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
     assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
     for (asked, problem, hint) in [
-        (&["fine.json"][..], "nobody lost game 1 by a fault", "--seat 1 to 2"),
+        (&["fine.json"][..], "nobody lost a game of fine.json by a fault", "--game-number and --seat"),
+        (&["fine.json", "--game-number", "1"], "nobody lost game 1 by a fault", "--seat 1 to 2"),
         (&["crash.json", "--seat", "3"], "there is no seat 3 in game 1", "--seat 1 to 2"),
         (&["crash.json", "--game-number", "2"], "there is no game 2 in crash.json", "one of 1"),
     ] {
