@@ -26,8 +26,10 @@ struct Language {
 }
 
 /// All of them. A file belongs to the first that knows its ending.
-const LANGUAGES: &[Language] =
-    &[Language { name: "Python", word: "python", endings: &["py", "zip"], main: Some("bot.py") }];
+const LANGUAGES: &[Language] = &[
+    Language { name: "Python", word: "python", endings: &["py", "zip"], main: Some("bot.py") },
+    Language { name: "WebAssembly", word: "wasm", endings: &["wasm"], main: None },
+];
 
 /// The argument that tells a process in which a bridge is asked from one of a bot.
 pub(super) const MARK: &str = "bridge";
