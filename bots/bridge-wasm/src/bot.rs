@@ -205,14 +205,19 @@ unsafe fn settings(room: &mut Filling, at: *const raw::Setting, count: u32) -> u
 }
 
 unsafe extern "C" fn choose_move(_this: *mut c_void, turn: *const raw::Turn, chosen: *mut u64) -> i32 {
+    // SAFETY: the turn and what it points to last until this returns.
+    let turn = unsafe { &*turn };
+    // What it wanted to do next would have been more than the turn has.
+    let out = u64::try_from(turn.hard_ns).unwrap_or(0).saturating_add(1);
+    BOT.with_borrow(|bot| match bot {
+        Some(bot) if bot.last.is_some() => bot.tell_used(if bot.guest.is_out { out } else { 0 }),
+        _ => {}
+    });
     with_bot(|bot| {
-        // SAFETY: the turn and what it points to last until this returns.
-        let turn = unsafe { &*turn };
         let answered = bot.choose(turn);
         bot.guest.store.data_mut().lend(CURRENT, null());
         let used = bot.guest.store.data_mut().clock.end_turn();
-        // Out of fuel means that the next instruction would have been one too many.
-        bot.tell_used(if bot.guest.is_out { used.saturating_add(1) } else { used });
+        bot.tell_used(if bot.guest.is_out { out } else { used });
         let (status, number) = answered?;
         // SAFETY: the arbiter's own place for the answer.
         unsafe { *chosen = number };

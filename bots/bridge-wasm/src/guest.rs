@@ -17,7 +17,7 @@ const LONGEST_MODULE: usize = 32 << 20;
 const DEEPEST: usize = 20_000;
 const LARGEST_STACK: usize = 8 << 20;
 /// Instructions for everything before a game, and for what comes after it.
-const TO_PREPARE: u64 = 1_000_000_000;
+const TO_PREPARE: u64 = 300_000_000;
 /// Instructions to begin a game, unless a move has more.
 const TO_BEGIN: u64 = 100_000_000;
 const PAGE: u32 = 64 << 10;
@@ -265,6 +265,7 @@ impl Guest {
         let done = function.call(&mut self.store, with);
         let left = self.store.get_fuel().unwrap_or_default();
         self.store.data_mut().clock.stop(left);
+        self.is_out = false;
         done.map_err(|error| {
             self.is_out = error.as_trap_code() == Some(TrapCode::OutOfFuel);
             problem(&mut self.store, &error)
