@@ -5,7 +5,9 @@ use super::bracket;
 use super::counted::{Counted, seats};
 use super::html::Html;
 use super::times::time;
-use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, ScheduleKind, Totals};
+use crate::record::schema::{
+    ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, ScheduleKind, Totals,
+};
 use crate::report::{Line, Standings, chosen_options, count, instructions, rating_range};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
@@ -683,7 +685,8 @@ impl Overview<'_> {
         let options: Vec<String> = plan.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
         say("Game", format!("{} (rules version {})", plan.game, plan.rules_version));
         say("Options", options.join(", "));
-        let times: std::collections::BTreeSet<String> = plan.players.iter().map(|player| time_control(plan, player)).collect();
+        let times: std::collections::BTreeSet<String> =
+            plan.players.iter().map(|player| time_control(plan, player)).collect();
         say("Time", times.into_iter().take(6).collect::<Vec<_>>().join("; "));
         say(
             "Errors",

@@ -123,7 +123,7 @@ pub fn count(number: u32, noun: &str) -> String {
 #[must_use]
 pub fn instructions(number: u64) -> String {
     let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"), (1, "")];
-    let unit = units.into_iter().find(|(size, _)| number >= *size && number % size == 0);
+    let unit = units.into_iter().find(|(size, _)| number >= *size && number.is_multiple_of(*size));
     let (size, letter) = unit.unwrap_or((1, ""));
     format!("{}{letter} instructions", number / size)
 }

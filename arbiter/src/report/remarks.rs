@@ -136,8 +136,9 @@ fn counted(plan: &Plan) -> Option<String> {
     let mut engines: Vec<_> = plan.players.iter().filter_map(|player| player.runtime.as_deref()).collect();
     engines.sort_unstable();
     engines.dedup();
-    (plan.clock == Some(ClockKind::Instructions))
-        .then(|| format!("Clocks: instructions of {}, the same on every machine.", sanitize(&engines.join(", "))))
+    (plan.clock == Some(ClockKind::Instructions)).then(|| {
+        format!("Clocks: instructions of {}, the same on every machine.", sanitize(&engines.join(", ")))
+    })
 }
 
 /// Games that repeat others.

@@ -1,6 +1,8 @@
 //! The tables of a report: players, games, totals.
 
-use super::layout::{Format, cells, count, errors, instructions, lines, plain, points, quoted, table, time_per_move};
+use super::layout::{
+    Format, cells, count, errors, instructions, lines, plain, points, quoted, table, time_per_move,
+};
 use super::remarks::{self, Ponderers};
 use super::tally::Tally;
 use crate::record::in_threads;

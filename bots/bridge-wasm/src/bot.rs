@@ -197,9 +197,9 @@ unsafe fn settings(room: &mut Filling, at: *const raw::Setting, count: u32) -> u
     // SAFETY: as the caller promises.
     let settings = unsafe { std::slice::from_raw_parts(at, count as usize) };
     // SAFETY: texts of the arbiter's.
-    let texts = settings.iter().flat_map(|setting| unsafe {
-        [room.text_or_null(setting.key), room.text_or_null(setting.value)]
-    });
+    let texts = settings
+        .iter()
+        .flat_map(|setting| unsafe { [room.text_or_null(setting.key), room.text_or_null(setting.value)] });
     let texts: Vec<u8> = texts.flat_map(u32::to_le_bytes).collect();
     room.put(&texts, 4)
 }

@@ -118,13 +118,15 @@ impl Guest {
         let started = Instance::new(&mut store, &module, &[]);
         let instance = started.map_err(|error| problem(&mut store, &error).sentence)?;
         let missing = |what: &str, how: &str| format!("the module does not export {what}: {how}");
-        let memory = instance.get_memory(&store, "memory").ok_or_else(|| missing("its memory", "link it as a bot"))?;
-        let table = instance
-            .get_table(&store, "__indirect_function_table")
-            .ok_or_else(|| missing("its table of functions", "link it with --export-table --growable-table"))?;
+        let memory =
+            instance.get_memory(&store, "memory").ok_or_else(|| missing("its memory", "link it as a bot"))?;
+        let table = instance.get_table(&store, "__indirect_function_table").ok_or_else(|| {
+            missing("its table of functions", "link it with --export-table --growable-table")
+        })?;
         store.data_mut().memory = Some(memory);
         let host = 0;
-        let mut guest = Guest { store, memory, table, host, rooms: Default::default(), bot: Vec::new(), is_out: false };
+        let mut guest =
+            Guest { store, memory, table, host, rooms: Default::default(), bot: Vec::new(), is_out: false };
         guest.lend()?;
         if let Ok(initialize) = instance.get_typed_func::<(), ()>(&guest.store, "_initialize") {
             guest.call(initialize, ()).map_err(|problem| problem.sentence)?;
@@ -143,7 +145,8 @@ impl Guest {
         let count = functions.len() as u64;
         let null = Ref::Func(Nullable::Null);
         let first = self.table.grow(&mut self.store, count, null).map_err(|_| {
-            "the module's table of functions cannot grow: link it with --export-table --growable-table".to_owned()
+            "the module's table of functions cannot grow: link it with --export-table --growable-table"
+                .to_owned()
         })?;
         for ((_, function), index) in functions.iter().zip(first..) {
             let function = Ref::Func(Nullable::Val(*function));
@@ -220,7 +223,9 @@ impl Guest {
             Some(Ref::Extern(_)) | None => None,
         };
         let typed = function.and_then(|function| function.typed(&self.store).ok());
-        typed.map(Some).ok_or_else(|| format!("{field} of the bot's table is no such function as arbiter_bot.h declares"))
+        typed.map(Some).ok_or_else(|| {
+            format!("{field} of the bot's table is no such function as arbiter_bot.h declares")
+        })
     }
 
     /// Bytes of the module's memory.
@@ -237,7 +242,11 @@ impl Guest {
 
     /// Fills a room, and gives what `fill` gives: it may be called twice, since a room that is too small is left for
     /// another one.
-    pub(crate) fn fill(&mut self, which: For, mut fill: impl FnMut(&mut Filling) -> u32) -> Result<u32, Problem> {
+    pub(crate) fn fill(
+        &mut self,
+        which: For,
+        mut fill: impl FnMut(&mut Filling) -> u32,
+    ) -> Result<u32, Problem> {
         loop {
             let room = self.rooms[which as usize];
             let mut filling = Filling { at: room.at, bytes: Vec::new() };
@@ -313,7 +322,10 @@ fn give(store: &mut Store<Lent>, instructions: u64) {
 }
 
 pub(crate) fn out_of_memory() -> Problem {
-    Problem { status: raw::ERR_MEMORY, sentence: "there is no memory left for what the arbiter tells it".to_owned() }
+    Problem {
+        status: raw::ERR_MEMORY,
+        sentence: "there is no memory left for what the arbiter tells it".to_owned(),
+    }
 }
 
 /// What an error of the engine means.
@@ -327,7 +339,8 @@ fn problem(store: &mut Store<Lent>, error: &wasmi::Error) -> Problem {
         (None, ErrorKind::Instantiation(error)) => format!("it cannot be started: {error}"),
         (None, _) => error.to_string(),
     };
-    let is_memory = refused || matches!(trap, Some(TrapCode::GrowthOperationLimited | TrapCode::OutOfSystemMemory));
+    let is_memory =
+        refused || matches!(trap, Some(TrapCode::GrowthOperationLimited | TrapCode::OutOfSystemMemory));
     Problem { status: if is_memory { raw::ERR_MEMORY } else { raw::ERR_PANIC }, sentence }
 }
 
@@ -380,7 +393,8 @@ impl Filling {
     /// A struct of the header.
     pub(crate) fn place<T>(&mut self, shape: &Shape, ours: &T, pointers: impl Fn(&str) -> u32) -> u32 {
         // SAFETY: a struct of the header, which has no bytes between its fields.
-        let ours = unsafe { std::slice::from_raw_parts(std::ptr::from_ref(ours).cast::<u8>(), size_of::<T>()) };
+        let ours =
+            unsafe { std::slice::from_raw_parts(std::ptr::from_ref(ours).cast::<u8>(), size_of::<T>()) };
         self.put(&shape.image(ours, pointers), 8)
     }
 }

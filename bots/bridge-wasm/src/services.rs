@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::{null, null_mut};
 use wasmi::errors::{MemoryError, TableError};
-use wasmi_core::LimiterError;
 use wasmi::{Caller, Error, Func, Memory, ResourceLimiter, Store, TrapCode};
+use wasmi_core::LimiterError;
 
 /// Extensions that a module can have, and the one function of each.
 pub(crate) const EXTENSIONS: [(&CStr, &str); 3] =
@@ -153,7 +153,12 @@ impl Clock {
 }
 
 impl ResourceLimiter for Limiter {
-    fn memory_growing(&mut self, now: usize, wanted: usize, most: Option<usize>) -> Result<bool, LimiterError> {
+    fn memory_growing(
+        &mut self,
+        now: usize,
+        wanted: usize,
+        most: Option<usize>,
+    ) -> Result<bool, LimiterError> {
         let more = wanted.saturating_sub(now);
         let may = most.is_none_or(|most| wanted <= most) && more <= self.left;
         if may {
@@ -164,7 +169,12 @@ impl ResourceLimiter for Limiter {
         Ok(may)
     }
 
-    fn table_growing(&mut self, now: usize, wanted: usize, most: Option<usize>) -> Result<bool, LimiterError> {
+    fn table_growing(
+        &mut self,
+        now: usize,
+        wanted: usize,
+        most: Option<usize>,
+    ) -> Result<bool, LimiterError> {
         let bytes = wanted.saturating_sub(now).saturating_mul(8);
         let may = most.is_none_or(|most| wanted <= most) && wanted <= MOST_ENTRIES && bytes <= self.left;
         if may {

@@ -89,9 +89,14 @@ mod tests {
     /// The sums of the header, with pointers of four bytes.
     #[test]
     fn structs_are_as_long_as_a_compiler_for_modules_makes_them() {
-        for (shape, fixed, pointers) in
-            [(&HOST, 8, 25), (&GAME, 80, 6), (&TURN, 48, 8), (&EVENT, 32, 4), (&BOT, 16, 13), (&REPORT, 32, 2)]
-        {
+        for (shape, fixed, pointers) in [
+            (&HOST, 8, 25),
+            (&GAME, 80, 6),
+            (&TURN, 48, 8),
+            (&EVENT, 32, 4),
+            (&BOT, 16, 13),
+            (&REPORT, 32, 2),
+        ] {
             assert_eq!(shape.size, fixed + 4 * pointers);
         }
     }
