@@ -39,3 +39,4 @@ mod terminal;
 mod tournament;
 mod tournaments;
 mod trees;
+mod wasm;
