@@ -128,6 +128,12 @@ impl Door {
         if !games.is_empty() && !games.iter().any(|game| game == info.id) {
             return Ok(Err(format!("it does not play {}; it plays {}", info.id, games.join(", "))));
         }
+        if plan.run.limits.instructions && !file.counts_instructions() {
+            return Ok(Err("its instructions cannot be counted, as --fuel does".to_owned()));
+        }
+        if plan.games.in_process && file.runtime().is_some() {
+            return Ok(Err("it runs in a process of its own, and --in-process has none".to_owned()));
+        }
         let bot = Bot {
             named,
             file: file.clone(),
