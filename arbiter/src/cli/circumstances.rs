@@ -68,6 +68,18 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
             plan.max_repetitions
         ));
     }
+    if let Some(wanted) = plan.resign_score {
+        policies.push(format!(
+            "Games in which both bots said for {} plies that one is ahead by {} or more were won by that one.",
+            wanted.plies, wanted.score
+        ));
+    }
+    if let Some(wanted) = plan.draw_score {
+        policies.push(format!(
+            "Games in which both bots said for {} plies that neither is ahead by more than {} were drawn.",
+            wanted.plies, wanted.score
+        ));
+    }
     if plan.at_max_plies == AtMaxPlies::Score {
         policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
     }

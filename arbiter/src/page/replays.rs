@@ -417,7 +417,7 @@ impl Told {
         };
         let seats: Vec<Sitter> =
             game.seats.iter().map(|seat| Sitter { name: name(seat.player), is_person: false }).collect();
-        let ending = ending_from_record(game, &position, report.plan.max_repetitions)?;
+        let ending = ending_from_record(game, &position, &report.plan)?;
         told.ending = ui::ended(&ending, &position, &seats);
         told.winning = position.winning_cells().to_vec();
         Ok(told)

@@ -7,7 +7,7 @@ use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema::{SprtModel, SprtPlan};
-use crate::referee::AtMaxPlies;
+use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
 use clap::ValueEnum;
 
@@ -137,6 +137,12 @@ impl Plan {
             ("--max-repetitions", policy.max_repetitions),
         ] {
             words.extend([option.to_owned(), number.to_string()]);
+        }
+        for (option, asked) in [("--resign-score", policy.resign_score), ("--draw-score", policy.draw_score)]
+        {
+            if let Some(Agreement { score, plies }) = asked {
+                words.extend([option.to_owned(), format!("{score},{plies}")]);
+            }
         }
         if policy.at_max_plies == AtMaxPlies::Score {
             words.extend(["--at-max-plies".to_owned(), "score".to_owned()]);

@@ -9,7 +9,7 @@ use crate::cli::position::start;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{self, Host, Limits};
 use crate::record::schema;
-use crate::referee::{AtMaxPlies, Policy};
+use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
@@ -90,6 +90,8 @@ impl Common<'_> {
                     AtMaxPliesArg::Draw => AtMaxPlies::Draw,
                     AtMaxPliesArg::Score => AtMaxPlies::Score,
                 },
+                resign_score: self.agreement(self.referee.resign_score, &start)?,
+                draw_score: self.agreement(self.referee.draw_score, &start)?,
                 max_repetitions: self.referee.max_repetitions,
                 time: places.iter().map(|place| place.time).collect(),
             },
@@ -106,6 +108,18 @@ impl Common<'_> {
             start,
             places,
         })
+    }
+
+    /// Only two can agree.
+    fn agreement(&self, asked: Option<Agreement>, start: &Position) -> Result<Option<Agreement>, Failure> {
+        if asked.is_some() && start.seats() != 2 {
+            let message = format!(
+                "--resign-score and --draw-score are for games of two; here are {} seats",
+                start.seats()
+            );
+            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
+        }
+        Ok(asked)
     }
 
     /// Instructions can be counted for some bots only, and for no person.

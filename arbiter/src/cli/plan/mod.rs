@@ -23,7 +23,7 @@ use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
-use crate::referee::{AtMaxPlies, Policy};
+use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::report::Format;
 use crate::tournament::{Book, MatchSeed, Schedule, Shard};
 use crate::ui::terminal::Palette;
@@ -134,6 +134,10 @@ pub(super) enum Seeding {
     Lot { first: usize },
 }
 
+fn agreement(of: Agreement) -> schema::AgreementPlan {
+    schema::AgreementPlan { score: of.score, plies: of.plies }
+}
+
 impl Plan {
     /// The plan as it stands in reports.
     pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
@@ -163,6 +167,8 @@ impl Plan {
                 AtMaxPlies::Draw => schema::AtMaxPlies::Draw,
                 AtMaxPlies::Score => schema::AtMaxPlies::Score,
             },
+            resign_score: policy.resign_score.map(agreement),
+            draw_score: policy.draw_score.map(agreement),
             max_repetitions: policy.max_repetitions,
             in_process: *in_process,
             schedule: event.schedule.to_record(),
