@@ -38,3 +38,4 @@ mod terminal;
 mod tournament;
 mod tournaments;
 mod trees;
+mod web;

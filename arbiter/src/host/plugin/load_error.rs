@@ -168,7 +168,9 @@ impl LoadError {
                 "check the path; bots are shared libraries, or scripts such as ./bot.py"
             }
             LoadError::NotAFile { .. } => "name the library itself",
-            LoadError::Unreadable { .. } => "see that it is an ordinary file which you may read, in folders which you may enter",
+            LoadError::Unreadable { .. } => {
+                "see that it is an ordinary file which you may read, in folders which you may enter"
+            }
             LoadError::Changed(_) => {
                 "let bots alone while they play: build them into another folder, and play the match again"
             }
