@@ -36,10 +36,10 @@ use verbs::Verb;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter ./greedy.so ./minimax.so --game othello --games 10  ten games
-  arbiter ./greedy.so --game othello                          you against a bot
-  arbiter ./a.so ./b.so --game othello --clock 60s+0.5s       with clocks
-  arbiter report results/                                     what was played
+  arbiter greedy minimax --game othello --games 10       ten games between two bots that came with arbiter
+  arbiter greedy --game othello                          you against a bot
+  arbiter ./a.so ./b.py --game othello --clock 60s+0.5s  bots of your own, with clocks
+  arbiter report results/                                what was played
 
 Environment: SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
 
@@ -75,13 +75,13 @@ pub fn run(args: &Args) -> ExitCode {
 fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match &args.verb {
         Some(verb) => verb.run(Args::command(), host, out),
-        None => mistyped(&args.play).map_or_else(|| verbs::play(&args.play, host, out), Err),
+        None => mistyped(&args.play, host).map_or_else(|| verbs::play(&args.play, host, out), Err),
     }
 }
 
-/// A first word that is no bot's file, but nearly a command.
-fn mistyped(args: &plan::PlayArgs) -> Option<Failure> {
-    let word = args.first_word()?;
+/// A first word that is no bot, but nearly a command.
+fn mistyped(args: &plan::PlayArgs, host: &Host) -> Option<Failure> {
+    let word = args.first_word().filter(|word| host.own_bot(word).is_none())?;
     let program = Args::command();
     let similar = did_you_mean(word, program.get_subcommands().map(clap::Command::get_name));
     let message = format!("there is no command and no file '{word}'{similar}");

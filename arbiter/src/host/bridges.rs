@@ -157,11 +157,11 @@ impl Bridges {
         self.ready(Wanted { language: language.name.to_owned(), library, runtime: self.runtime(language) })
     }
 
-    /// Where bridges are looked for: where the user says, and beside the program.
+    /// Where bridges are looked for: where the user says, and where the program has its own.
     fn folders(&self) -> Vec<PathBuf> {
         let named = std::env::var_os("ARBITER_BRIDGES").unwrap_or_default();
         let named = std::env::split_paths(&named).filter(|path| path.is_absolute()).collect::<Vec<_>>();
-        named.into_iter().chain(self.0.program.folder()).collect()
+        named.into_iter().chain(self.0.program.folders()).collect()
     }
 
     /// Asks a bridge what it needs, once.

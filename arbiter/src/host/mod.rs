@@ -51,6 +51,7 @@ use bridges::Bridges;
 use message::{Load, LoadPayload, Request, write};
 use plugin::{Libraries, say, stop_word};
 use process::{Handle, Program};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -108,9 +109,40 @@ impl Host {
         }))
     }
 
-    /// A bot as people name it: `./bot.so`, `./bot.so+weights.bin`, `./bot.py`.
+    /// A bot as people name it: `./bot.so`, `./bot.so+weights.bin`, `./bot.py`, or `greedy` for one that came with the
+    /// program, where there is no file of that name.
     pub fn bot(&self, named: impl Into<PathBuf>) -> BotFile {
-        BotFile::named(named.into(), &self.0.bridges)
+        let named = named.into();
+        let own = if named.exists() { None } else { named.to_str().and_then(|name| self.own_bot(name)) };
+        BotFile::named(own.unwrap_or(named), &self.0.bridges)
+    }
+
+    /// The file of a bot that came with the program, by its name.
+    #[must_use]
+    pub fn own_bot(&self, name: &str) -> Option<PathBuf> {
+        self.own_bots().remove(name)
+    }
+
+    /// What may be bots in a folder, by the names that people say; without a folder in this one, and those that came with the
+    /// program.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn bots_in(&self, folder: Option<&Path>) -> io::Result<Vec<String>> {
+        let of = |entry: io::Result<std::fs::DirEntry>| Some(entry.ok()?.path());
+        let files = std::fs::read_dir(folder.unwrap_or(Path::new(".")))?.filter_map(of);
+        let files = files.filter(|path| self.may_be_bot(path)).map(|path| path.display().to_string());
+        let mut names: Vec<String> = files.collect();
+        names.sort();
+        if folder.is_none() {
+            names.extend(self.own_bots().into_keys());
+        }
+        Ok(names)
+    }
+
+    /// All libraries that came with the program, by their names; bridges are among them.
+    fn own_bots(&self) -> BTreeMap<String, PathBuf> {
+        self.0.program.libraries()
     }
 
     /// Every language that has a bridge of ours: its name, and what runs it here or why nothing does.

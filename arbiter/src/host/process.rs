@@ -4,7 +4,8 @@
 use super::bridges::MARK;
 use super::memory::Mapping;
 use super::wire::{Block, Patience};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::ops::Deref;
@@ -390,13 +391,26 @@ impl Program {
         Ok(command)
     }
 
-    /// The folder that it is in.
-    pub(super) fn folder(&self) -> Option<PathBuf> {
+    /// Where bots and bridges that come with it are: beside it, and in `../lib/arbiter` where it has been installed.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
         let program = match &self.0 {
-            Some(program) => program.clone(),
-            None => std::env::current_exe().ok()?,
+            Some(program) => Some(program.clone()),
+            None => std::env::current_exe().ok(),
         };
-        Some(program.parent()?.to_owned())
+        let Some(beside) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
+        let installed = beside.parent().map(|prefix| prefix.join("lib").join("arbiter"));
+        std::iter::once(beside.to_owned()).chain(installed).collect()
+    }
+
+    /// The libraries that come with it, by the names that people may say: `greedy` is `libgreedy.so` in one of its folders.
+    pub(super) fn libraries(&self) -> BTreeMap<String, PathBuf> {
+        let entries = self.folders().into_iter().rev().filter_map(|folder| std::fs::read_dir(folder).ok());
+        let named = |path: PathBuf| {
+            let file = path.file_name()?.to_str()?;
+            let name = file.strip_prefix(DLL_PREFIX)?.strip_suffix(DLL_SUFFIX)?.replace('_', "-");
+            Some((name, path))
+        };
+        entries.flatten().flatten().filter_map(|entry| named(entry.path())).collect()
     }
 
     /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's

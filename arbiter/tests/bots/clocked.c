@@ -13,6 +13,8 @@
  *   obey_time      computes until it has less than 2 ms left
  *   timers_behind  makes so many timers, which all go off while the opponent thinks: after timers_ms, or 5
  *   ponder_ms      uses so much processor time in a thread of its own as soon as its answer has been taken
+ *
+ * With its answer it reports what its process has used between the turns, as nodes: one is a microsecond.
  */
 #define _GNU_SOURCE
 #include "timing.h"
@@ -23,6 +25,8 @@
 #include <sys/mman.h>
 
 static volatile unsigned long sink;
+/* The processor time of the process when its last turn ended. */
+static long long turn_ended;
 
 static void work(clockid_t clock, long long ns)
 {
@@ -100,15 +104,25 @@ static int32_t new_game(void *self, const arbiter_game *g)
     (void)self;
     game = g;
     work(CLOCK_PROCESS_CPUTIME_ID, option("prepare_ms") * MS);
+    turn_ended = at(CLOCK_PROCESS_CPUTIME_ID);
     return ARBITER_OK;
+}
+
+static int32_t finish(int32_t answer)
+{
+    turn_ended = at(CLOCK_PROCESS_CPUTIME_ID);
+    return answer;
 }
 
 static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     const arbiter_host *host = turn->host;
+    long long between = at(CLOCK_PROCESS_CPUTIME_ID) - turn_ended;
+    arbiter_report report = {.struct_size = sizeof report, .score = ARBITER_NO_SCORE, .nodes = (uint64_t)between / 1000};
     pthread_t thread;
     (void)self;
     *move = turn->moves[0];
+    host->report(host, &report);
     if (option("sleep_ms"))
         rest(option("sleep_ms") * MS);
     if (option("fault_mb"))
@@ -124,8 +138,8 @@ static int32_t choose_move(void *self, const arbiter_turn *turn, arbiter_move *m
         sink++;
     leave_timers(option("timers_behind"));
     if (option("ponder_ms"))
-        return pthread_create(&thread, NULL, ponder, (void *)host) == 0 ? pthread_detach(thread) : ARBITER_ERR_FAILED;
-    return ARBITER_OK;
+        return finish(pthread_create(&thread, NULL, ponder, (void *)host) == 0 ? pthread_detach(thread) : ARBITER_ERR_FAILED);
+    return finish(ARBITER_OK);
 }
 
 ARBITER_BOT(.name = "Clocked", .new_game = new_game, .choose_move = choose_move)

@@ -111,8 +111,9 @@ fn every_answer_is_legal(bots: &[Asked], step: usize) -> usize {
 
 fn put(bot: &str, options: &[(&str, &str)], position: &Position) -> Result<Answered, arbiter::ask::Failed> {
     let player = Sandboxed::start(&command_of(Path::new(&sample_bot(bot)), options));
-    // Little to think, but much to be late: what is asked is whether the answer is legal.
-    let (time, at_most) = (TimeControl::MoveTime(Duration::from_millis(50)), None);
+    // Little to think, but much to prepare and to be late: what is asked is whether the answer is legal.
+    let time = TimeControl::MoveTime(Duration::from_millis(250));
+    let at_most = Some(Duration::from_millis(50));
     let margin = Duration::from_secs(60);
     ask(&Question { position, time, at_most, margin, seed: 1 }, Box::new(player))
 }

@@ -15,6 +15,7 @@ mod guide;
 mod hangs;
 mod host;
 mod hostile;
+mod installed;
 mod judged;
 mod manual;
 mod matches;

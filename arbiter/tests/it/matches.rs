@@ -329,9 +329,9 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
 fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
     let (stumbling, first) = (c("stumbling"), c("first"));
     let clocks: [(&str, &[&str]); 2] =
-        [("move-time", &["--move-time", "500ms"]), ("clock", &["--clock", "500ms+0s"])];
+        [("move-time", &["--move-time", "600ms"]), ("clock", &["--clock", "600ms+0s"])];
     for (name, clock) in clocks {
-        for (sleep, how) in [("1:sleep_ms=400", "adjudication"), ("1:sleep_ms=700", "forfeit")] {
+        for (sleep, how) in [("1:sleep_ms=200", "adjudication"), ("1:sleep_ms=1000", "forfeit")] {
             let args = [&stumbling, &first, "--game", "othello", "-B", sleep, "--max-plies", "1"];
             let (file, report) = play(&format!("{name}-{how}"), &[&args, clock].concat());
             let ending = &report["games"][0]["ending"];
@@ -339,7 +339,7 @@ fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
             if how == "forfeit" {
                 assert_eq!(
                     (&ending["reason"], &ending["fault"]["limit"]),
-                    (&"timed-out".into(), &500_000_000.into())
+                    (&"timed-out".into(), &600_000_000.into())
                 );
             }
             assert_verified(&file);
@@ -682,7 +682,8 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     let instead = arbiter(&folder, &["again", "crash.json", "--bot", &first]).expect(0);
     assert!(instead.starts_with("ply 2: seat 2 played "), "a mended bot can be tried: {instead}");
     for (asked, problem, hint) in [
-        (&["fine.json"][..], "nobody lost game 1 by a fault", "--seat 1 to 2"),
+        (&["fine.json"][..], "nobody lost a game of fine.json by a fault", "--game-number and --seat"),
+        (&["fine.json", "--game-number", "1"], "nobody lost game 1 by a fault", "--seat 1 to 2"),
         (&["crash.json", "--seat", "3"], "there is no seat 3 in game 1", "--seat 1 to 2"),
         (&["crash.json", "--game-number", "2"], "there is no game 2 in crash.json", "one of 1"),
     ] {

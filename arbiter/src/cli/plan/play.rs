@@ -25,8 +25,8 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
     /// Plugin files or scripts in the order of the seats: `./bot.so`, `./bot.py`, `./bot.so+weights.bin` for a bot that brings
-    /// a file; `human` or `human:NAME` for a person at this terminal,
-    /// `human@web` or `human@web:NAME` for one in a browser. Seats that are left are played by people
+    /// a file; `greedy`, `minimax`, `mcts` and the like for those that came with arbiter; `human` or `human:NAME` for a person at
+    /// this terminal, `human@web` or `human@web:NAME` for one in a browser. Seats that are left are played by people
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub(crate) struct PlayArgs {
     ui: Ui,
     #[command(flatten)]
     colour: ColourArgs,
-    /// Folder in which the menu looks for bots [default: here, bots and target/release]
+    /// Folder in which the menu looks for bots [default: this one, and those that came with arbiter]
     #[arg(long = "bots", value_name = "DIR", help_heading = "Output")]
     bots_in: Option<PathBuf>,
     /// Show the games while they are played
@@ -90,12 +90,9 @@ impl PlayArgs {
         self.colour.palette()
     }
 
-    /// Where the menu looks for bots.
-    pub(crate) fn bot_folders(&self) -> Vec<PathBuf> {
-        match &self.bots_in {
-            Some(folder) => vec![folder.clone()],
-            None => [".", "bots", "target/release", "target/debug"].map(PathBuf::from).to_vec(),
-        }
+    /// The folder in which the menu looks for bots, where one is named.
+    pub(crate) fn bot_folder(&self) -> Option<&Path> {
+        self.bots_in.as_deref()
     }
 }
 

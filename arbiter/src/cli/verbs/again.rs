@@ -22,9 +22,9 @@ pub(crate) struct AgainArgs {
     /// The match report; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The game, from 1
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    game_number: u32,
+    /// The game, from 1 [default: the first that was lost by a fault]
+    #[arg(long, value_name = "N")]
+    game_number: Option<u32>,
     /// The seat whose bot is asked again, from 1 [default: the one that lost by a fault]
     #[arg(long, value_name = "N")]
     seat: Option<usize>,
@@ -47,6 +47,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     })?;
     for moment in &moments {
         let when = moment.ply.map_or("at the start".to_owned(), |ply| format!("ply {}", ply + 1));
+        let when = if report.games.len() > 1 { format!("game {}, {when}", game.number) } else { when };
         let same = if moment.now == moment.then {
             "as before".to_owned()
         } else {
@@ -64,7 +65,15 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
 }
 
 fn wanted_game<'a>(report: &'a MatchReport, args: &AgainArgs) -> Result<&'a GameRecord, Failure> {
-    let number = args.game_number;
+    let Some(number) = args.game_number else {
+        let lost = report.games.iter().find(|game| failed_seat(game).is_some());
+        let first = lost.or_else(|| args.seat.and(report.games.first()));
+        return first.ok_or_else(|| {
+            let message = format!("nobody lost a game of {} by a fault", args.file.display());
+            let hint = "--game-number and --seat to ask a bot again all the same";
+            Failure::new(ExitCode::Usage, message).hint(hint)
+        });
+    };
     report.games.iter().find(|game| game.number == number).ok_or_else(|| {
         let games: Vec<u32> = report.games.iter().map(|game| game.number).collect();
         let message = format!("there is no game {number} in {}", args.file.display());

@@ -1,37 +1,34 @@
-//! `arbiter bots`: the bots in a folder.
+//! `arbiter bots`: the bots in a folder, and those that came with the program.
 
 use crate::cli::languages::LanguageArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{Host, Limits, LoadError};
 use crate::sanitize::sanitize;
 use clap::Args;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `arbiter bots`.
 #[derive(Args, Debug)]
 pub(crate) struct BotsArgs {
-    /// The folder
-    #[arg(value_name = "DIR", default_value = ".")]
-    folder: PathBuf,
+    /// The folder [default: this one, and the bots that came with arbiter]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
     #[command(flatten)]
     languages: LanguageArgs,
 }
 
 pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let entries = fs::read_dir(&args.folder).map_err(|error| {
-        let failure =
-            Failure::new(ExitCode::File, format!("cannot read the folder {}", args.folder.display()));
+    let host = &args.languages.host(host);
+    let folder = args.folder.as_deref();
+    let shown = folder.unwrap_or(Path::new(".")).display();
+    let names = host.bots_in(folder).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {shown}"));
         failure.because(&error).hint("a folder with plugin files")
     })?;
-    let host = &args.languages.host(host);
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| host.may_be_bot(path)).collect();
-    files.sort();
     let mut found = 0;
-    for file in files {
+    for named in names {
         // Other libraries lie in the same folders; only those that say they are bots are listed with their faults.
-        match host.identify(host.bot(&file), &Limits::default()) {
+        match host.identify(host.bot(&named), &Limits::default()) {
             Ok(bot) => {
                 found += 1;
                 let games = if bot.greeting.games.is_empty() {
@@ -39,20 +36,15 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
                 } else {
                     bot.greeting.games.join(", ")
                 };
-                let line = format!(
-                    "{:<24} {} {}  ({games})",
-                    file.display(),
-                    bot.greeting.name,
-                    bot.greeting.version
-                );
+                let line = format!("{named:<24} {} {}  ({games})", bot.greeting.name, bot.greeting.version);
                 out.line(&sanitize(&line))?;
             }
             Err(error) if error.error == LoadError::Bridge => {}
-            Err(error) => out.line(&sanitize(&format!("{:<24} not a bot: {error}", file.display())))?,
+            Err(error) => out.line(&sanitize(&format!("{named:<24} not a bot: {error}")))?,
         }
     }
     if found == 0 {
-        let message = format!("there are no bots in {}", args.folder.display());
+        let message = format!("there are no bots in {shown}");
         return Err(Failure::new(ExitCode::Bot, message)
             .hint("cargo build --release puts the sample bots into target/release"));
     }

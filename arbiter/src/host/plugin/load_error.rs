@@ -165,7 +165,7 @@ impl LoadError {
     pub fn hint(&self) -> &'static str {
         match self {
             LoadError::NotFound(_) => {
-                "check the path; bots are shared libraries, or scripts such as ./bot.py"
+                "check the path; bots are shared libraries, scripts such as ./bot.py, or those that `arbiter bots` names"
             }
             LoadError::NotAFile { .. } => "name the library itself",
             LoadError::Unreadable { .. } => {

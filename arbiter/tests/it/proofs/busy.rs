@@ -17,6 +17,7 @@ use crate::program::{command, sample_bot, scratch};
 use arbiter_rules::Random;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use serde_json::Value;
 use std::fmt::Write;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -255,17 +256,23 @@ const GUILTY: &[(&str, &[&str], Guilt)] = &[
     ("16 blinkers of 1 us", &["blinkers=16", "blink_us=1"], Guilt::Loses),
     ("yielder", &["yield_loop=1"], Guilt::Loses),
     ("page faults", &["fault_mb=4"], Guilt::Loses),
-    ("ponderer without end", &["ponder_ms=2000"], Guilt::Pays(Duration::from_millis(8))),
-    ("ponderer", &["ponder_ms=5"], Guilt::Pays(Duration::from_micros(3000))),
-    ("timers left behind", &["timers_behind=512"], Guilt::Pays(Duration::ZERO)),
+    ("ponderer without end", &["ponder_ms=2000"], Guilt::Pays),
+    ("ponderer", &["ponder_ms=5"], Guilt::Pays),
+    ("timers left behind", &["timers_behind=512"], Guilt::Pays),
 ];
+
+/// Most of what is free between two turns at 40 ms a move.
+const FREE: Duration = Duration::from_millis(2);
+
+/// The clock of a process that runs on another core is brought up to date at ticks only.
+const TICK: Duration = Duration::from_millis(4);
 
 /// What comes of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Guilt {
     Loses,
-    /// It has to be charged with so much in most turns, whatever becomes of the game.
-    Pays(Duration),
+    /// It has to be charged with what it uses between its turns, whatever becomes of the game.
+    Pays,
 }
 
 /// Plays a few games of each guilty bot against an honest one.
@@ -289,15 +296,14 @@ fn judge(loops: usize) {
             Guilt::Loses if lost.len() != report.games().len() => {
                 wrong.push(format!("{name}: it lost {} of {} games only", lost.len(), report.games().len()));
             }
-            Guilt::Pays(least) => {
-                let (mut turns, mut paid) = (0, 0);
-                for ply in report.plies_of(0) {
-                    turns += 1;
-                    paid += usize::from(charged(ply) >= *least);
-                }
-                // There is nothing to be paid for before the first turn, and openings take some others away.
-                if turns > 0 && paid + 2 * report.games().len() < turns {
-                    wrong.push(format!("{name}: it has paid in {paid} of {turns} turns"));
+            Guilt::Pays => {
+                let used = |ply: &Value| Duration::from_micros(ply["search"]["nodes"].as_u64().unwrap_or(0));
+                let turns: Vec<_> = report.plies_of(0).collect();
+                let paid: Duration = turns.iter().map(|ply| charged(ply)).sum();
+                let owed: Duration = turns.iter().map(|ply| used(ply)).sum();
+                let free = FREE * turns.len() as u32 + TICK * report.games().len() as u32;
+                if owed.is_zero() || paid + free < owed {
+                    wrong.push(format!("{name}: it has used {owed:?} between turns and paid {paid:?}"));
                 }
             }
             Guilt::Loses => {}

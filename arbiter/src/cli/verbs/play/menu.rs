@@ -7,8 +7,7 @@ use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use crate::ui::terminal::{BotChoice, Chosen, Look, Menu};
 use clap::Parser;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A match as the menu writes it.
 #[derive(Parser)]
@@ -24,7 +23,7 @@ struct Written {
 pub(super) fn choose(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Option<PlayArgs>, Failure> {
     let palette = args.palette();
     let look = Look { palette, charset: out.charset() };
-    let mut menu = Menu::new(look, bots(&args.bot_folders(), host));
+    let mut menu = Menu::new(look, bots(args.bot_folder(), host));
     loop {
         let mut session = enter(palette)?;
         let chosen = menu.run(&mut session);
@@ -49,24 +48,15 @@ pub(super) fn choose(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<O
     }
 }
 
-/// The bots in these folders.
-fn bots(folders: &[PathBuf], host: &Host) -> Vec<BotChoice> {
-    let mut files: Vec<PathBuf> = folders.iter().flat_map(|folder| files_in(folder, host)).collect();
-    files.sort();
-    files.dedup();
-    let bot = |file: PathBuf| {
-        let identity = host.identify(host.bot(&file), &Limits::default()).ok()?;
-        let named = if file.components().count() == 1 { Path::new(".").join(&file) } else { file };
+/// The bots in a folder, or in the usual ones.
+fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
+    let bot = |named: String| {
+        let identity = host.identify(host.bot(&named), &Limits::default()).ok()?;
         Some(BotChoice {
-            file: named.display().to_string(),
+            file: named,
             name: sanitize(&identity.greeting.name),
             games: identity.greeting.games,
         })
     };
-    files.into_iter().filter_map(bot).collect()
-}
-
-fn files_in(folder: &Path, host: &Host) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| host.may_be_bot(path)).collect()
+    host.bots_in(folder).unwrap_or_default().into_iter().filter_map(bot).collect()
 }
