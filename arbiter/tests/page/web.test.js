@@ -68,6 +68,7 @@ for (const [game, options] of Object.entries(GAMES)) {
     await playOn(seats.map(({ page }) => page));
     assert.equal(await match.ended, 0, match.said());
     for (const { page, heard, close } of seats) {
+      await page.locator("#connection.over").waitFor();
       assert.match(await page.locator(".result").textContent(), /wins|drawn/);
       assert.match(await page.locator("#connection").textContent(), /The match is over/);
       assert.deepEqual(heard, []);

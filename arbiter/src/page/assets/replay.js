@@ -307,7 +307,13 @@ export class Replay {
   /** Asks for the number of a move. */
   ask() {
     const input = el("input", { type: "number", min: 0, max: this.last, "aria-label": "Move number", class: "goto" });
-    const done = () => (input.remove(), this.showCount());
+    let isDone = false;
+    const done = () => {
+      if (isDone) return;
+      isDone = true;
+      input.remove();
+      this.showCount();
+    };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Enter") this.go(Number(input.value));
