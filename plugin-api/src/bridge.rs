@@ -36,9 +36,11 @@ pub struct Bridge {
     /// Finds what the bridge needs of the system. Called once by a process of its own, as the user and with the user's
     /// environment. `runtime` is what the user has named for it, or null. The answer has lines: `runtime`, a space and
     /// what people know it by; `read`, a space and a path, for each file or folder that bots may read; any others are
-    /// the bridge's own. All of it goes to [`start`](Bridge::start).
+    /// the bridge's own. All of it goes to [`start`](Bridge::start). A line `counts instructions` says that the bridge can
+    /// be a clock: see [`InstructionsV1`].
     pub find: unsafe extern "C" fn(runtime: *const c_char, found: *mut c_char, room: u32) -> i32,
-    /// Gets ready, in a bot's process that is not confined yet. `found` is what `find` said.
+    /// Gets ready, in a bot's process that is not confined yet. `found` is what `find` said, and lines of the arbiter's:
+    /// `memory` and the bytes that a bot may use, and `clock instructions` where they are to be counted.
     pub start: unsafe extern "C" fn(found: *const c_char, problem: *mut c_char, room: u32) -> i32,
     /// The table of the bot that this payload is, or null with a sentence. Called once, when the process is confined: from
     /// here on the bot may run. The table and its texts must stay unchanged for ever.
@@ -47,6 +49,20 @@ pub struct Bridge {
         problem: *mut c_char,
         room: u32,
     ) -> *const raw::Bot,
+}
+
+/// The name of [`InstructionsV1`] among the extensions of the arbiter.
+pub const INSTRUCTIONS_V1: &CStr = c"arbiter.instructions/1";
+
+/// For bridges that count what a bot does (`--fuel`), instead of having it timed: they say so when they are asked what they
+/// need, and a line `clock instructions` tells them at their start that a match wants it. A nanosecond of any time that a
+/// bot is told is one instruction then.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct InstructionsV1 {
+    /// How many instructions the turn has used, what the bot did since its last turn included. Once a turn, by
+    /// `choose_move`.
+    pub used: unsafe extern "C" fn(h: *const raw::Host, instructions: u64),
 }
 
 /// Writes a text into a buffer, cut between two letters to what fits, with a zero byte behind it.

@@ -261,6 +261,14 @@ fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     }
 }
 
+/// In WebAssembly no panic can be caught: what it says is written to the log before it ends the bot.
+#[cfg(target_family = "wasm")]
+fn tell_panics(host: Host) {
+    std::panic::set_hook(Box::new(move |panic| {
+        host.log(LogLevel::Error, &panic.to_string().replace('\n', " "));
+    }));
+}
+
 /// # Safety
 ///
 /// As the header says of `create`.
@@ -270,6 +278,8 @@ unsafe extern "C" fn create<B: Bot>(host: *const raw::Host, this: *mut *mut c_vo
     if this.is_null() {
         return raw::ERR_ARGUMENT;
     }
+    #[cfg(target_family = "wasm")]
+    tell_panics(host);
     let instance = Box::new(Instance::<B> { host, player: Mutex::new(None), waker: Mutex::new(None) });
     // SAFETY: the arbiter gives a place for the pointer.
     unsafe { this.write(Box::into_raw(instance).cast()) };

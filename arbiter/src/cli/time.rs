@@ -32,6 +32,23 @@ pub(super) fn positive(text: &str) -> Result<Duration, String> {
     duration(text)
 }
 
+/// A number of instructions, such as `50M`, each as a nanosecond.
+///
+/// # Errors
+/// What such a number looks like.
+pub(super) fn instructions(text: &str) -> Result<Duration, String> {
+    let form = || "expected a number of instructions, such as 500k, 50M or 2G".to_owned();
+    let (number, unit) = match text.char_indices().next_back() {
+        Some((at, 'k')) => (&text[..at], 1_000),
+        Some((at, 'M')) => (&text[..at], 1_000_000),
+        Some((at, 'G')) => (&text[..at], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let number: u64 = number.parse().map_err(|_| form())?;
+    let time = number.checked_mul(unit).map(Duration::from_nanos);
+    time.filter(|&time| !time.is_zero() && time <= LONGEST_TIME).ok_or_else(form)
+}
+
 /// A base time, and an increment after a plus sign.
 ///
 /// # Errors
@@ -119,6 +136,11 @@ mod tests {
             assert!(duration(nonsense).is_err(), "{nonsense:?}");
         }
         assert!(positive("0s").is_err());
+        assert_eq!(instructions("50M"), Ok(Duration::from_millis(50)));
+        assert_eq!(instructions("123"), Ok(Duration::from_nanos(123)));
+        for nonsense in ["", "0", "M", "-1", "1.5M", "50m", "99999999999999G", "é"] {
+            assert!(instructions(nonsense).is_err(), "{nonsense:?}");
+        }
         let control =
             TimeControl::Clock { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
         assert_eq!(clock("60s+0.5s"), Ok(control));

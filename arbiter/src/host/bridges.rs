@@ -4,6 +4,7 @@
 //! `arbiter_plugin_api::bridge`. This module knows the endings of files and nothing of any language. A bridge is asked once
 //! what it needs, in a process of its own that is not confined: it may start an interpreter to ask that in turn.
 
+use super::Limits;
 use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
 use super::process::Program;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -26,8 +27,10 @@ struct Language {
 }
 
 /// All of them. A file belongs to the first that knows its ending.
-const LANGUAGES: &[Language] =
-    &[Language { name: "Python", word: "python", endings: &["py", "zip"], main: Some("bot.py") }];
+const LANGUAGES: &[Language] = &[
+    Language { name: "Python", word: "python", endings: &["py", "zip"], main: Some("bot.py") },
+    Language { name: "WebAssembly", word: "wasm", endings: &["wasm"], main: None },
+];
 
 /// The argument that tells a process in which a bridge is asked from one of a bot.
 pub(super) const MARK: &str = "bridge";
@@ -77,6 +80,8 @@ pub(super) struct Found {
     pub(super) text: String,
     /// What people know it by: an interpreter and its version.
     pub(super) runtime: String,
+    /// It can count instructions.
+    pub(super) counts: bool,
     /// Files and folders that its bots may read.
     #[cfg_attr(
         not(target_os = "linux"),
@@ -93,7 +98,14 @@ impl Found {
         };
         let runtime = lines("runtime").next().unwrap_or_default();
         let reads = lines("read").map(PathBuf::from).filter(|path| path.is_absolute()).collect();
-        Found { runtime, reads, text }
+        let counts = lines("counts").any(|what| what == "instructions");
+        Found { runtime, reads, counts, text }
+    }
+
+    /// What it is told at its start: what it has found, and what a bot may use.
+    pub(super) fn told(&self, limits: &Limits) -> String {
+        let clock = if limits.instructions { "clock instructions\n" } else { "" };
+        format!("{}\nmemory {}\n{clock}", self.text.trim_end(), limits.memory)
     }
 }
 

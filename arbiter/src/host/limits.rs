@@ -16,6 +16,9 @@ pub struct Limits {
     /// Processor cores that it is told it may keep busy. It may start [`SPARE_THREADS`](Limits::SPARE_THREADS) more
     /// threads than that, since runtimes have some of their own.
     pub threads: u32,
+    /// Whether its clock counts instructions and no time: a nanosecond of any limit is one instruction. Only for bots of
+    /// which [`BotFile::counts_instructions`](super::BotFile::counts_instructions) says that it can.
+    pub instructions: bool,
     /// How strictly its system calls are judged.
     pub sandbox: Sandbox,
     /// What holds it besides.
@@ -71,6 +74,7 @@ impl Default for Limits {
         Limits {
             memory: 1 << 30,
             threads: 1,
+            instructions: false,
             sandbox: Sandbox::Strict,
             isolation: Isolation::default(),
             prepare: TIME_TO_PREPARE,

@@ -153,6 +153,8 @@ pub(crate) struct Answered {
     pub(crate) path: Option<Vec<i32>>,
     pub(crate) finding: Option<Finding>,
     pub(crate) values: Option<Values>,
+    /// How many instructions it took, where they are counted.
+    pub(crate) used: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

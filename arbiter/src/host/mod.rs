@@ -205,10 +205,11 @@ impl Host {
         let (sequence, mut request) = (wire::next(0), Vec::new());
         let (name, library) = (name.display().to_string(), opened.library.path().display().to_string());
         let payload = opened.payload.as_ref().map(|payload| (payload, payload.path().display().to_string()));
+        let found = opened.bridge.as_ref().map(|bridge| bridge.found.told(&command.limits));
         let load = Load {
             name: &name,
             library: &library,
-            found: opened.bridge.as_ref().map(|bridge| bridge.found.text.as_str()),
+            found: found.as_deref(),
             payload: payload.as_ref().map(|(payload, path)| LoadPayload {
                 name: payload.name(),
                 sha256: payload.sha256(),

@@ -5,8 +5,10 @@ use super::bracket;
 use super::counted::{Counted, seats};
 use super::html::Html;
 use super::times::time;
-use crate::record::schema::{GameRecord, MatchReport, Player, PlayerKind, ScheduleKind, Totals};
-use crate::report::{Line, Standings, chosen_options, count, rating_range};
+use crate::record::schema::{
+    ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, ScheduleKind, Totals,
+};
+use crate::report::{Line, Standings, chosen_options, count, instructions, rating_range};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
@@ -430,7 +432,7 @@ impl Overview<'_> {
                 html.text(time(longest.ns as f64)).raw(" ");
                 self.game_link(html, longest.game, Some(longest.ply));
             }
-            html.cell("</td><td class=\"n\">", time_control(of)).raw("</td></tr>");
+            html.cell("</td><td class=\"n\">", time_control(&self.report.plan, of)).raw("</td></tr>");
         }
         html.raw("</tbody></table></div><p class=\"legend\">The scale is logarithmic: each step is ten times the last. The \
                   bar holds 8 of 10 moves, the light stroke halves them, the dot is the longest, the red stroke the limit \
@@ -628,7 +630,7 @@ impl Overview<'_> {
         if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest()) {
             say("Time", format!("{} a move, at most {}", time(mean), time(longest.ns as f64)));
         }
-        say("Limit", time_control(known));
+        say("Limit", time_control(&self.report.plan, known));
         let searched = &self.counted.depths[player];
         let mut search = Vec::new();
         search.extend(searched.depth().filter(|depth| *depth > 0.0).map(|depth| format!("depth {depth:.1}")));
@@ -683,7 +685,8 @@ impl Overview<'_> {
         let options: Vec<String> = plan.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
         say("Game", format!("{} (rules version {})", plan.game, plan.rules_version));
         say("Options", options.join(", "));
-        let times: std::collections::BTreeSet<String> = plan.players.iter().map(time_control).collect();
+        let times: std::collections::BTreeSet<String> =
+            plan.players.iter().map(|player| time_control(plan, player)).collect();
         say("Time", times.into_iter().take(6).collect::<Vec<_>>().join("; "));
         say(
             "Errors",
@@ -761,9 +764,12 @@ fn bin_name(least: usize, width: usize, bin: usize) -> String {
 }
 
 /// `100 ms a move`, `60 s + 1 s`, `no limit`.
-fn time_control(player: &Player) -> String {
+fn time_control(plan: &Plan, player: &Player) -> String {
     let told = |ns: u64| time(ns as f64);
     match (player.time.move_ns, player.time.base_ns) {
+        (Some(limit), _) if plan.clock == Some(ClockKind::Instructions) => {
+            format!("{} a move", instructions(limit))
+        }
         (Some(limit), _) => format!("{} a move", told(limit)),
         (None, Some(base)) => match player.time.increment_ns {
             Some(increment) if increment > 0 => format!("{} + {}", told(base), told(increment)),

@@ -9,7 +9,7 @@ mod summary;
 mod tally;
 
 pub use export::{Export, Rows};
-pub use layout::{Format, count, ranges};
+pub use layout::{Format, count, instructions, ranges};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, summary};

@@ -4,8 +4,9 @@ use super::layout::{count, percent, points, range, signed};
 use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, name};
 use crate::record::schema::{
-    ClockKind, GameRecord, MatchReport, PlayerKind, SprtDecision, SprtRecord, Totals,
+    ClockKind, GameRecord, MatchReport, Plan, PlayerKind, SprtDecision, SprtRecord, Totals,
 };
+use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
 /// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
@@ -73,13 +74,14 @@ pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Det
         let moves = count(moves, "move");
         let then = match report.plan.clock {
             Some(ClockKind::Processor) => ", and paid for it.",
-            Some(ClockKind::Wall) | None => "; --stop-between-turns prevents it.",
+            Some(ClockKind::Wall | ClockKind::Instructions) | None => "; --stop-between-turns prevents it.",
         };
         remarks.push(format!("{player} thought on its opponents' time before {moves}{then}"));
     }
     let players = report.plan.players.iter().zip(&report.totals);
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
     remarks.extend(clocks(report.plan.clock, bots, detail));
+    remarks.extend(counted(&report.plan));
     let repeated = report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
     remarks.extend(repetition(repeated, report.games_ended));
     remarks
@@ -127,6 +129,16 @@ fn clocks<'a>(
     let said = format!("Clocks: processor time; bots waited {waited:.2} times as long as they were charged.");
     let warning = " The machine was too busy to show their full strength: fewer --jobs, or no other work.";
     Some(said + if is_too_busy { warning } else { "" })
+}
+
+/// What counted the instructions, where no time was measured: another one counts otherwise.
+fn counted(plan: &Plan) -> Option<String> {
+    let mut engines: Vec<_> = plan.players.iter().filter_map(|player| player.runtime.as_deref()).collect();
+    engines.sort_unstable();
+    engines.dedup();
+    (plan.clock == Some(ClockKind::Instructions)).then(|| {
+        format!("Clocks: instructions of {}, the same on every machine.", sanitize(&engines.join(", ")))
+    })
 }
 
 /// Games that repeat others.

@@ -1,10 +1,12 @@
 //! The tables of a report: players, games, totals.
 
-use super::layout::{Format, cells, count, errors, lines, plain, points, quoted, table, time_per_move};
+use super::layout::{
+    Format, cells, count, errors, instructions, lines, plain, points, quoted, table, time_per_move,
+};
 use super::remarks::{self, Ponderers};
 use super::tally::Tally;
 use crate::record::in_threads;
-use crate::record::schema::{GameRecord, How, MatchReport, OutcomeRecord, Plan, PlayerKind};
+use crate::record::schema::{ClockKind, GameRecord, How, MatchReport, OutcomeRecord, Plan, PlayerKind};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 use comfy_table::{ColumnConstraint, Table, Width};
@@ -330,7 +332,9 @@ fn players(report: &MatchReport, format: Format) -> String {
     for player in &report.plan.players {
         let kind = if player.kind == PlayerKind::Human { "(a person)" } else { "" };
         let shown = |text: &Option<String>| sanitize(text.as_deref().unwrap_or(kind));
+        let counts = report.plan.clock == Some(ClockKind::Instructions);
         let time = match (player.time.move_ns, player.time.base_ns) {
+            (Some(limit), _) if counts => format!("{} a move", instructions(limit)),
             (Some(time), _) => format!("{} a move", seconds(time)),
             (None, Some(base)) => {
                 format!("{} + {}", seconds(base), seconds(player.time.increment_ns.unwrap_or(0)))

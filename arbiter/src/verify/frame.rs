@@ -101,7 +101,8 @@ fn machine_problems(machine: &Machine, report: &MatchReport) -> Vec<String> {
     if *isolation != known || (plan.in_process || os != "linux") && !isolation.is_empty() {
         problems.push(format!("isolation: {isolation:?} cannot be asked for"));
     }
-    if plan.clock.is_some_and(|clock| clock != clock_of(plan, os)) {
+    let is_of_system = |clock: &ClockKind| *clock != ClockKind::Instructions;
+    if plan.clock.filter(is_of_system).is_some_and(|clock| clock != clock_of(plan, os)) {
         problems.push(format!("os: on {os}, clocks of this match go by {:?} time", clock_of(plan, os)));
     }
     problems

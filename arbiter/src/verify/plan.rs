@@ -107,6 +107,9 @@ fn limit_problems(plan: &Plan, format: u32) -> Vec<String> {
     if plan.clock == Some(ClockKind::Processor) && (plan.in_process || !has_bots) {
         problems.push("plan.clock: only bots in processes of their own have processor time".to_owned());
     }
+    if plan.clock == Some(ClockKind::Instructions) {
+        problems.extend(fuel_problem(plan).map(|problem| format!("plan.clock: {problem}")));
+    }
     if plan.prepare_time_ns.is_some() && plan.in_process {
         problems
             .push("plan.prepare_time_ns: bots in arbiter's own process have no limit for that".to_owned());
@@ -115,6 +118,19 @@ fn limit_problems(plan: &Plan, format: u32) -> Vec<String> {
     let times = margin.into_iter().chain(time("prepare_time_ns", 1, prepare));
     problems.extend(times.map(|problem| format!("plan.{problem}")));
     problems
+}
+
+/// What cannot be where instructions are counted.
+fn fuel_problem(plan: &Plan) -> Option<&'static str> {
+    if plan.margin_ns > 0 {
+        Some("no instruction beyond the limit is forgiven")
+    } else if plan.players.iter().any(|player| player.runtime.is_none()) {
+        Some("instructions are counted by what runs the bots, and the report does not name it")
+    } else if plan.players.iter().any(|player| player.time.move_ns.is_none()) {
+        Some("instructions are limited for every move")
+    } else {
+        None
+    }
 }
 
 /// What is wrong with a time that can be asked for, from so many nanoseconds on.
@@ -150,7 +166,7 @@ fn player_problem(player: &Player, format: u32) -> Option<&'static str> {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(is_digit);
     let says_nothing = |text: &Option<String>| text.as_ref().is_some_and(String::is_empty);
-    let Player { name, kind, author, version, file, sha256, payload, options, .. } = player;
+    let Player { name, kind, author, version, file, sha256, payload, runtime, options, .. } = player;
     let is_human = *kind == PlayerKind::Human;
     if name.is_empty() {
         Some("it has no name")
@@ -158,10 +174,12 @@ fn player_problem(player: &Player, format: u32) -> Option<&'static str> {
         Some("a bot has the SHA-256 of its file, 64 hexadecimal digits")
     } else if payload.as_ref().is_some_and(|payload| !is_hash(&payload.sha256) || payload.name.is_empty()) {
         Some("a payload has a name and the SHA-256 of its bytes, 64 hexadecimal digits")
-    } else if is_human && (sha256.is_some() || file.is_some() || payload.is_some()) {
+    } else if is_human && (sha256.is_some() || file.is_some() || payload.is_some() || runtime.is_some()) {
         Some("a person has no file")
     } else if is_human && (author.is_some() || version.is_some() || !options.is_empty()) {
         Some("a person has no author, no version and no options")
+    } else if runtime.is_some() && payload.is_none() {
+        Some("only a bot that is no plugin itself has a runtime")
     } else if format > 2 && (says_nothing(author) || says_nothing(version)) {
         Some("an author or a version that a bot does not name is null")
     } else {

@@ -409,6 +409,8 @@ impl Ghost {
         }
         let most = match clock {
             ClockKind::Wall => wall,
+            // How many instructions an answer takes has nothing to do with how long it takes.
+            ClockKind::Instructions => return None,
             ClockKind::Processor if !recorded.is_played => return None,
             ClockKind::Processor => {
                 wall.max(cpu_ns.unwrap_or(0)).saturating_add(recorded.pondered.unwrap_or(0))

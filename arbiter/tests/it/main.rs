@@ -39,4 +39,5 @@ mod terminal;
 mod tournament;
 mod tournaments;
 mod trees;
+mod wasm;
 mod web;

@@ -95,7 +95,7 @@ pub(crate) fn sample_bot(name: &str) -> String {
         build.args(
             ["random", "greedy", "minimax", "alphabeta", "mcts"].map(|bot| format!("--package=bot-{bot}")),
         );
-        build.arg("--package=bridge-python");
+        build.args(["--package=bridge-python", "--package=bridge-wasm"]);
         if folder.ends_with("release") {
             build.arg("--release");
         }

@@ -50,6 +50,10 @@ pub(crate) struct TimeArgs {
     /// No limit
     #[arg(long, help_heading = "Time")]
     pub(super) no_clock: bool,
+    /// So many instructions for every move instead of time, such as 50M: the same games on every machine and under any load.
+    /// For WebAssembly bots only
+    #[arg(long, value_name = "N", value_parser = time::instructions, help_heading = "Time", conflicts_with_all = ["move_time", "clock", "no_clock", "time_odds", "margin", "in_process"])]
+    pub(super) fuel: Option<Duration>,
     /// Another time for the bot in a place of the command line, from 1: `2:30s` is of the kind that the others have, a
     /// clock where they have one, otherwise for every move; `2:20ms/move`, `2:30s+0.5s` and `2:none` say their kind
     #[arg(long, value_name = "PLACE:TIME", value_parser = time::odds, help_heading = "Time")]
@@ -70,9 +74,14 @@ impl TimeArgs {
         own.map_or_else(|| self.control(), |(_, odds)| odds.beside(self.control()))
     }
 
+    /// What is forgiven: of instructions nothing, since they are counted and not measured.
+    pub(super) fn forgiven(&self) -> Duration {
+        if self.fuel.is_some() { Duration::ZERO } else { self.margin }
+    }
+
     /// The time control of bots that have no other.
     pub(super) fn control(&self) -> TimeControl {
-        match (self.move_time, self.clock, self.no_clock) {
+        match (self.move_time.or(self.fuel), self.clock, self.no_clock) {
             (_, _, true) => TimeControl::Unlimited,
             (_, Some(clock), false) => clock,
             (time, None, false) => TimeControl::MoveTime(time.unwrap_or(Duration::from_secs(1))),

@@ -103,6 +103,9 @@ impl Plan {
         let usual = self.games.bot_time;
         let mut words = match usual {
             TimeControl::Unlimited => vec!["--no-clock".to_owned()],
+            TimeControl::MoveTime(time) if self.run.limits.instructions => {
+                return vec!["--fuel".to_owned(), time.as_nanos().to_string()];
+            }
             TimeControl::MoveTime(_) => vec!["--move-time".to_owned(), written(usual, usual)],
             TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(usual, usual)],
         };

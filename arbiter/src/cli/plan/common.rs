@@ -56,6 +56,7 @@ impl Common<'_> {
         Limits {
             memory: self.run.memory << 20,
             threads: u32::from(self.run.threads),
+            instructions: self.time.fuel.is_some(),
             sandbox: self.run.sandbox.sandbox(),
             isolation: IsolateArg::isolation(&self.run.isolate),
             stop_between_turns: self.run.stop_between_turns,
@@ -78,10 +79,11 @@ impl Common<'_> {
             let message = format!("bot {} runs in a process of its own, not inside arbiter", bot.named);
             return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
         }
+        self.check_fuel(&places)?;
         Ok(MatchPlan {
             position: self.board.position.clone(),
             policy: Policy {
-                margin: self.time.margin,
+                margin: self.time.forgiven(),
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
                 at_max_plies: match self.referee.at_max_plies {
@@ -103,6 +105,18 @@ impl Common<'_> {
             event,
             start,
             places,
+        })
+    }
+
+    /// Instructions can be counted for some bots only, and for no person.
+    fn check_fuel(&self, places: &[Place]) -> Result<(), Failure> {
+        let counts = |place: &&Place| place.bot.as_ref().is_some_and(|bot| bot.file.counts_instructions());
+        let other = places.iter().find(|place| !counts(place)).filter(|_| self.time.fuel.is_some());
+        other.map_or(Ok(()), |other| {
+            let who = other.bot.as_ref().map_or(&other.name, |bot| &bot.named);
+            let message = format!("--fuel counts instructions, and those of {who} cannot be counted");
+            let failure = Failure::new(ExitCode::Usage, message);
+            Err(failure.hint("bots that are WebAssembly modules, or a time, such as --move-time 100ms"))
         })
     }
 

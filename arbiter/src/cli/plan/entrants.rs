@@ -49,6 +49,7 @@ impl Place {
                 .as_ref()
                 .and_then(|bot| bot.file.payload())
                 .map(|(name, sha256)| schema::Payload { name: name.to_owned(), sha256: sha256.to_owned() }),
+            runtime: self.bot.as_ref().and_then(|bot| bot.file.runtime()).map(str::to_owned),
             options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
             time: saved_time(self.time),
         }

@@ -155,7 +155,7 @@ impl Plan {
             seed: seated.seed.to_string(),
             openings: schema::Openings { kind, plies, lines },
             margin_ns: policy.margin.as_nanos() as u64,
-            clock: Some(self.games.clock()),
+            clock: Some(self.clock()),
             prepare_time_ns: self.run.limits.new_game.map(|time| time.as_nanos() as u64),
             max_errors: policy.max_errors,
             max_plies: policy.max_plies,
@@ -169,6 +169,10 @@ impl Plan {
             withdraw_after: event.withdraw_after,
             sprt: *sprt,
         }
+    }
+
+    fn clock(&self) -> schema::ClockKind {
+        if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
     }
 
     /// The core that the referee of a game and its bots share. Nobody is bound to one where people play or bots may use several
@@ -192,9 +196,10 @@ impl Plan {
     pub(super) fn oversubscribed(&self) -> Option<String> {
         let RunPlan { jobs, cores, limits, .. } = &self.run;
         let room = (cores.len() / limits.threads.max(1) as usize).max(1);
-        let then = match self.games.clock() {
+        let then = match self.clock() {
             schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
             schema::ClockKind::Wall => "clocks will be unreliable",
+            schema::ClockKind::Instructions => return None,
         };
         (*jobs > room && !cores.is_empty()).then(|| {
             format!(

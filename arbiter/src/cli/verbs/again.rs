@@ -6,7 +6,7 @@ use crate::cli::saved::not_read;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::record::read;
-use crate::record::schema::{GameRecord, MatchReport, Plan};
+use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::verdict::MEMORY_MIB;
@@ -149,5 +149,6 @@ fn limits(plan: &Plan, game: &GameRecord, seat: Seat) -> Limits {
     let memory = short.find_map(|fault| fault.limit).filter(|memory| MEMORY_MIB.contains(&(memory >> 20)));
     let new_game = plan.prepare_time_ns.map(Duration::from_nanos);
     let prepare = new_game.unwrap_or(usual.prepare);
-    Limits { memory: memory.unwrap_or(usual.memory), prepare, new_game, ..usual }
+    let instructions = plan.clock == Some(ClockKind::Instructions);
+    Limits { memory: memory.unwrap_or(usual.memory), prepare, new_game, instructions, ..usual }
 }

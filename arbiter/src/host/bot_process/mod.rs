@@ -6,7 +6,7 @@
 mod ends;
 mod waiting;
 
-use super::clock::charge::IDLE_POOL;
+use super::clock::charge::{IDLE_POOL, Observations};
 use super::clock::observe::Observer;
 use super::clock::{NEVER, now_ns};
 use super::limits::most_private_memory;
@@ -16,7 +16,7 @@ use super::process::{EndedFor, Handle};
 use super::wire::{self, Lane, Part};
 use super::{Limits, LoadError};
 use crate::player::{Budget, TimeControl, time_to_begin};
-use crate::verdict::{Failure, Phase, Spent};
+use crate::verdict::{Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -105,7 +105,11 @@ impl BotProcess {
 
     pub(super) fn new_game(&mut self, game: GameStart<'_>, time: TimeControl) -> Result<(), Failure> {
         self.idle_pool = IDLE_POOL;
-        let limit = self.limits.new_game.unwrap_or_else(|| time_to_begin(time, self.limits.prepare));
+        let usual = || time_to_begin(time, self.limits.prepare);
+        let limit = match (self.limits.instructions, time) {
+            (true, TimeControl::MoveTime(instructions)) => patience(instructions),
+            _ => self.limits.new_game.unwrap_or_else(usual),
+        };
         let before = self.observer.used();
         let begun = self.call(&Request::NewGame(game), &[], Phase::NewGame, limit, limit);
         self.count_prepared(before);
@@ -133,6 +137,10 @@ impl BotProcess {
         turn.threads = threads;
         self.compose(&Request::Turn(turn), news);
         self.set_level(raw::GO_ON);
+        let time = budget.hard.unwrap_or(Duration::MAX);
+        if self.limits.instructions {
+            return self.count(time);
+        }
         let timing = Timing::of_turn(budget, is_clock, threads, self.idle_pool);
         let asked = self.ask(&timing);
         let ended = now_ns();
@@ -147,15 +155,49 @@ impl BotProcess {
         let is_too_big = self.is_too_big(observed.wall);
         self.handle.end_question(ended, self.limits.stop_between_turns);
         self.set_level(raw::ABANDON);
-        let time = budget.hard.unwrap_or(Duration::MAX);
         asked.map_err(|silence| self.explain(silence, Phase::Move, time))?;
         if is_too_big {
             return Err(self.too_big(Phase::Move).into());
         }
+        let answered = self.take_answer()?;
+        Ok(answered.judge(self.limits.memory)?)
+    }
+
+    /// The same by instructions, of which there are as many as nanoseconds in `limit`: whoever counts them says how many
+    /// were used. A bot that does not come back all the same is a failure of the machine, or of ours.
+    fn count(&mut self, limit: Duration) -> Result<Answered, Failure> {
+        let asked = self.ask(&Timing::of_call(patience(limit), self.limits.threads, self.idle_pool));
+        let ended = now_ns();
+        let Observations { wall, used: cpu, .. } = self.observer.last;
+        self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
+        let is_too_big = self.is_too_big(wall);
+        self.handle.end_question(ended, self.limits.stop_between_turns);
+        self.set_level(raw::ABANDON);
+        let asked = asked.map_err(|silence| match silence {
+            Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: wall },
+            other => other,
+        });
+        asked.map_err(|silence| self.explain(silence, Phase::Move, limit))?;
+        if is_too_big {
+            return Err(self.too_big(Phase::Move).into());
+        }
+        let answered = self.take_answer()?;
+        let Some(used) = answered.used else {
+            let problem = "it does not say how many instructions it has used".to_owned();
+            return Err(Fault::BadReply { problem }.into());
+        };
+        self.spent.charged = Duration::from_nanos(used);
+        if self.spent.charged > limit {
+            return Err(Fault::TimedOut { during: Phase::Move, budget: limit }.into());
+        }
+        Ok(answered.judge(self.limits.memory)?)
+    }
+
+    fn take_answer(&mut self) -> Result<Answered, Failure> {
         match self.reply() {
             Ok(Reply::Answered(mut answered)) => {
                 answered.clip();
-                Ok(answered.judge(self.limits.memory)?)
+                Ok(answered)
             }
             other => Err(self.unfit(other).into()),
         }
@@ -238,6 +280,15 @@ impl BotProcess {
         self.observer.settle();
         let is_too_big = self.is_too_big(self.observer.last.wall);
         self.handle.end_question(now_ns(), false);
+        let asked = match asked {
+            // There is no time to be late by, only a long patience.
+            Err(Silence::TimeIsUp | Silence::LateAnswer)
+                if self.limits.instructions && phase == Phase::NewGame =>
+            {
+                Err(Silence::Stuck { waited: self.observer.last.wall })
+            }
+            asked => asked,
+        };
         asked.map_err(|silence| self.explain(silence, phase, told))?;
         if is_too_big {
             return Err(self.too_big(phase).into());
@@ -301,6 +352,13 @@ impl BotProcess {
     fn reply(&self) -> Result<Reply, postcard::Error> {
         postcard::from_bytes(&self.incoming)
     }
+}
+
+/// How long to wait for a bot whose clock counts instructions: far longer than any machine takes for them, so that it decides
+/// nothing.
+fn patience(instructions: Duration) -> Duration {
+    const LEAST: Duration = Duration::from_secs(60);
+    LEAST.saturating_add(instructions.saturating_mul(100))
 }
 
 /// Why a bot was not loaded.

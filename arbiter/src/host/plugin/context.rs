@@ -43,6 +43,8 @@ pub(super) struct Left {
     pub(super) path: Option<Vec<i32>>,
     pub(super) finding: Option<Finding>,
     pub(super) values: Option<Values>,
+    /// How many instructions it took, where a bridge counts them.
+    pub(super) used: Option<u64>,
 }
 
 /// Whether a path may be given as the answer now.
@@ -160,6 +162,11 @@ impl HostContext {
     /// Keeps what the bot thinks of its moves; of several lists, the last one counts.
     pub(super) fn keep_values(&self, values: Values) {
         lock(&self.left).values = Some(values);
+    }
+
+    /// Keeps how many instructions the turn took.
+    pub(super) fn keep_used(&self, instructions: u64) {
+        lock(&self.left).used = Some(instructions);
     }
 
     pub(super) fn path_state(&self) -> PathState {

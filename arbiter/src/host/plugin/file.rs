@@ -82,6 +82,12 @@ impl BotFile {
         Some(&self.open().ok()?.bridge.as_ref()?.found.runtime)
     }
 
+    /// Whether what plays it can count its instructions, so that it can be played without any time.
+    #[must_use]
+    pub fn counts_instructions(&self) -> bool {
+        self.open().is_ok_and(|opened| opened.bridge.as_ref().is_some_and(|bridge| bridge.found.counts))
+    }
+
     /// What it is made of, read now if it has not been read before.
     pub(in crate::host) fn open(&self) -> Result<&Opened, LoadError> {
         self.0.opened.get_or_init(|| self.0.open()).as_ref().map_err(Clone::clone)

@@ -6,6 +6,7 @@
 
 use super::context::{HostContext, PathState};
 use crate::host::message::{Finding, LONGEST_LINE, LONGEST_MESSAGE, Values};
+use arbiter_plugin_api::bridge::{self, InstructionsV1};
 use arbiter_plugin_api::raw::{self, Host, Pos, Report};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position, Seat, SeatResult};
 use std::cell::RefCell;
@@ -74,6 +75,7 @@ pub(super) fn table(context: &HostContext) -> Host {
 
 static PATH_V1: raw::PathV1 = raw::PathV1 { answer: path_answer };
 static CHANCE_V1: raw::ChanceV1 = raw::ChanceV1 { apply_sampled };
+static INSTRUCTIONS_V1: InstructionsV1 = InstructionsV1 { used: used_instructions };
 static ROOT_MOVES_V1: raw::RootMovesV1 = raw::RootMovesV1 { report: report_root_moves };
 
 thread_local! {
@@ -189,6 +191,7 @@ unsafe extern "C" fn extension(h: *const Host, id: *const c_char) -> *const c_vo
         Some(id) if id == raw::PATH_V1.to_bytes() => std::ptr::from_ref(&PATH_V1).cast(),
         Some(id) if id == raw::CHANCE_V1.to_bytes() => std::ptr::from_ref(&CHANCE_V1).cast(),
         Some(id) if id == raw::ROOT_MOVES_V1.to_bytes() => std::ptr::from_ref(&ROOT_MOVES_V1).cast(),
+        Some(id) if id == bridge::INSTRUCTIONS_V1.to_bytes() => std::ptr::from_ref(&INSTRUCTIONS_V1).cast(),
         Some(id) if id == raw::PAYLOAD_V1.to_bytes() => {
             // SAFETY: the header asks for the table that came with the call.
             unsafe { context(h) }.map_or(std::ptr::null(), |context| context.payload().cast())
@@ -491,6 +494,13 @@ unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const
         let moves = known.map(|known| (known.r#move, known.score, known.bound)).collect();
         context.keep_values(Values { depth, moves });
     });
+}
+
+unsafe extern "C" fn used_instructions(h: *const Host, instructions: u64) {
+    // SAFETY: the contract of bridges asks for the table that came with the call.
+    if let Some(context) = unsafe { context(h) } {
+        guarded((), || context.keep_used(instructions));
+    }
 }
 
 unsafe extern "C" fn apply_sampled(_h: *const Host, p: *mut Pos, m: u64, random: u64) -> i32 {

@@ -26,7 +26,7 @@ pub struct Plan {
     pub openings: Openings,
     /// Overrun in nanoseconds that is forgiven.
     pub margin_ns: u64,
-    /// What the clocks of bots go by: `processor`, the time in which a bot ran or chose not to, or `wall`. Files of older
+    /// What the clocks of bots go by: `processor`, the time in which a bot ran or chose not to, `wall`, or `instructions`. Files of older
     /// versions do not say; they went by the wall, less what they knew the machine to have taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockKind>,
@@ -66,6 +66,9 @@ pub enum ClockKind {
     Processor,
     /// The clock on the wall.
     Wall,
+    /// Instructions of the machine that the players' `runtime` is: every nanosecond of a time control, and of what a clock was
+    /// charged with, is one.
+    Instructions,
 }
 
 /// How a game that has reached `max_plies` is adjudicated.
@@ -211,6 +214,9 @@ pub struct Player {
     /// runs them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload: Option<Payload>,
+    /// What ran the bot, where its plugin is a bridge: an interpreter and its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<String>,
     /// Options that the bot was given.
     pub options: BTreeMap<String, String>,
     /// The player's time control.

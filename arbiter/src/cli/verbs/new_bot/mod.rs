@@ -34,6 +34,10 @@ enum Language {
     Cpp,
     /// With any CPython since 3.9
     Python,
+    /// Rust for WebAssembly: the same on every machine
+    Wasm,
+    /// C for WebAssembly, with clang
+    WasmC,
 }
 
 /// Words that cargo takes for something else: keywords of Rust, and crates that are there already.
@@ -101,8 +105,8 @@ fn name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// A file of a project: its path, and its text with `{name}` in it, `{class}` for the same as a class, `{library}` for what cargo makes of it, and `{so}` for
-/// the end of the name of a library here.
+/// A file of a project: its path, and its text with `{name}` in it, `{class}` for the same as a class, `{library}` for what cargo makes of it, `{module}` for
+/// the same as a WebAssembly module, and `{so}` for the end of the name of a library here.
 type File = (&'static str, &'static str);
 
 const RUST: &[File] = &[
@@ -128,6 +132,19 @@ const PYTHON: &[File] = &[
     (".gitignore", "__pycache__/\n"),
 ];
 
+const WASM: &[File] = &[
+    ("Cargo.toml", include_str!("../../../../templates/rust/Cargo.toml.txt")),
+    (".cargo/config.toml", include_str!("../../../../templates/wasm/config.toml.txt")),
+    ("src/lib.rs", include_str!("../../../../templates/rust/lib.rs.txt")),
+    ("README.md", include_str!("../../../../templates/wasm/README.md.txt")),
+    (".gitignore", "/target\n"),
+];
+const WASM_C: &[File] = &[
+    ("{name}.c", include_str!("../../../../templates/c/bot.c.txt")),
+    ("README.md", include_str!("../../../../templates/wasm-c/README.md.txt")),
+    (".gitignore", "*.wasm\n"),
+];
+
 impl Language {
     /// The files that are written for this bot, and those that are the same for all.
     fn files(self) -> (&'static [File], Vec<File>) {
@@ -136,6 +153,8 @@ impl Language {
             Language::C => (C, vec![HEADER]),
             Language::Cpp => (CPP, vec![HEADER, HPP]),
             Language::Python => (PYTHON, vec![PYI]),
+            Language::Wasm => (WASM, KIT.to_vec()),
+            Language::WasmC => (WASM_C, vec![HEADER]),
         }
     }
 }
@@ -172,6 +191,7 @@ fn filled(text: &str, name: &str) -> String {
     text.replace("{name}", name)
         .replace("{class}", &class(name))
         .replace("{library}", &library)
+        .replace("{module}", &format!("{}.wasm", name.replace('-', "_")))
         .replace("{so}", DLL_SUFFIX)
 }
 
