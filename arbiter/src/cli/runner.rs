@@ -1,5 +1,6 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
+use super::people::At;
 use super::plan::{Bot, Plan, Seated};
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
@@ -14,18 +15,45 @@ use std::sync::{Arc, Mutex};
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
 
+/// Where people play: those in browsers have a desk of their own, so that no view touches what another one is asked.
+pub(super) struct Desks {
+    pub(super) here: Arc<Desk>,
+    pub(super) web: Arc<Desk>,
+}
+
+impl Desks {
+    /// Desks that are all alike.
+    pub(super) fn each(desk: impl Fn() -> Desk) -> Desks {
+        Desks { here: Arc::new(desk()), web: Arc::new(desk()) }
+    }
+
+    /// The desk of people who play here or there.
+    fn of(&self, at: At) -> &Arc<Desk> {
+        match at {
+            At::Here => &self.here,
+            At::Web => &self.web,
+        }
+    }
+
+    /// Nobody will answer any more.
+    pub(super) fn close(&self) {
+        self.here.close();
+        self.web.close();
+    }
+}
+
 /// Plays everything that is left of a plan. Returns the course as it stands then.
 pub(super) fn play_games(
     plan: &Plan,
     saved: Saved,
-    desk: &Arc<Desk>,
+    desks: &Desks,
     stop: &Stop,
     listener: &dyn Listener,
 ) -> (Course, Result<(), MatchError>) {
     let report = saved.report().to_owned();
     let Saved { mut journal, seated, course, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
-    let hall = Hall { plan, seated: &seated, found_in: &report, openings: &openings, desk, stop };
+    let hall = Hall { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
     hall.play(course, &mut journal, listener)
 }
 
@@ -36,7 +64,7 @@ pub(super) struct Hall<'a> {
     /// The report or journal in which a game is found again.
     pub(super) found_in: &'a Path,
     pub(super) openings: &'a Mutex<Openings>,
-    pub(super) desk: &'a Arc<Desk>,
+    pub(super) desks: &'a Desks,
     pub(super) stop: &'a Stop,
 }
 
@@ -48,14 +76,14 @@ impl Hall<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Hall { plan, seated, found_in, openings, desk, stop } = *self;
+        let Hall { plan, seated, found_in, openings, desks, stop } = *self;
         let human_options = plan.view.people.human_options();
         let entrants: Vec<Box<dyn Entrant + '_>> = seated
             .places
             .iter()
             .map(|place| match &place.bot {
                 Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-                None => Box::new(PersonEntrant { desk: Arc::clone(desk), human_options }),
+                None => Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options }),
             })
             .collect();
         let games = Games {

@@ -22,6 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("report", &["record", "sanitize", "statistics"]),
     ("ui", &["player", "sanitize", "verdict"]),
     ("page", &["record", "report", "sanitize", "ui"]),
+    ("web", &["page", "player", "sanitize", "ui", "verdict"]),
     (
         "cli",
         &[
@@ -41,6 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "ui",
             "verdict",
             "verify",
+            "web",
         ],
     ),
 ];

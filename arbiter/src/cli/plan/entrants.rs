@@ -1,6 +1,7 @@
 //! Who takes part: files become bots that have been looked at.
 
 use super::args::{BoardArgs, TimeArgs};
+use crate::cli::people::At;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;
@@ -18,6 +19,8 @@ pub(crate) struct Place {
     pub(crate) name: String,
     pub(crate) bot: Option<Bot>,
     pub(crate) time: TimeControl,
+    /// Where the person plays, if it is one.
+    pub(crate) at: At,
 }
 
 /// A bot's file.

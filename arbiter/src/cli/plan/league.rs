@@ -122,6 +122,7 @@ impl Plan {
             sprt_exit: false,
             fail_on_fault: false,
             ui: Ui::Line,
+            web: None,
             watch: false,
             delay: Duration::ZERO,
             palette: Palette::None,

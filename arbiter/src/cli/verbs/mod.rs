@@ -6,6 +6,7 @@ mod ask;
 mod bots;
 mod check;
 mod cluster;
+mod compare;
 mod demo;
 mod doctor;
 mod draw;
@@ -38,6 +39,8 @@ pub(super) enum Verb {
     Tournament(Box<plan::TournamentArgs>),
     /// Play a league: every bot in a folder, those that come later too, until it is clear who is stronger
     League(Box<plan::LeagueArgs>),
+    /// Tell whether a bot has got stronger: play its two versions until that is known
+    Compare(compare::CompareArgs),
     /// Print the standings of a tournament or match, from reports and journals
     Standings(standings::StandingsArgs),
     /// Make one report of the parts of a tournament
@@ -106,6 +109,7 @@ impl Verb {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),
             Verb::League(args) => league::league(args, host, out),
+            Verb::Compare(args) => tournament::tournament(&args.tournament()?, host, out),
             Verb::Standings(args) => standings::standings(args, out),
             Verb::Merge(args) => merge::merge(args, out),
             Verb::Cluster(args) => cluster::cluster(args, host, out),

@@ -4,6 +4,7 @@ use super::folder::{Candidate, look};
 use super::season::{Season, not_written};
 use crate::check::{Level, STEPS, Subject};
 use crate::cli::Failure;
+use crate::cli::people::At;
 use crate::cli::plan::{Bot, Place};
 use crate::cli::rehearsal::try_out;
 use crate::host::{BotCommand, BotFile};
@@ -176,7 +177,7 @@ fn checked(copy: &Path, season: &Season) -> String {
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Failure> {
     let name = next_name(key, season);
     let copy = keep(&bot.file, &name, season)?;
-    let place = Place { name, bot: Some(bot), time: season.plan().games.bot_time };
+    let place = Place { name, bot: Some(bot), time: season.plan().games.bot_time, at: At::Here };
     Ok(schema::Player { file: Some(copy.display().to_string()), ..place.saved() })
 }
 

@@ -4,8 +4,9 @@
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
 use crate::cli::circumstances::{circumstances, repeated};
+use crate::cli::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
-use crate::cli::runner::{Hall, STOP, stopped};
+use crate::cli::runner::{Desks, Hall, STOP, stopped};
 use crate::cli::saved::{closing, machine, not_before, not_read, now};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
@@ -24,7 +25,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The report, and in front of `.journal` the journal.
@@ -161,7 +162,7 @@ impl Season {
             options: player.options.clone().into_iter().collect(),
         };
         let time = self.plan.games.bot_time;
-        let place = Place { name: player.name.clone(), bot: Some(bot), time };
+        let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here };
         self.versions.push(version);
         self.seated.places.push(place);
         self.seated.policy.time.push(time);
@@ -246,7 +247,7 @@ impl Season {
             seated: &self.seated,
             found_in: &found_in,
             openings: &self.openings,
-            desk: &Arc::new(Desk::new(|_| {})),
+            desks: &Desks::each(|| Desk::new(|_| {})),
             stop: &STOP,
         };
         let (course, played) = hall.play(course, &mut self.journal, &listener);
