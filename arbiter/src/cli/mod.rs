@@ -19,6 +19,7 @@ mod presentation;
 mod rehearsal;
 mod runner;
 mod saved;
+mod shown;
 mod signals;
 mod time;
 mod tournament_file;
