@@ -245,6 +245,6 @@ impl MatchPlan {
 
     /// Whether a person takes part.
     pub(super) fn has_people(&self) -> bool {
-        self.places.iter().any(|place| place.bot.is_none())
+        self.places.iter().any(Place::is_person)
     }
 }

@@ -274,7 +274,7 @@ fn places(
                 match check_game(&bot, start.info()) {
                     Ok(()) => {
                         let time = args.time.of_place(place);
-                        places.push(Place { name: String::new(), bot: Some(bot), time });
+                        places.push(Place { name: String::new(), bot: Some(bot), program: None, time });
                     }
                     Err(other) => failure = Some(other.after(failure)),
                 }
