@@ -10,6 +10,7 @@ mod json_lines;
 mod languages;
 mod live;
 mod output;
+mod pages;
 mod people;
 mod pictures;
 mod plan;

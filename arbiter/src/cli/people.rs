@@ -50,12 +50,48 @@ impl PeopleArgs {
     }
 }
 
-/// The name of a person, if the word stands for one: `human` or `human:Ana`.
-pub(super) fn person(who: &str) -> Option<&str> {
-    match who.strip_prefix(HUMAN)?.strip_prefix(':') {
-        None if who == HUMAN => Some(HUMAN),
-        name => name.filter(|name| !name.is_empty()),
-    }
+/// Where a person plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    /// In this terminal.
+    Here,
+    /// In a browser.
+    Web,
+}
+
+/// A person as the command line names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Person<'a> {
+    pub(super) name: &'a str,
+    /// Where, if it is said.
+    pub(super) at: Option<At>,
+}
+
+/// A person, if the word stands for one: `human`, `human:Ana`, `human@web`, `human@here:Ana`.
+pub(super) fn person(who: &str) -> Option<Person<'_>> {
+    let rest = who.strip_prefix(HUMAN)?;
+    let place = |word, at| rest.strip_prefix(word).map(|rest| (rest, Some(at)));
+    let (rest, at) = place("@web", At::Web).or_else(|| place("@here", At::Here)).unwrap_or((rest, None));
+    let name = match rest.strip_prefix(':') {
+        None if rest.is_empty() => HUMAN,
+        name => name.filter(|name| !name.is_empty())?,
+    };
+    Some(Person { name, at })
+}
+
+/// Pages on which people play and watch.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "People")]
+pub(super) struct WebArgs {
+    /// Play and watch in a browser on this machine: prints links to open. People sit there, `human@here` excepted
+    #[arg(long)]
+    pub(super) web: bool,
+    /// The port of the pages, for a tunnel such as `ssh -L 8080:127.0.0.1:8080` [default: any that is free]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) port: Option<u16>,
+    /// Open the page in the browser at once
+    #[arg(long)]
+    pub(super) open: bool,
 }
 
 #[cfg(test)]
@@ -65,14 +101,18 @@ mod tests {
     #[test]
     fn people_are_told_from_files_by_how_they_are_named() {
         for (who, name) in [
-            ("human", Some("human")),
-            ("human:Ana", Some("Ana")),
-            ("human:ana@example.org", Some("ana@example.org")),
+            ("human", Some(("human", None))),
+            ("human:Ana", Some(("Ana", None))),
+            ("human:ana@example.org", Some(("ana@example.org", None))),
+            ("human@web", Some(("human", Some(At::Web)))),
+            ("human@here:Ana", Some(("Ana", Some(At::Here)))),
+            ("human@web:", None),
+            ("human@webAna", None),
             ("human:", None),
             ("humanoid.so", None),
             ("./human", None),
         ] {
-            assert_eq!(person(who), name, "{who}");
+            assert_eq!(person(who).map(|person| (person.name, person.at)), name, "{who}");
         }
     }
 }

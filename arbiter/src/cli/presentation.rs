@@ -1,12 +1,15 @@
 //! Where a match is shown and played by people: on the whole screen, line by line, or nowhere.
 
+use super::people::At;
 use super::plan::{Plan, Show, Ui};
-use super::{ExitCode, Failure};
+use super::runner::Desks;
+use super::{ExitCode, Failure, pages};
 use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
 use crate::ui::{Leaving, LineKeyboard, LineView, Table, Tongue};
+use crate::web::Server;
 use arbiter_rules::draw::Charset;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::Sender;
@@ -16,10 +19,12 @@ use std::thread::{Scope, ScopedJoinHandle};
 /// The log that everything is shown from, and the desk that people play at.
 pub(super) struct Presentation {
     pub(super) log: Arc<Log>,
-    pub(super) desk: Arc<Desk>,
+    pub(super) desks: Arc<Desks>,
     pub(super) kind: Kind,
     /// Lines of people, where there is no screen.
     pub(super) keyboard: Option<Arc<LineKeyboard>>,
+    /// Pages in browsers.
+    pub(super) pages: Option<Server>,
     charset: Charset,
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
@@ -40,19 +45,26 @@ impl Presentation {
     pub(super) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
         let kind = kind(plan, charset)?;
         let log = Arc::new(Log::default());
-        let drafts = Arc::clone(&log);
-        let desk = Desk::new(move |turn| drafts.append(turn.id.game, What::Drafted(turn.clone())))
-            .with_longest_absence(plan.view.people.human_away);
-        let reads = plan.games.has_people() && kind != Kind::Screen;
+        let desk = || {
+            let drafts = Arc::clone(&log);
+            Desk::new(move |turn| drafts.append(turn.id.game, What::Drafted(turn.clone())))
+                .with_longest_absence(plan.view.people.human_away)
+        };
+        let desks = Arc::new(Desks::each(desk));
+        let reads = plan.games.people_at(At::Here).next().is_some() && kind != Kind::Screen;
+        let pages = plan.view.web.as_ref().map(|web| pages::open(plan, web, &log, &desks.web)).transpose()?;
+        if pages.is_some() && kind == Kind::Screen {
+            pages::wait_for_enter();
+        }
         let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
-        Ok(Presentation { log, desk: Arc::new(desk), kind, keyboard, charset, waker: Arc::default() })
+        Ok(Presentation { log, desks, kind, keyboard, pages, charset, waker: Arc::default() })
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.
     pub(super) fn alarm(&self) -> impl Fn() + Send + 'static {
-        let (desk, waker) = (Arc::clone(&self.desk), Arc::clone(&self.waker));
+        let (desks, waker) = (Arc::clone(&self.desks), Arc::clone(&self.waker));
         move || {
-            desk.close();
+            desks.close();
             if let Some(waker) = &*waker.lock().expect("nobody panics with the waker") {
                 drop(waker.send(Signal::Stop));
             }
@@ -86,7 +98,7 @@ impl Presentation {
     ) -> (R, Leaving) {
         let leave = || stop.after_running_games();
         let table = self.keyboard.clone().map(|keyboard| Table {
-            desk: Arc::clone(&self.desk),
+            desk: Arc::clone(&self.desks.here),
             keyboard,
             leave: &leave,
             after_pass: plan.view.people.after_pass(),
@@ -125,12 +137,12 @@ impl Presentation {
         let waker = session.waker();
         *self.waker.lock().expect("nobody panics with the waker") = Some(waker.clone());
         self.log.on_change(move || drop(waker.send(Signal::Changed)));
-        let mode = if plan.games.has_people() { Mode::Play } else { Mode::Watch };
+        let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
         let mut viewer = Viewer::new(
             mode,
             look,
             Arc::clone(&self.log),
-            Some(Arc::clone(&self.desk)),
+            Some(Arc::clone(&self.desks.here)),
             plan.games.most_games(),
         )
         .with_passes(plan.view.people.after_pass());
@@ -184,7 +196,7 @@ impl Drop for End<'_> {
         if let Some(stop) = self.stop {
             stop.now();
         }
-        self.presentation.desk.close();
+        self.presentation.desks.close();
     }
 }
 
@@ -195,7 +207,8 @@ pub(super) fn has_screen() -> bool {
 }
 
 fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
-    let is_shown = plan.games.has_people() || plan.view.watch;
+    let is_played_here = plan.games.people_at(At::Here).next().is_some();
+    let is_shown = is_played_here || plan.view.watch;
     let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let lines =
         Kind::Lines(if io::stdout().is_terminal() { Tongue::Sentences(charset) } else { Tongue::Keywords });
@@ -206,6 +219,10 @@ fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
             Err(failure.hint("--ui line, or --json for a program"))
         }
         (_, Ui::Full) => Ok(Kind::Screen),
+        // Whoever plays in a browser sees the links above everything else.
+        (_, Ui::Auto) if plan.games.has_people() && !is_played_here && io::stdout().is_terminal() => {
+            Ok(lines)
+        }
         _ if !is_shown => Ok(Kind::Nothing),
         (_, Ui::Auto) if has_screen() => Ok(Kind::Screen),
         (_, Ui::Auto | Ui::Line) => Ok(lines),

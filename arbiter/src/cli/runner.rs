@@ -1,5 +1,6 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
+use super::people::At;
 use super::plan::{Bot, Plan, Seated};
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
@@ -15,11 +16,38 @@ use std::sync::Arc;
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
 
+/// Where people play: those in browsers have a desk of their own, so that no view touches what another one is asked.
+pub(super) struct Desks {
+    pub(super) here: Arc<Desk>,
+    pub(super) web: Arc<Desk>,
+}
+
+impl Desks {
+    /// Desks that are all alike.
+    pub(super) fn each(desk: impl Fn() -> Desk) -> Desks {
+        Desks { here: Arc::new(desk()), web: Arc::new(desk()) }
+    }
+
+    /// The desk of people who play here or there.
+    fn of(&self, at: At) -> &Arc<Desk> {
+        match at {
+            At::Here => &self.here,
+            At::Web => &self.web,
+        }
+    }
+
+    /// Nobody will answer any more.
+    pub(super) fn close(&self) {
+        self.here.close();
+        self.web.close();
+    }
+}
+
 /// Plays everything that is left of a plan. Returns the course as it stands then.
 pub(super) fn play_games(
     plan: &Plan,
     saved: Saved,
-    desk: &Arc<Desk>,
+    desks: &Desks,
     stop: &Stop,
     listener: &dyn Listener,
 ) -> (Course, Result<(), MatchError>) {
@@ -32,7 +60,7 @@ pub(super) fn play_games(
         .map(|place| match (&place.bot, &place.program) {
             (Some(bot), _) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
             (None, Some(command)) => Box::new(ProgramEntrant { command, plan }),
-            (None, None) => Box::new(PersonEntrant { desk: Arc::clone(desk), human_options }),
+            (None, None) => Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options }),
         })
         .collect();
     let games = Games {

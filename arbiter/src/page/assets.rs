@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 pub(super) const STYLE: &str = include_str!("assets/page.css");
 
 /// The modules, each after those that it uses.
-const MODULES: [(&str, &str); 9] = [
+pub(super) const MODULES: [(&str, &str); 9] = [
     ("words", include_str!("assets/words.js")),
     ("dom", include_str!("assets/dom.js")),
     ("unpack", include_str!("assets/unpack.js")),

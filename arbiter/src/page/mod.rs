@@ -9,9 +9,11 @@ mod axis;
 mod bracket;
 mod columns;
 mod counted;
+pub(crate) mod files;
 mod html;
 mod overview;
 mod replays;
+pub(crate) mod scene;
 mod times;
 
 use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};

@@ -2,13 +2,13 @@
 //! rules; they are applied here.
 
 use super::columns::{Column, Columns, pack};
+use super::scene::{Pile, ahead, scene, scores};
 use crate::record::ending_from_record;
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;
-use arbiter_rules::draw::Charset;
-use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces};
+use arbiter_rules::layout::Layout;
 use arbiter_rules::{Chance, Position, Seat};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -21,8 +21,6 @@ const MOST_BYTES: usize = 12 << 20;
 const BLOCK: usize = 128;
 /// Refused answers of a game that are told.
 const MOST_ERRORS: usize = 40;
-/// Moves of an expected line that are kept.
-const MOST_AHEAD: usize = 12;
 
 /// The games of one report.
 #[derive(Debug)]
@@ -61,42 +59,6 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
         self.numbers.insert(thing, self.all.len() - 1);
         self.all.len() as u64 - 1
     }
-}
-
-/// What lies on a board: pieces from bottom to top, by cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Pile {
-    cells: Vec<Vec<u8>>,
-    groups: Vec<u64>,
-}
-
-impl Pile {
-    fn of(position: &Position, layout: &Layout) -> Pile {
-        let count = position.shape().cells();
-        let cells = if layout.piles {
-            (0..count as u16).map(|cell| position.column(cell)).collect()
-        } else {
-            let mut owners = vec![0; count];
-            position.write_cells(&mut owners);
-            owners.into_iter().map(|owner| if owner == 0 { Vec::new() } else { vec![owner] }).collect()
-        };
-        let groups = if layout.groups.is_empty() { Vec::new() } else { states(&position.layout().groups) };
-        Pile { cells, groups }
-    }
-
-    fn json(&self) -> String {
-        json!({ "cells": self.cells, "groups": self.groups }).to_string()
-    }
-}
-
-fn states(groups: &[Group]) -> Vec<u64> {
-    let state = |group: &Group| match group.state {
-        GroupState::Open => 0,
-        GroupState::Forced => 1,
-        GroupState::Drawn => 2,
-        GroupState::Won(seat) => 3 + seat.index() as u64,
-    };
-    groups.iter().map(state).collect()
 }
 
 impl Replays {
@@ -415,8 +377,11 @@ impl Told {
             let player = report.plan.players.get(player as usize);
             player.map_or_else(|| "?".to_owned(), |player| sanitize(&player.name))
         };
-        let seats: Vec<Sitter> =
-            game.seats.iter().map(|seat| Sitter { name: name(seat.player), is_person: false }).collect();
+        let seats: Vec<Sitter> = game
+            .seats
+            .iter()
+            .map(|seat| Sitter { name: name(seat.player), is_person: false, player: None })
+            .collect();
         let ending = ending_from_record(game, &position, report.plan.max_repetitions)?;
         told.ending = ui::ended(&ending, &position, &seats);
         told.winning = position.winning_cells().to_vec();
@@ -440,8 +405,7 @@ impl Told {
         if !chance.fallen.is_empty() {
             self.falls.push((self.plies.len(), chance.fallen.clone()));
         }
-        let prompt = if position.end().is_none() { position.prompt() } else { Vec::new() };
-        let note = prompt.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        let note = ui::prompt(position);
         self.plies.push(ToldPly {
             seat,
             path,
@@ -454,11 +418,6 @@ impl Told {
     }
 }
 
-/// The first of the numbers that games know of their seats.
-fn scores(position: &Position) -> Option<Vec<i64>> {
-    position.scores().first().map(|score| score.by_seat.clone())
-}
-
 fn chance(position: &Position, played: &PlyRecord) -> Result<Chance, String> {
     let mut chance = Chance::NONE;
     for (name, &tokens) in played.earthquake.iter().flatten() {
@@ -467,30 +426,6 @@ fn chance(position: &Position, played: &PlyRecord) -> Result<Chance, String> {
     }
     chance.fallen.sort_unstable();
     Ok(chance)
-}
-
-/// The line that a bot expected, with the cells of every move as long as they are legal: nothing in it is checked.
-fn ahead(position: &Position, line: &[String]) -> Vec<(String, Vec<u16>)> {
-    if line.is_empty() {
-        return Vec::new();
-    }
-    let mut position = Some(position.clone());
-    let step = |text: &String| {
-        let choice = position.as_ref().and_then(|position| position.read_move(text).ok());
-        let path = match (&mut position, choice) {
-            (Some(position), Some(choice)) => {
-                let path = if choice.path.is_empty() { position.path(choice.played) } else { choice.path };
-                position.play_legal(choice.played, &Chance::NONE);
-                path
-            }
-            _ => {
-                position = None;
-                Vec::new()
-            }
-        };
-        (sanitize(text), path)
-    };
-    line.iter().take(MOST_AHEAD).map(step).collect()
 }
 
 /// What a list of games says of one.
@@ -552,45 +487,6 @@ fn extra(
     say("winning", winning.into());
     say("falls", json!(falls));
     extra.into()
-}
-
-/// The board, as `assets/board.js` draws it.
-fn scene(start: &Position, layout: &Layout) -> Value {
-    let field = match layout.field {
-        Field::Ruled => "ruled",
-        Field::Cloth => "cloth",
-        Field::Rack => "rack",
-        Field::Tiles => "tiles",
-        Field::Holes => "holes",
-        Field::Hexagons => "hexagons",
-    };
-    let pieces = match layout.pieces {
-        Pieces::Signs => "signs",
-        Pieces::Stones => "stones",
-        Pieces::Discs => "discs",
-    };
-    let cell = |(at, cell): (&arbiter_rules::layout::Point, u16)| json!([at.x, at.y, start.cell_name(cell)]);
-    let signs =
-        |charset| (0..start.seats()).map(|seat| start.sign(seat, charset).to_string()).collect::<Vec<_>>();
-    let home = |home: &arbiter_rules::layout::Home| {
-        let corners: Vec<_> = home.corners.iter().map(|at| [at.x, at.y]).collect();
-        json!({ "corners": corners, "seat": home.seat.map(Seat::index) })
-    };
-    json!({
-        "title": start.info().title,
-        "field": field,
-        "pieces": pieces,
-        "cells": layout.cells.iter().zip(0..).map(cell).collect::<Vec<_>>(),
-        "groups": layout.groups.iter().map(|group| &group.cells).collect::<Vec<_>>(),
-        "homes": layout.homes.iter().map(home).collect::<Vec<_>>(),
-        "labels": layout.labels.iter().map(|(at, text)| json!([at.x, at.y, text])).collect::<Vec<_>>(),
-        "named": layout.named,
-        "piles": layout.piles,
-        "turns": start.turns_pieces(),
-        "score": start.scores().first().map(|score| score.name.replace('_', " ")),
-        "signs": signs(Charset::Unicode),
-        "letters": signs(Charset::Ascii),
-    })
 }
 
 #[cfg(test)]

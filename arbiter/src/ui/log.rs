@@ -31,6 +31,8 @@ pub struct Sitter {
     pub name: String,
     /// Whether it is a person.
     pub is_person: bool,
+    /// The number of the player in a match, whatever the seat.
+    pub player: Option<usize>,
 }
 
 /// What can happen: the events of the referee in a form that can be kept, and changes of an unfinished move.
@@ -197,7 +199,7 @@ struct State {
     entries: VecDeque<Entry>,
     next: u64,
     is_closed: bool,
-    wake: Option<Box<dyn Fn() + Send>>,
+    wakers: Vec<Box<dyn Fn() + Send>>,
     /// The newest position of every game that goes on.
     positions: HashMap<u32, Arc<Position>>,
 }
@@ -256,9 +258,15 @@ impl Log {
         self.tell(&state);
     }
 
-    /// Calls this whenever there is something new.
+    /// Time since the log began.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Calls this too whenever there is something new.
     pub fn on_change(&self, wake: impl Fn() + Send + 'static) {
-        self.state().wake = Some(Box::new(wake));
+        self.state().wakers.push(Box::new(wake));
     }
 
     /// The entry with this number, or the oldest one after it.
@@ -289,9 +297,7 @@ impl Log {
 
     fn tell(&self, state: &State) {
         self.grown.notify_all();
-        if let Some(wake) = &state.wake {
-            wake();
-        }
+        state.wakers.iter().for_each(|wake| wake());
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

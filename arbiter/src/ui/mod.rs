@@ -4,6 +4,7 @@ mod json;
 mod keyboard;
 mod line;
 pub mod log;
+pub(crate) mod preview;
 mod progress;
 pub mod story;
 pub mod terminal;
@@ -14,6 +15,7 @@ pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
 pub use words::ended;
+pub(crate) use words::{prompt, rules_page};
 
 use std::io::{self, Write};
 

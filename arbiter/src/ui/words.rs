@@ -73,8 +73,14 @@ pub(super) fn options(position: &Position) -> Vec<String> {
     options.into_iter().map(|(_, text)| text).collect()
 }
 
+/// What the next turn is about, in a line.
+pub(crate) fn prompt(position: &Position) -> String {
+    let lines = if position.end().is_none() { position.prompt() } else { Vec::new() };
+    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+}
+
 /// The rules of a game with every option, and first what the options are in this game.
-pub(super) fn rules_page(position: &Position) -> String {
+pub(crate) fn rules_page(position: &Position) -> String {
     let (info, options) = (position.info(), options(position));
     let here =
         if options.is_empty() { String::new() } else { format!("In this game: {}.\n\n", options.join(", ")) };

@@ -23,6 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("report", &["record", "sanitize", "statistics"]),
     ("ui", &["player", "sanitize", "verdict"]),
     ("page", &["record", "report", "sanitize", "ui"]),
+    ("web", &["page", "player", "sanitize", "ui", "verdict"]),
     (
         "cli",
         &[
@@ -43,6 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "ui",
             "verdict",
             "verify",
+            "web",
         ],
     ),
 ];

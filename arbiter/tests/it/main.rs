@@ -41,3 +41,4 @@ mod tournament;
 mod tournaments;
 mod trees;
 mod wasm;
+mod web;

@@ -132,7 +132,7 @@ fn told(position: &Position, cell: u16) -> String {
 }
 
 /// The folder with what browser tests need, if it has been filled: `npm ci` in `tests/page`.
-fn tools() -> Option<PathBuf> {
+pub(crate) fn tools() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page");
     if !is_there("node") {
         return None;
@@ -144,7 +144,7 @@ fn tools() -> Option<PathBuf> {
     Some(folder)
 }
 
-fn expect_done(command: &mut Command) {
+pub(crate) fn expect_done(command: &mut Command) {
     let output = command.output().expect("node starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));

@@ -147,7 +147,7 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-        let left = commands.filter(|command| command.starts_with(b"sleep\0607\0")).count();
+        let left = commands.filter(|command| command.starts_with(b"sleep\x00607\x00")).count();
         assert_eq!(left, 0, "a child of a program outlives it");
     }
 }

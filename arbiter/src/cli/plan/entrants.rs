@@ -1,6 +1,7 @@
 //! Who takes part: files become bots that have been looked at.
 
 use super::args::{BoardArgs, TimeArgs};
+use crate::cli::people::At;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;
@@ -21,6 +22,8 @@ pub(crate) struct Place {
     /// A program, where there is no bot. Where there is neither, a person plays.
     pub(crate) program: Option<program::Command>,
     pub(crate) time: TimeControl,
+    /// Where the person plays, if it is one.
+    pub(crate) at: At,
 }
 
 /// A bot's file.

@@ -15,7 +15,7 @@ pub(super) use entrants::{Bot, Place};
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
-use super::people::PeopleArgs;
+use super::people::{At, PeopleArgs, WebArgs};
 use super::pictures::Pictures;
 use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
@@ -104,6 +104,8 @@ pub(super) struct ViewPlan {
     pub(super) delay: Duration,
     pub(super) palette: Palette,
     pub(super) people: PeopleArgs,
+    /// Pages in a browser, if there are any.
+    pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
 }
 
@@ -241,6 +243,11 @@ impl MatchPlan {
     /// Whether this is a match and no tournament.
     pub(super) fn is_match(&self) -> bool {
         matches!(self.event.schedule, Schedule::Match { .. })
+    }
+
+    /// The people who play here or in a browser, each with the number of the player.
+    pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &Place)> {
+        self.places.iter().enumerate().filter(move |(_, place)| place.is_person() && place.at == at)
     }
 
     /// Whether a person takes part.

@@ -7,7 +7,7 @@ use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
 use crate::cli::colour::ColourArgs;
 use crate::cli::failure::cannot_load;
 use crate::cli::languages::LanguageArgs;
-use crate::cli::people::{self, PeopleArgs};
+use crate::cli::people::{self, At, PeopleArgs, WebArgs};
 use crate::cli::pictures::PicturesArgs;
 use crate::cli::time;
 use crate::cli::{ExitCode, Failure};
@@ -26,8 +26,8 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
     /// Plugin files or scripts in the order of the seats: `./bot.so`, `./bot.py`, `./bot.so+weights.bin` for a bot that brings
-    /// a file; `greedy`, `minimax`, `mcts` and the like for those that came with arbiter; `human` or `human:NAME` for a person at this terminal.
-    /// Seats that are left are played by people
+    /// a file; `greedy`, `minimax`, `mcts` and the like for those that came with arbiter; `human` or `human:NAME` for a person at
+    /// this terminal, `human@web` or `human@web:NAME` for one in a browser. Seats that are left are played by people
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -45,6 +45,8 @@ pub(crate) struct PlayArgs {
     referee: RefereeArgs,
     #[command(flatten)]
     people: PeopleArgs,
+    #[command(flatten)]
+    web: WebArgs,
     #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
@@ -138,6 +140,7 @@ impl Plan {
         let opens_randomly = args.games > 2 && args.board.position.is_none();
         let games = common.games(start, places, event, opens_randomly)?;
         let run = common.run(&games, limits, Part::default());
+        let has_guests = games.people_at(At::Web).next().is_some();
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,
@@ -149,6 +152,7 @@ impl Plan {
             delay: args.delay.unwrap_or_default(),
             palette: args.palette(),
             people: args.people.clone(),
+            web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
         };
         Ok(Plan { games, run, view })
@@ -223,17 +227,20 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
             check_game(bot, start.info())?;
         }
         let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
+        let person = people::person(file);
         let name = match (greeting, &program) {
             (Some(greeting), _) => greeting.name.clone(),
             (None, Some(program)) => program.name(),
-            (None, None) => people::person(file).unwrap_or(people::HUMAN).to_owned(),
+            (None, None) => person.map_or(people::HUMAN, |person| person.name).to_owned(),
         };
+        let usual = if args.web.web { At::Web } else { At::Here };
+        let at = person.and_then(|person| person.at).unwrap_or(usual);
         let name = unused_name(&name, &places);
         let time = match (&bot, &program) {
-            (Some(_), _) | (_, Some(_)) => args.time.of_place(index + 1),
             (None, None) => args.people.human_time.unwrap_or(TimeControl::Unlimited),
+            (Some(_), _) | (_, Some(_)) => args.time.of_place(index + 1),
         };
-        places.push(Place { name, bot, program, time });
+        places.push(Place { name, bot, program, time, at });
     }
     Ok(places)
 }

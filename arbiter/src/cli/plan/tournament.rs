@@ -7,6 +7,7 @@ use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
 use crate::cli::failure::last_lines;
 use crate::cli::languages::LanguageArgs;
+use crate::cli::people::At;
 use crate::cli::people::PeopleArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
@@ -218,6 +219,7 @@ impl Plan {
             delay: Duration::ZERO,
             palette: Palette::None,
             people: PeopleArgs::default(),
+            web: None,
             pictures: None,
         };
         Ok(Plan { games, run, view })
@@ -274,7 +276,8 @@ fn places(
                 match check_game(&bot, start.info()) {
                     Ok(()) => {
                         let time = args.time.of_place(place);
-                        places.push(Place { name: String::new(), bot: Some(bot), program: None, time });
+                        let (bot, name) = (Some(bot), String::new());
+                        places.push(Place { name, bot, program: None, time, at: At::Here });
                     }
                     Err(other) => failure = Some(other.after(failure)),
                 }

@@ -63,7 +63,7 @@ fn tour(number: u32, info: &'static GameInfo) -> Story {
     };
     let setup = Setup { options, players: info.seats.iter().copied().max(), position: None };
     let mut position = registry::start(info.id, &setup).expect("every game begins with its most seats");
-    let sitter = |seat: usize| Sitter { name: format!("guest {}", seat + 1), is_person: false };
+    let sitter = |seat: usize| Sitter { name: format!("guest {}", seat + 1), is_person: false, player: None };
     let seats: Vec<Sitter> = (0..position.seats()).map(sitter).collect();
     let mut story = Story::begin(number, seats.into(), 0, position.clone().into());
     let mut tell = |what| story.hear(&Entry { id: 0, at: Duration::ZERO, game: number, what });

@@ -161,6 +161,7 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
         Sitter {
             name: player.map_or_else(|| "?".to_owned(), |player| sanitize(&player.name)),
             is_person: player.is_some_and(|player| player.kind == PlayerKind::Human),
+            player: Some(seat.player as usize),
         }
     };
     let seats: Vec<Sitter> = game.seats.iter().map(sitter).collect();

@@ -34,6 +34,8 @@ export class Board {
     this.frame = null;
     /** @type {{ cells: number[], seat: number }[]} */
     this.ahead = [];
+    /** What a person can touch. @type {import("./hand.js").Hand | null} */
+    this.hand = null;
     this.svg = svg("svg", { class: `board ${scene.field}`, role: "img" });
     this.text = el("div", { class: "boardtext textonly", role: "region", tabindex: 0, "aria-label": "Board in words" });
     this.element = el("div", { class: "boardbox" }, this.svg, this.text);
@@ -109,7 +111,35 @@ export class Board {
     this.svg.setAttribute("viewBox", [x, y, this.high.x + margin - x, this.high.y + margin - y].map((number) => number.toFixed(1)).join(" "));
     const defs = svg("defs", {}, gradient("stone-0", ["hi", "mid", "lo"]), gradient("stone-1", ["hi", "mid", "lo"]));
     this.svg.replaceChildren(defs, ground, this.marks, this.pieces, this.over);
+    if (this.hand) this.svg.append(this.hand.layer());
     if (this.frame) this.show(this.frame, this.ahead);
+  }
+
+  /** Lets a person touch the board. @param {import("./hand.js").Hand} hand */
+  wear(hand) {
+    this.hand = hand;
+    this.svg.setAttribute("role", "group");
+    this.build();
+  }
+
+  /** The shape of a cell, for whoever points at it. @param {number} cell @returns {SVGElement} */
+  shape(cell) {
+    if (this.view.slanted) return svg("polygon", { points: this.slab(cell) });
+    const at = this.cell(cell);
+    if (["holes", "hexagons"].includes(this.scene.field)) return svg("circle", { cx: at.x, cy: at.y, r: 0.49 * CELL });
+    return tile("", at, CELL * this.scale, CELL * this.scale, 6);
+  }
+
+  /** Where the uppermost piece of a cell lies. @param {number} cell @returns {Point} */
+  top(cell) {
+    const at = this.cell(cell);
+    if (!this.view.slanted) return at;
+    return { x: at.x, y: at.y - (this.frame?.piles[cell].length ?? 0) * TOKEN };
+  }
+
+  /** A piece that is not there yet. @param {SVGElement} layer @param {number} cell @param {number} seat */
+  ghost(layer, cell, seat) {
+    layer.append(svg("g", { class: `ghost pieces ${this.scene.pieces}` }, this.token(seat, this.top(cell), 0.39 * CELL * Math.min(1, this.scale))));
   }
 
   /** Makes room. @param {Point} at @param {number} by */
@@ -259,6 +289,7 @@ export class Board {
       this.expected(over);
     }
     this.svg.setAttribute("aria-label", this.spoken());
+    this.hand?.show();
     this.text.replaceChildren(...(document.documentElement.classList.contains("textmode") ? [this.asTable()] : []));
   }
 

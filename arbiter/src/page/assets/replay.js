@@ -26,9 +26,16 @@ const KEYS = [
   ["Esc", "back to the report"],
 ];
 
-/** A replay. It tells its owner where it is, and asks it for other games. */
+/**
+ * Who shows a replay: it hears where the replay is, and is asked for other games. While a game is still played, it has a
+ * panel for the turn, keys of its own, and clocks that run.
+ * @typedef {{ moved: (ply: number) => void, other: (by: number) => void, leave: () => void,
+ *   panel?: HTMLElement, keys?: [string, string][], clock?: (seat: number) => string | null, isOwn?: (seat: number) => boolean }} Owner
+ */
+
+/** A replay. */
 export class Replay {
-  /** @param {Story} story @param {{ moved: (ply: number) => void, other: (by: number) => void, leave: () => void }} owner */
+  /** @param {Story} story @param {Owner} owner */
   constructor(story, owner) {
     this.story = story;
     this.owner = owner;
@@ -57,8 +64,12 @@ export class Replay {
       this.pause();
       this.go(ply);
     };
-    const line = timeline(story, go);
-    this.charts = [line, ...[values(story, go), times(story, go)].filter((chart) => chart !== null)];
+    this.time = el("div", {});
+    this.plots = el("div", { class: "plots" });
+    this.notable = el("div", { class: "wide" });
+    this.figures = el("div", { class: "wide" });
+    this.result = el("p", { class: "result" });
+    this.choose = go;
     this.players = el("ol", { class: "players" });
     this.status = el("p", { class: "status", role: "status" });
     this.said = el("div", { class: "said" });
@@ -74,7 +85,7 @@ export class Replay {
       group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board?.turnOn()),
         button("a1: names of cells (c)", "a1", () => this.names()),
         start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.slant())));
-    this.moves = el("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" }, this.moveList());
+    this.moves = el("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" });
     this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command?.requestSubmit()),
       el("p", { class: "legend" }, "next, back, first, last, move 12, board, clock, score, events, play, pause, game next, game back, report, help"));
     this.command.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
@@ -86,12 +97,35 @@ export class Replay {
     this.log = el("div", { class: "log textonly", role: "log", "aria-label": "Answers" });
     const head = el("header", { class: "gamehead" },
       el("h1", { id: "replay-title", tabindex: -1 }, `Game ${start.game}`, start.round > 0 && el("small", {}, `round ${start.round}`)),
-      el("p", { class: "result" }, story.end?.sentence ?? ""));
+      this.result);
     this.element.append(head,
       el("div", { class: "stage" },
-        el("div", { class: "left" }, this.board.element, line.element, tools, this.status),
-        el("div", { class: "right" }, this.players, this.said, this.moves)),
-      el("div", { class: "below" }, this.command, this.log, ...this.charts.slice(1).map((chart) => chart.element), this.events(), numbers(story), this.keys()));
+        el("div", { class: "left" }, this.board.element, this.time, tools, this.status),
+        el("div", { class: "right" }, this.players, this.owner.panel, this.said, this.moves)),
+      el("div", { class: "below" }, this.command, this.log, this.plots, this.notable, this.figures, this.keys()));
+    this.grow();
+  }
+
+  /** Takes in what has happened since. */
+  grow() {
+    const { story, choose } = this;
+    if (!choose) return;
+    const line = timeline(story, choose);
+    const others = [values(story, choose), times(story, choose)].filter((chart) => chart !== null);
+    this.charts = [line, ...others];
+    this.time?.replaceChildren(line.element);
+    this.plots?.replaceChildren(...others.map((chart) => chart.element));
+    this.notable?.replaceChildren(this.events());
+    this.figures?.replaceChildren(numbers(story));
+    this.moves?.replaceChildren(this.moveList());
+    this.result?.replaceChildren(story.end?.sentence ?? "");
+    for (const chart of this.charts) chart.show(this.ply);
+    this.showMove();
+    this.showCount();
+  }
+
+  showCount() {
+    if (!this.count?.contains(document.activeElement)) this.count?.replaceChildren(`${this.ply} / ${this.last}`);
   }
 
   /** @returns {number} */
@@ -110,7 +144,7 @@ export class Replay {
     this.showSaid();
     const sentences = frame.sentences.length > 0 ? frame.sentences : ["The game begins."];
     this.status?.replaceChildren(...sentences.map((sentence, index) => el("span", { class: index > 0 ? "more" : "" }, `${sentence} `)), frame.note && el("span", { class: "note" }, frame.note));
-    this.count?.replaceChildren(`${this.ply} / ${this.last}`);
+    this.showCount();
     this.speedText?.replaceChildren(`${this.speed}×`);
     this.showMove();
     this.owner.moved(this.ply);
@@ -136,10 +170,11 @@ export class Replay {
       const tied = (story.end?.ranks ?? []).filter((other) => other === place).length > 1;
       const state = frame.out[seat] ? "out" : isOver && place ? (tied && place === 1 ? "drawn" : story.seats.length === 2 ? (place === 1 ? "won" : "lost") : placeText(place)) : turn === seat ? "to move" : "";
       const left = frame.left[seat];
-      const clock = left !== null ? `${timeText(left)} left` : frame.used[seat] > 0 ? timeText(frame.used[seat]) : "";
+      const running = isOver ? this.owner.clock?.(seat) ?? null : null;
+      const clock = running !== null ? running : left !== null ? `${timeText(left)} left` : frame.used[seat] > 0 ? timeText(frame.used[seat]) : "";
       return el("li", { class: `${turn === seat ? "turn" : ""} ${state === "won" ? "winner" : ""}` },
         el("span", { class: `swatch ${scene?.pieces} s${seat % 6} stone${seat}`, "aria-hidden": "true" }, scene?.pieces === "stones" ? "" : scene?.letters[seat] ?? ""),
-        el("span", { class: "who" }, player.name, el("small", {}, state)),
+        el("span", { class: "who" }, player.name, this.owner.isOwn?.(seat) && el("span", { class: "own" }, " (you)"), el("small", {}, state)),
         frame.scores && el("span", { class: "score" }, String(frame.scores[seat]), el("small", {}, scene?.score ?? "")),
         el("span", { class: "clock", title: left !== null ? "time left" : "time used so far" }, clock));
     }));
@@ -220,7 +255,7 @@ export class Replay {
 
   keys() {
     return el("details", { class: "keys" }, el("summary", {}, "Keys"),
-      el("dl", {}, ...KEYS.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))));
+      el("dl", {}, ...(this.owner.keys ?? []).concat(KEYS).map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))));
   }
 
   toggle() {
@@ -272,7 +307,13 @@ export class Replay {
   /** Asks for the number of a move. */
   ask() {
     const input = el("input", { type: "number", min: 0, max: this.last, "aria-label": "Move number", class: "goto" });
-    const done = () => input.isConnected && this.count?.replaceChildren(`${this.ply} / ${this.last}`);
+    let isDone = false;
+    const done = () => {
+      if (isDone) return;
+      isDone = true;
+      input.remove();
+      this.showCount();
+    };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Enter") this.go(Number(input.value));

@@ -2,6 +2,16 @@
 import { counted } from "./words.js";
 
 /** @typedef {import("./unpack.js").Event} Event */
+/**
+ * What comes only while a game is played: whose turn it is, what a person can touch, and sentences.
+ * @typedef {{ ev: "turn", seat: number, ply: number, attempt: number, clocks: (number | null)[] }} Turn
+ * @typedef {{ ev: "draft", seat: number, ply: number, draft: number[], pending: string | null, targets: number[],
+ *   actions: { id: string, label: string }[], can_finish: boolean, must: number[], turns: Record<number, number[]>,
+ *   lands: Record<number, number>, hard: number | null, running: number | null }} Draft
+ * @typedef {{ ev: "note", text: string }} Note
+ * @typedef {{ ev: "over", text: string }} Over
+ * @typedef {Event | Turn | Draft | Note | Over} LiveEvent
+ */
 /** @typedef {import("./unpack.js").Played} Played */
 /** @typedef {import("./unpack.js").Start} Start */
 /** @typedef {import("./unpack.js").Player} Player */
@@ -38,6 +48,10 @@ export class Story {
     this.end = null;
     /** Pictures after moves that used up the time. @type {number[]} */
     this.shorts = [];
+    /** Whose turn it is, while the game is played. @type {Turn | null} */
+    this.asked = null;
+    /** The unfinished move of a person. @type {Draft | null} */
+    this.draft = null;
   }
 
   /** @param {Event[]} events @returns {Story} */
@@ -63,10 +77,15 @@ export class Story {
     return this.start?.scene.cells[cell]?.[2] ?? String(cell);
   }
 
-  /** Hears of what happened next. @param {Event} event */
+  /** Hears of what happened next. @param {LiveEvent} event */
   hear(event) {
     if (event.ev === "start") return this.begin(event);
+    if (event.ev === "turn") return void (this.asked = event);
+    if (event.ev === "draft") return void (this.draft = event);
+    if (event.ev === "over") return;
     const now = this.frames[this.frames.length - 1];
+    if (event.ev === "note") return void now?.sentences.push(event.text);
+    if (event.ev !== "refused") this.asked = this.draft = null;
     if (event.ev === "end") {
       this.end = event;
       if (!now) return;
@@ -96,7 +115,7 @@ export class Story {
       ply: 0, seat: null, played: null, piles: event.piles, groups: event.groups, changed: [], fallen: [],
       scores: this.scoresOf(event.piles, Array.isArray(event.score) ? event.score : null),
       left: event.seats.map((player) => player.base_ms), used: event.seats.map(() => 0),
-      sentences: [], marks: [], note: "", winning: [], out: nobody,
+      sentences: [], marks: [], note: event.note ?? "", winning: [], out: nobody,
     }];
   }
 
@@ -172,7 +191,7 @@ export class Story {
 
   /** Whose turn it is after a picture: the seat of the next one. @param {number} ply @returns {number | null} */
   toMove(ply) {
-    return this.frames[ply + 1]?.seat ?? null;
+    return this.frames[ply + 1]?.seat ?? (ply === this.frames.length - 1 ? this.asked?.seat ?? null : null);
   }
 
   /** The pictures with marks. @returns {number[]} */

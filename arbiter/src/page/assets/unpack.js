@@ -1,7 +1,7 @@
 // What is packed in the file, as events. The order of the columns is that of `columns.rs`.
 
 /**
- * @typedef {{ name: string, kind: string, move_ms: number | null, base_ms: number | null, increment_ms: number | null }} Player
+ * @typedef {{ name: string, kind: string, player?: number, move_ms: number | null, base_ms: number | null, increment_ms: number | null }} Player
  * @typedef {{ title: string, field: string, pieces: string, cells: [number, number, string][], groups: number[][],
  *   homes: { corners: [number, number][], seat: number | null }[], labels: [number, number, string][], named: boolean,
  *   piles: boolean, turns: boolean, score: string | null, signs: string[], letters: string[] }} Scene
@@ -15,7 +15,7 @@
  * @typedef {{ group: number, state: number }} GroupChange
  * @typedef {{ kind: string, sentence: string, again: string | null }} Fault
  * @typedef {{ ev: "start", game: number, round: number, max_errors: number, scene: Scene, piles: number[][],
- *   groups: number[], seats: Player[], score: number[] | "cells" | null }} Start
+ *   groups: number[], seats: Player[], score: number[] | "cells" | null, note?: string }} Start
  * @typedef {{ ev: "move" | "pass", seat: number, by: number, move: Move, ms: number | null, search: Search | null,
  *   changes: Change[], groups: GroupChange[], score: number[] | null, note: string, fallen: [number, number][] }} Played
  * @typedef {{ ev: "refused", seat: number, answer: string, code: string, sentence: string }} Refused

@@ -4,9 +4,9 @@
 
 use super::board::Board;
 use super::screen::Screen;
-use crate::ui::words::{cells, turned};
-use arbiter_rules::draft::{Draft, DraftStep};
-use arbiter_rules::{Chance, Position, Seat};
+use crate::ui::preview::{Preview, preview};
+use crate::ui::words::cells;
+use arbiter_rules::{Position, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
@@ -14,26 +14,6 @@ use ratatui::style::{Modifier, Style};
 pub(super) struct Marked<'a> {
     pub(super) screen: &'a Screen<'a>,
     pub(super) board: &'a Board,
-}
-
-/// What the move would change that the cursor stands for.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Preview {
-    /// Where the piece would land.
-    pub(super) landing: Option<u16>,
-    /// What would turn over.
-    pub(super) turned: Vec<u16>,
-}
-
-/// What would happen if the person picked this cell now.
-pub(super) fn preview(position: &Position, draft: &Draft, cell: u16) -> Preview {
-    let Ok(DraftStep::Finished(choice)) = position.pick(draft, cell) else { return Preview::default() };
-    let mut after = position.clone();
-    if after.play(choice.played, &Chance::NONE).is_err() {
-        return Preview::default();
-    }
-    let path = position.path(choice.played);
-    Preview { landing: path.last().copied(), turned: turned(position, &after, &path) }
 }
 
 /// Draws labels, cells and marks; returns the place of the cursor on the board.

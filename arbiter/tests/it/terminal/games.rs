@@ -47,7 +47,9 @@ fn play(game: &str, by: By, opponent: Option<&str>, (env, charset): (&[(&str, &s
     args.extend(bot.as_deref());
     args.extend(["--game", game, "--move-time", "5s"]);
     args.extend(text.iter().flat_map(|text| ["--position", text.as_str()]));
-    let mut terminal = Terminal::start(&folder, &args, Setup { env, ..Setup::default() });
+    // What a bot has played is read from the list of moves, for which high stacks leave no room in a small window.
+    let rows = if bot.is_some() && game == "stacks" { 40 } else { Setup::default().rows };
+    let mut terminal = Terminal::start(&folder, &args, Setup { rows, env, ..Setup::default() });
     terminal.wait_for(game);
     let mut hand = Hand::new(&terminal, start(game, text.as_deref()), charset, by);
     while hand.position.end().is_none() {

@@ -57,7 +57,7 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
     let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, out.charset(), &presentation);
     let ((course, played), leaving) =
-        presentation.run(&plan, &STOP, || play_games(&plan, saved, &presentation.desk, &STOP, &view))?;
+        presentation.run(&plan, &STOP, || play_games(&plan, saved, &presentation.desks, &STOP, &view))?;
     view.progress.finish();
     if let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
@@ -76,6 +76,10 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
         return Err(stopped(&error, &journal));
     }
     let (result, tally) = result?;
+    if let Some(pages) = &presentation.pages {
+        let how = if result.games_ended == result.games_asked { "is over" } else { "was stopped" };
+        pages.finish(&format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string())));
+    }
     show_result(&plan, &view, &result, tally, &report, out)?;
     if result.games_ended == result.games_asked {
         let code = plan.checked(&result);
@@ -95,7 +99,7 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
 fn nobody_there(plan: &Plan) -> Failure {
     let seat = plan.games.places.iter().position(|place| place.is_person()).unwrap_or_default() + 1;
     let message = format!("seat {seat} is empty and there is no keyboard");
-    Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it")
+    Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }
 
 /// What is shown while the match runs.
@@ -126,7 +130,8 @@ impl<'a> View<'a> {
         let tally = saved.tally.clone();
         let (last_board, last_words) = (String::new(), String::new());
         let standing = Standing { tally, last_board, last_words, has_lost_a_person: false };
-        let log = (presentation.kind != Kind::Nothing).then_some(&*presentation.log);
+        let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
+        let log = is_heard.then_some(&*presentation.log);
         let is_on_screen = presentation.kind == Kind::Screen;
         View {
             log,
@@ -149,9 +154,10 @@ impl<'a> View<'a> {
 
     /// Who sits where in a game, and how many errors lose it.
     fn sitters(&self, game: &Fixture) -> (Vec<Sitter>, u32) {
-        let sitter = |player: &usize| {
-            let player = &self.saved.players[*player];
-            Sitter { name: sanitize(&player.name), is_person: player.kind == PlayerKind::Human }
+        let sitter = |number: &usize| {
+            let player = &self.saved.players[*number];
+            let is_person = player.kind == PlayerKind::Human;
+            Sitter { name: sanitize(&player.name), is_person, player: Some(*number) }
         };
         (game.players.iter().map(sitter).collect(), self.saved.max_errors)
     }
@@ -166,7 +172,7 @@ impl Listener for View<'_> {
             pictures.hear(game.number, event);
         }
         if let Event::Played(_) = event
-            && self.plan.view.watch
+            && (self.plan.view.watch || self.plan.view.web.is_some())
         {
             pause(self.plan.view.delay);
         }

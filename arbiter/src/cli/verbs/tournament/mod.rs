@@ -6,7 +6,7 @@ use crate::cli::circumstances::circumstances;
 use crate::cli::live::LiveView;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
-use crate::cli::runner::{STOP, play_games, stopped};
+use crate::cli::runner::{Desks, STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
 use crate::cli::signals::Signals;
 use crate::cli::tournament_file::with_file;
@@ -18,7 +18,6 @@ use crate::report::{Standings, Tally, standings_text};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
-use std::sync::Arc;
 
 pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let typed = || std::env::args().skip_while(|word| word != "tournament").skip(1);
@@ -45,7 +44,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
     let view = LiveView::new(&plan.view, &saved);
     let saved_plan = saved.plan.clone();
-    let (course, played) = play_games(&plan, saved, &Arc::new(Desk::new(|_| {})), &STOP, &view);
+    let (course, played) = play_games(&plan, saved, &Desks::each(|| Desk::new(|_| {})), &STOP, &view);
     view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &journal));

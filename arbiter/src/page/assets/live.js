@@ -1,0 +1,190 @@
+// The page of a match: its games as they are played, the connection to the program, and what the address says.
+import { button, el } from "./dom.js";
+import { Connection } from "./connection.js";
+import { Play } from "./play.js";
+import { Story } from "./story.js";
+
+/** @typedef {import("./connection.js").Told} Told */
+
+const root = document.documentElement;
+const stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
+const games = /** @type {HTMLElement} */ (document.getElementById("games"));
+const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
+/** @type {Map<number, Story>} */
+const stories = new Map();
+/** What is shown. @type {{ game: number, play: Play } | null} */
+let shown = null;
+/** The game that the address asks for; none follows the match. @type {number | null} */
+let wanted = null;
+let plays = /** @type {number[]} */ ([]);
+let asksAfterPass = false;
+let run = "";
+/** When the game that is shown ended, for those who only watch. @type {number | undefined} */
+let moving;
+
+/** The token: out of the address, where others would see it, and kept for this tab alone. @returns {Promise<string | null>} */
+async function token() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  const once = said.get("once");
+  let own = said.get("t");
+  if (once) {
+    const answer = await fetch("api/once", { method: "POST", body: once });
+    own = answer.ok ? await answer.text() : null;
+  }
+  if (own) sessionStorage.setItem("token", own);
+  said.delete("t");
+  said.delete("once");
+  history.replaceState(null, "", `${location.pathname}${location.search}${said.size > 0 ? `#${said}` : ""}`);
+  return sessionStorage.getItem("token");
+}
+
+/** Takes in what has happened, in whatever game. @param {Told[]} events */
+function hear(events) {
+  /** @type {Map<number, Told[]>} */
+  const byGame = new Map();
+  for (const event of events) {
+    if (event.ev === "start") {
+      const story = new Story();
+      story.hear(event);
+      stories.set(event.game, story);
+    } else if (stories.has(event.game)) {
+      const some = byGame.get(event.game) ?? [];
+      some.push(event);
+      byGame.set(event.game, some);
+    }
+  }
+  for (const [game, some] of byGame) {
+    if (shown?.game === game) shown.play.hear(some);
+    else for (const event of some) stories.get(game)?.hear(event);
+  }
+  if (events.some(({ ev }) => ev === "start" || ev === "end")) listGames();
+  choose();
+}
+
+/** Shows the game that is wanted, or follows the match. */
+function choose() {
+  if (stories.size === 0) return;
+  const newest = Math.max(...stories.keys());
+  if (!shown) {
+    const running = [...stories].filter(([, story]) => !story.end).map(([game]) => game);
+    return show(wanted !== null && stories.has(wanted) ? wanted : running[0] ?? newest);
+  }
+  const { play, game } = shown;
+  const isDone = play.story.end !== null && play.isLive && play.seats.length === 0 && wanted === null;
+  if (isDone && game < newest && moving === undefined) moving = window.setTimeout(() => ((moving = undefined), follow()), 1500);
+  play.show();
+}
+
+/** Goes on to the next game that is played, if nobody looks back. */
+function follow() {
+  if (!shown || !shown.play.isLive || wanted !== null) return;
+  const running = [...stories].filter(([game, story]) => !story.end && game !== shown?.game).map(([game]) => game);
+  const next = running.length > 0 ? Math.min(...running) : Math.max(...stories.keys());
+  if (next !== shown.game) show(next);
+}
+
+/** @param {number} game */
+function show(game) {
+  const story = stories.get(game);
+  if (!story) return;
+  shown?.play.leave();
+  const play = new Play(story, {
+    connection, plays, asksAfterPass, moved: note,
+    other: (by) => other(by), hasNext: () => [...stories.keys()].some((other) => other > game), nothing: () => {},
+  });
+  shown = { game, play };
+  stage.replaceChildren(play.element, rules);
+  root.classList.add("replaying", "playing");
+  listGames();
+}
+
+/** To the next game, or the one before. @param {number} by */
+function other(by) {
+  const numbers = [...stories.keys()].sort((a, b) => a - b);
+  const next = numbers[numbers.indexOf(shown?.game ?? 0) + by];
+  if (next === undefined) return;
+  wanted = by < 0 ? next : null;
+  show(next);
+}
+
+/** Says in the address where one is, when one looks back. */
+function note() {
+  if (!shown) return;
+  const { game, play } = shown;
+  const hash = play.isLive ? (wanted === null ? "" : `#game=${game}`) : `#game=${game}&ply=${play.replay.ply}`;
+  if (location.hash !== hash) history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+}
+
+/** Goes where the address says. */
+function route() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  wanted = said.has("game") ? Number(said.get("game")) : null;
+  if (wanted !== null && shown?.game !== wanted && stories.has(wanted)) show(wanted);
+  if (shown && said.has("ply")) shown.play.replay.go(Number(said.get("ply")));
+}
+
+/** The games that there are, where there are several. */
+function listGames() {
+  const numbers = [...stories.keys()].sort((a, b) => b - a).slice(0, 60);
+  if (numbers.length < 2) return games.replaceChildren();
+  const select = el("select", { "aria-label": "Game", onchange: () => {
+    const game = Number(select.value);
+    wanted = stories.get(game)?.end ? game : null;
+    show(game);
+  } }, ...numbers.map((game) => el("option", { value: game, selected: game === shown?.game }, `Game ${game}${stories.get(game)?.end ? "" : " – being played"}`)));
+  games.replaceChildren(select);
+}
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  const isRange = target instanceof HTMLInputElement && target.type === "range";
+  if (event.key === "Escape" && target.matches("input")) return void target.blur();
+  if ((target.matches("input, select, textarea") && !isRange) || (isRange && event.key.startsWith("Arrow"))) return;
+  if (target.matches("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
+  if (target.matches(".moves, .scroll, .rules pre") && (event.key === "ArrowUp" || event.key === "ArrowDown")) return;
+  if (shown.play.key(event)) event.preventDefault();
+}
+
+/** Everything in words, for those who do not look at boards. */
+function textMode() {
+  const isOn = root.classList.toggle("textmode");
+  tool.setAttribute("aria-pressed", String(isOn));
+  shown?.play.replay.go(shown.play.replay.ply);
+}
+
+const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("pre", { tabindex: 0, role: "region", "aria-label": "Rules" }));
+const tool = button("Text mode: everything in words, for screen readers", "Text mode", textMode, { "aria-pressed": "false" });
+tool.removeAttribute("aria-label");
+document.getElementById("tools")?.append(tool);
+if (new URLSearchParams(location.search).has("text")) textMode();
+window.addEventListener("keydown", pressed);
+window.addEventListener("hashchange", route);
+document.addEventListener("visibilitychange", () => shown?.play.show());
+route();
+const own = await token();
+/** @type {Connection} */
+let connection;
+if (own === null) {
+  stage.replaceChildren(el("h1", { class: "lead" }, "This page opens with a link that arbiter has printed."), el("p", {}, "It is in the terminal in which arbiter was started, and holds for as long as the match lasts."));
+} else {
+  connection = new Connection(own, {
+    hello: (hello) => {
+      if (run !== hello.hello) {
+        stories.clear();
+        shown?.play.leave();
+        shown = null;
+      }
+      [run, plays, asksAfterPass] = [hello.hello, hello.plays, hello.asks_after_pass];
+      rules.querySelector("pre")?.replaceChildren(hello.rules);
+      if (!shown) stage.replaceChildren(el("h1", { class: "lead" }, hello.title), el("p", {}, "The first game has not begun yet."));
+    },
+    events: hear,
+    state: (state, text) => {
+      status.replaceChildren(text);
+      status.className = `connection ${state}`;
+    },
+  });
+}
+root.classList.add("scripted");

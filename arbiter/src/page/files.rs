@@ -1,0 +1,36 @@
+//! The files of the page, for whoever asks for them by name.
+
+use super::assets::{MODULES, STYLE};
+
+/// A file.
+pub(crate) struct File {
+    /// What it is, as browsers call it.
+    pub(crate) kind: &'static str,
+    /// What it holds.
+    pub(crate) text: &'static str,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The modules of pages that are served, beside those of reports.
+const LIVE: [(&str, &str); 4] = [
+    ("connection", include_str!("assets/connection.js")),
+    ("live", include_str!("assets/live.js")),
+    ("play", include_str!("assets/play.js")),
+    ("hand", include_str!("assets/hand.js")),
+];
+
+/// The file with a name such as `board.js`.
+pub(crate) fn named(name: &str) -> Option<File> {
+    match name {
+        "live.html" => {
+            Some(File { kind: "text/html; charset=utf-8", text: include_str!("assets/live.html") })
+        }
+        "page.css" => Some(File { kind: "text/css; charset=utf-8", text: STYLE }),
+        _ => {
+            let module = name.strip_suffix(".js")?;
+            let text = MODULES.iter().chain(&LIVE).find(|(name, _)| *name == module)?.1;
+            Some(File { kind: SCRIPT, text })
+        }
+    }
+}

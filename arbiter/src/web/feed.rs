@@ -1,0 +1,323 @@
+//! The log as events for pages: the same events that saved games become (`assets/story.js` reads both), and beside them
+//! whose turn it is, and what can be touched.
+
+use super::shared::Shared;
+use crate::page::scene::{Pile, ahead, scene, scores};
+use crate::player::OpenTurn;
+use crate::sanitize::sanitize;
+use crate::ui::log::{Entry, Moved, Next, Sitter, What};
+use crate::ui::preview::preview;
+use crate::ui::{ended, prompt};
+use crate::verdict::{BotReport, ChosenBy, Ending, Fault};
+use arbiter_rules::layout::Layout;
+use arbiter_rules::{Position, Seat};
+use serde_json::{Value, json};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Events that are kept for pages that come later.
+const KEPT: usize = 200_000;
+/// Games between bots that are followed within a moment, and how long it takes until one more is. Nobody could look at
+/// more, and following costs the match time.
+const AT_ONCE: u32 = 8;
+const ANOTHER: Duration = Duration::from_millis(500);
+/// How long new events are gathered: bots play faster than anybody looks, and people do not wait for a picture.
+const PAUSE_OF_BOTS: Duration = Duration::from_millis(33);
+const PAUSE_OF_PEOPLE: Duration = Duration::from_millis(2);
+
+/// Events for pages, numbered.
+#[derive(Default)]
+pub(super) struct Feed {
+    /// The next entry of the log.
+    next: u64,
+    games: HashMap<u32, Game>,
+    events: VecDeque<Arc<str>>,
+    /// The number of the oldest event that is kept.
+    oldest: u64,
+    /// Games that may still be followed now, and since when.
+    allowance: Option<(f64, Instant)>,
+}
+
+/// A game that is followed.
+struct Game {
+    layout: Layout,
+    pile: Pile,
+    position: Arc<Position>,
+    seats: Arc<[Sitter]>,
+}
+
+/// Reads the log until its end.
+pub(super) async fn follow(shared: &Shared) {
+    let pause = if shared.show.guests.is_empty() { PAUSE_OF_BOTS } else { PAUSE_OF_PEOPLE };
+    loop {
+        let is_over = read(shared);
+        shared.look_who_is_there();
+        shared.grown.send_replace(shared.state().feed.end());
+        if is_over {
+            return;
+        }
+        shared.new.notified().await;
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Reads what is new; says whether nothing will come any more. The end is told once somebody has said what pages are told
+/// of it.
+fn read(shared: &Shared) -> bool {
+    let mut state = shared.state();
+    loop {
+        match shared.show.log.at(state.feed.next) {
+            Next::Entry(entry) => state.feed.hear(&entry),
+            Next::Nothing => return false,
+            Next::End => break,
+        }
+    }
+    if let Some(sentence) = state.end.take() {
+        let now = shared.show.log.now().as_secs_f64();
+        state.feed.add(&json!({ "ev": "over", "t": now, "text": sentence }));
+        state.is_over = true;
+    }
+    state.is_over
+}
+
+impl Feed {
+    /// The number that the next event gets.
+    pub(super) fn end(&self) -> u64 {
+        self.oldest + self.events.len() as u64
+    }
+
+    /// The events from a number on, as long as their texts are no longer than this in all, and the number of the next one.
+    pub(super) fn from(&self, number: u64, most: usize) -> (Vec<Arc<str>>, u64) {
+        let number = number.max(self.oldest);
+        let mut length = 0;
+        let some = self.events.iter().skip((number - self.oldest) as usize).take_while(|event| {
+            let is_first = length == 0;
+            length += event.len();
+            is_first || length <= most
+        });
+        let some: Vec<_> = some.cloned().collect();
+        let next = number + some.len() as u64;
+        (some, next)
+    }
+
+    /// The number of the player in a seat of a game.
+    pub(super) fn player(&self, game: u32, seat: Seat) -> Option<usize> {
+        self.games.get(&game)?.seats.get(seat.index())?.player
+    }
+
+    fn add(&mut self, event: &Value) {
+        self.events.push_back(event.to_string().into());
+        if self.events.len() > KEPT {
+            self.events.pop_front();
+            self.oldest += 1;
+        }
+    }
+
+    fn hear(&mut self, entry: &Entry) {
+        self.next = entry.id + 1;
+        if let What::Started { seats, max_errors, position } = &entry.what {
+            if !self.is_followed(seats) {
+                return;
+            }
+            let layout = position.layout();
+            let pile = Pile::of(position, &layout);
+            let game = Game { pile, layout, position: Arc::clone(position), seats: Arc::clone(seats) };
+            let event = game.started(entry.game, *max_errors);
+            self.games.insert(entry.game, game);
+            self.say(entry, event);
+            return;
+        }
+        let Some(game) = self.games.get_mut(&entry.game) else { return };
+        let event = game.told(&entry.what);
+        if matches!(entry.what, What::Ended { .. }) {
+            self.games.remove(&entry.game);
+        }
+        self.say(entry, event);
+    }
+
+    fn say(&mut self, entry: &Entry, mut event: Value) {
+        event["t"] = json!(entry.at.as_secs_f64());
+        event["game"] = json!(entry.game);
+        self.add(&event);
+    }
+
+    /// Whether a game that begins is shown: all that people play, and of others as many as one can look at.
+    fn is_followed(&mut self, seats: &[Sitter]) -> bool {
+        if seats.iter().any(|sitter| sitter.is_person) {
+            return true;
+        }
+        let now = Instant::now();
+        let (left, since) = self.allowance.unwrap_or((AT_ONCE.into(), now));
+        let more = now.duration_since(since).as_secs_f64() / ANOTHER.as_secs_f64();
+        let left = (left + more).min(AT_ONCE.into());
+        let is_followed = left >= 1.0;
+        self.allowance = Some((if is_followed { left - 1.0 } else { left }, now));
+        is_followed
+    }
+}
+
+impl Game {
+    fn started(&self, number: u32, max_errors: u32) -> Value {
+        let seat = |sitter: &Sitter| {
+            json!({
+                "name": sitter.name,
+                "kind": if sitter.is_person { "human" } else { "bot" },
+                "player": sitter.player,
+                "move_ms": null,
+                "base_ms": null,
+                "increment_ms": null,
+            })
+        };
+        json!({
+            "ev": "start",
+            "game": number,
+            "round": 0,
+            "max_errors": max_errors,
+            "scene": scene(&self.position, &self.layout),
+            "piles": self.pile.cells,
+            "groups": self.pile.groups,
+            "seats": self.seats.iter().map(seat).collect::<Vec<_>>(),
+            "score": scores(&self.position),
+            "note": prompt(&self.position),
+        })
+    }
+
+    fn told(&mut self, what: &What) -> Value {
+        match what {
+            What::Started { .. } => Value::Null,
+            What::Asked { seat, attempt, clocks, position } => json!({
+                "ev": "turn",
+                "seat": seat.index(),
+                "ply": position.ply(),
+                "attempt": attempt,
+                "clocks": clocks.iter().map(|left| left.map(ms)).collect::<Vec<_>>(),
+            }),
+            What::Drafted(turn) => self.drafted(turn),
+            What::Moved(moved) => self.moved(moved),
+            What::Refused { seat, ply, fault, .. } => {
+                let illegal = fault.illegal_move();
+                json!({
+                    "ev": "refused",
+                    "seat": seat.index(),
+                    "ply": ply,
+                    "answer": illegal.map_or_else(String::new, |(answer, _)| sanitize(answer)),
+                    "code": illegal.map_or(fault.code(), |(_, why)| why.reason.code()),
+                    "sentence": sanitize(&illegal.map_or_else(|| fault.sentence(), |(_, why)| why.sentence.clone())),
+                })
+            }
+            What::Out { seat, fault, position, .. } => {
+                let mut event = self.changed(position);
+                event["ev"] = json!("out");
+                event["seat"] = json!(seat.index());
+                event["fault"] = told(fault);
+                event
+            }
+            What::Ended { ending, position, .. } => {
+                let (loser, fault) = match ending {
+                    Ending::Forfeit { seat, fault, .. } => (Some(seat.index()), Some(told(fault))),
+                    _ => (None, None),
+                };
+                json!({
+                    "ev": "end",
+                    "sentence": ended(ending, position, &self.seats),
+                    "ranks": ending.outcome().map_or_else(Vec::new, |outcome| outcome.ranks().to_vec()),
+                    "loser": loser,
+                    "fault": fault,
+                    "winning": position.winning_cells(),
+                })
+            }
+            What::Noted(text) => json!({ "ev": "note", "text": text }),
+        }
+    }
+
+    /// What lies otherwise than before.
+    fn changed(&mut self, position: &Arc<Position>) -> Value {
+        let pile = Pile::of(position, &self.layout);
+        let cells = self.pile.cells.iter().zip(&pile.cells).enumerate();
+        let changes: Vec<Value> = cells
+            .filter(|(_, (old, new))| old != new)
+            .map(|(cell, (_, new))| json!({ "cell": cell, "pile": new }))
+            .collect();
+        let groups = self.pile.groups.iter().zip(&pile.groups).enumerate();
+        let groups: Vec<Value> = groups
+            .filter(|(_, (old, new))| old != new)
+            .map(|(group, (_, new))| json!({ "group": group, "state": new }))
+            .collect();
+        (self.pile, self.position) = (pile, Arc::clone(position));
+        json!({ "changes": changes, "groups": groups })
+    }
+
+    fn moved(&mut self, moved: &Moved) -> Value {
+        let before = Arc::clone(&self.position);
+        let mut event = self.changed(&moved.position);
+        let (by, ev) = match moved.by {
+            ChosenBy::Player => (0, "move"),
+            ChosenBy::Opening => (1, "move"),
+            ChosenBy::Rules => (2, "pass"),
+        };
+        event["ev"] = json!(ev);
+        event["seat"] = json!(moved.seat.index());
+        event["by"] = json!(by);
+        event["move"] = json!({ "text": sanitize(&moved.text), "path": moved.path });
+        event["ms"] = if moved.by == ChosenBy::Player { json!(ms(moved.spent.charged)) } else { Value::Null };
+        event["search"] = moved.report.as_ref().map_or(Value::Null, |report| searched(&before, report));
+        event["score"] = json!(scores(&moved.position));
+        event["note"] = json!(prompt(&moved.position));
+        event["fallen"] = json!(moved.chance.fallen);
+        event
+    }
+
+    fn drafted(&self, turn: &OpenTurn) -> Value {
+        let action =
+            |action: &arbiter_rules::draft::DraftAction| json!({ "id": action.id, "label": action.label });
+        // Where pieces turn over, a page shows which, before the move is made.
+        let turns: serde_json::Map<String, Value> = match self.position.turns_pieces() {
+            true => (turn.view.targets.iter())
+                .map(|&cell| (cell.to_string(), json!(preview(&self.position, &turn.draft, cell).turned)))
+                .collect(),
+            false => serde_json::Map::new(),
+        };
+        // Other cells may mean one of them: all of a column, where pieces fall.
+        let cells =
+            (0..self.position.shape().cells() as u16).filter(|cell| !turn.view.targets.contains(cell));
+        let land =
+            |cell: u16| Some((cell.to_string(), json!(preview(&self.position, &turn.draft, cell).landing?)));
+        let lands: serde_json::Map<String, Value> = cells.filter_map(land).collect();
+        json!({
+            "ev": "draft",
+            "seat": turn.id.seat.index(),
+            "ply": turn.id.ply,
+            "draft": turn.draft.cells,
+            "pending": turn.pending,
+            "targets": turn.view.targets,
+            "actions": turn.view.actions.iter().map(action).collect::<Vec<_>>(),
+            "can_finish": turn.view.can_finish,
+            "must": turn.view.must,
+            "turns": turns,
+            "lands": lands,
+            "hard": turn.hard.map(ms),
+            "running": turn.running_since.map(|since| ms(since.elapsed())),
+        })
+    }
+}
+
+/// What a bot said of its search.
+fn searched(before: &Position, report: &BotReport) -> Value {
+    let line = ahead(before, &report.line).into_iter();
+    json!({
+        "depth": report.depth,
+        "nodes": Some(report.nodes).filter(|&nodes| nodes > 0),
+        "value": report.score,
+        "line": line.map(|(text, path)| json!({ "text": text, "path": path })).collect::<Vec<_>>(),
+        "text": sanitize(&report.text),
+    })
+}
+
+fn told(fault: &Fault) -> Value {
+    json!({ "kind": fault.code(), "sentence": sanitize(&fault.sentence()), "again": null })
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}

@@ -1,0 +1,291 @@
+//! `--web`: who is answered by the pages of a match, asked with raw requests. What only a browser can tell is in
+//! `tests/page/web.test.js`.
+
+use crate::page::{expect_done, tools};
+use crate::program::{command, is_there, sample_bot, scratch};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A match that waits for people, until this is dropped.
+struct Served {
+    child: Child,
+    port: u16,
+    /// The token of all who play, of each who plays alone, and of whoever watches.
+    tokens: Vec<String>,
+}
+
+impl Served {
+    fn start(test: &str) -> Served {
+        let play = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web"];
+        let mut child =
+            command(&scratch(test), &play).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut tokens = Vec::new();
+        let mut port = 0;
+        for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+            let line = line.unwrap();
+            let Some((before, token)) = line.split_once("/#t=") else { continue };
+            port = before.rsplit_once(':').unwrap().1.parse().unwrap();
+            tokens.push(token.to_owned());
+            if line.contains("to watch") {
+                break;
+            }
+        }
+        assert_eq!(tokens.len(), 4, "a link for all, one for each, and one to watch");
+        Served { child, port, tokens }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    /// The head of what is answered to these bytes.
+    fn answer(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        // Whoever is refused early may find the connection closed before everything is sent.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        for byte in BufReader::new(stream).bytes() {
+            let Ok(byte) = byte else { break };
+            answer.push(byte);
+            if answer.ends_with(b"\r\n\r\n") {
+                break;
+            }
+        }
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// What is answered to a request with these lines in its head.
+    fn get(&self, path: &str, lines: &[&str]) -> String {
+        let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+        self.answer(&format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{lines}\r\n"))
+    }
+
+    fn own_name(&self) -> String {
+        format!("Host: 127.0.0.1:{}", self.port)
+    }
+
+    /// The head of a request for a socket.
+    fn upgrade(&self, token: &str, more: &str) -> String {
+        format!(
+            "GET /api/page HTTP/1.1\r\n{}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: arbiter, {token}\r\n{more}\r\n",
+            self.own_name()
+        )
+    }
+
+    fn page(&self, token: &str) -> Page {
+        let mut stream = BufReader::new(self.connect());
+        stream.get_mut().write_all(self.upgrade(token, "").as_bytes()).unwrap();
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(stream.read_line(&mut head).unwrap(), 0, "{head}");
+        }
+        assert!(head.starts_with("HTTP/1.1 101"), "{head}");
+        let mut page = Page { stream };
+        page.say(r#"{"act":"hello"}"#);
+        page
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// The other end of a socket, as a browser would be.
+struct Page {
+    stream: BufReader<TcpStream>,
+}
+
+impl Page {
+    fn say(&mut self, text: &str) {
+        let length = text.len();
+        let mut frame = vec![0x81];
+        match length {
+            0..126 => frame.push(0x80 | length as u8),
+            126..0x1_0000 => frame.extend([&[0xfe][..], &(length as u16).to_be_bytes()].concat()),
+            _ => frame.extend([&[0xff][..], &(length as u64).to_be_bytes()].concat()),
+        }
+        // The mask is nothing but zeros.
+        frame.extend([0; 4]);
+        frame.extend(text.as_bytes());
+        // A message that is too long may be cut off.
+        let _ = self.stream.get_mut().write_all(&frame);
+    }
+
+    /// The next message, unless the connection has ended.
+    fn hear(&mut self) -> Option<String> {
+        let mut head = [0; 2];
+        self.stream.read_exact(&mut head).ok()?;
+        let mut more = [0; 8];
+        let length = match head[1] {
+            126 => {
+                self.stream.read_exact(&mut more[6..]).ok()?;
+                u64::from_be_bytes(more)
+            }
+            127 => {
+                self.stream.read_exact(&mut more).ok()?;
+                u64::from_be_bytes(more)
+            }
+            length => length.into(),
+        };
+        let mut text = vec![0; length as usize];
+        self.stream.read_exact(&mut text).ok()?;
+        (head[0] == 0x81).then(|| String::from_utf8(text).unwrap())
+    }
+
+    /// The next message with this in it.
+    fn hear_of(&mut self, what: &str) -> String {
+        loop {
+            let message = self.hear().unwrap_or_else(|| panic!("the page was told nothing of {what}"));
+            if message.contains(what) {
+                return message;
+            }
+        }
+    }
+}
+
+fn code(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or("no answer")
+}
+
+#[test]
+fn pages_answer_nobody_but_pages_of_their_own() {
+    let served = Served::start("web-guard");
+    let own = served.own_name();
+    let (watch, all) = (&served.tokens[3], &served.tokens[0]);
+    let page = served.get("/", &[&own]);
+    assert_eq!(code(&page), "200", "{page}");
+    let too_long = format!("POST /api/once HTTP/1.1\r\n{own}\r\nContent-Length: 16385\r\n\r\n");
+    let in_pieces = format!(
+        "POST /api/once HTTP/1.1\r\n{own}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n4001\r\n{}\r\n0\r\n\r\n",
+        "x".repeat(0x4001)
+    );
+    let cases: Vec<(&str, &str, String)> = vec![
+        ("a name that is pointed here", "421", served.get("/", &["Host: evil.example"])),
+        ("the own name as part of another", "421", served.get("/", &["Host: localhost.evil.example"])),
+        ("no name", "421", served.get("/", &[])),
+        ("two names", "421", served.get("/", &[&own, "Host: evil.example"])),
+        ("another page", "403", served.get("/", &[&own, "Origin: http://evil.example"])),
+        ("the same machine on another port", "403", served.get("/", &[&own, "Origin: http://127.0.0.1:1"])),
+        ("a file opened from disk", "403", served.get("/", &[&own, "Origin: null"])),
+        ("another site", "403", served.get("/api/page", &[&own, "Sec-Fetch-Site: cross-site"])),
+        ("a neighbouring site", "403", served.get("/api/page", &[&own, "Sec-Fetch-Site: same-site"])),
+        ("no token", "401", served.get("/api/page", &[&own])),
+        ("a wrong token", "401", served.answer(&served.upgrade(&"0".repeat(32), "Connection: close\r\n"))),
+        ("the beginning of a token", "401", served.answer(&served.upgrade(&all[..31], ""))),
+        (
+            "a token that is sent as if by itself",
+            "401",
+            served.get("/api/page", &[&own, &format!("Cookie: t={all}")]),
+        ),
+        ("a token in the address", "401", served.get(&format!("/api/page?t={all}"), &[&own])),
+        (
+            "a socket from another page",
+            "403",
+            served.answer(&served.upgrade(watch, "Origin: http://evil.example\r\n")),
+        ),
+        ("a long body", "413", served.answer(&too_long)),
+        ("a long body in pieces", "413", served.answer(&in_pieces)),
+        ("a long head", "431", served.get("/", &[&own, &format!("X: {}", "x".repeat(20_000))])),
+        (
+            "a code that nobody was given",
+            "401",
+            served.answer(&format!(
+                "POST /api/once HTTP/1.1\r\n{own}\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc"
+            )),
+        ),
+        (
+            "another method",
+            "405",
+            served.answer(&format!("DELETE / HTTP/1.1\r\n{own}\r\nConnection: close\r\n\r\n")),
+        ),
+        ("a file of the machine", "404", served.get("/..%2f..%2fetc%2fpasswd", &[&own])),
+        ("no HTTP at all", "400", served.answer("\x16\x03\x01\r\n\r\n")),
+    ];
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter(|(_, expected, answer)| code(answer) != *expected)
+        .map(|(what, expected, answer)| format!("{what}: {expected} expected: {answer}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for line in [
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'",
+        "frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "x-frame-options: DENY",
+        "referrer-policy: no-referrer",
+        "cross-origin-resource-policy: same-origin",
+        "cache-control: no-store",
+    ] {
+        assert!(page.contains(line), "{line} is missing: {page}");
+    }
+    assert!(!page.contains("unsafe") && !page.contains("style="), "{page}");
+    assert!(TcpStream::connect(("127.0.0.2", served.port)).is_err(), "nothing listens on other addresses");
+}
+
+#[test]
+fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match() {
+    let served = Served::start("web-seats");
+    let pick =
+        |n: u32, cell: u32| format!(r#"{{"n":{n},"act":"pick","game":1,"seat":0,"ply":0,"cell":{cell}}}"#);
+    let (mut ana, mut bob, mut watch) =
+        (served.page(&served.tokens[1]), served.page(&served.tokens[2]), served.page(&served.tokens[3]));
+    ana.hear_of("\"ev\":\"draft\"");
+    for other in [&mut bob, &mut watch] {
+        other.say(&pick(7, 0));
+        assert!(other.hear_of("\"re\":7").contains("not-your-turn"), "somebody else has played");
+    }
+    ana.say(&pick(8, 65_535));
+    assert!(ana.hear_of("\"re\":8").contains("off-board"));
+    ana.say(r#"{"n":9,"act":"pick","game":1,"seat":255,"ply":0,"cell":0}"#);
+    assert!(ana.hear_of("\"re\":9").contains("stale"));
+    for nonsense in ["", "{}", "[]", r#"{"act":"fly"}"#, r#"{"act":"pick","cell":-1}"#, &" ".repeat(70_000)] {
+        let mut page = served.page(&served.tokens[1]);
+        page.say(nonsense);
+        while page.hear().is_some() {}
+    }
+    ana.say(&pick(10, 4));
+    assert!(ana.hear_of("\"re\":10").contains("\"ok\":true"));
+    assert!(watch.hear_of("\"ev\":\"move\"").contains("\"path\":[4]"));
+    ana.say(&pick(11, 5));
+    assert!(ana.hear_of("\"re\":11").contains("stale"), "a second click does no harm");
+}
+
+#[test]
+fn whoever_opens_too_many_connections_is_told_so_and_keeps_no_page_from_its_game() {
+    let served = Served::start("web-flood");
+    let mut page = served.page(&served.tokens[3]);
+    page.hear_of("\"ev\":\"draft\"");
+    let idle: Vec<TcpStream> = (0..32).map(|_| served.connect()).collect();
+    assert_eq!(code(&served.get("/", &[&served.own_name()])), "503");
+    page.say(r#"{"n":3,"act":"beat"}"#);
+    assert!(page.hear_of("\"re\":3").contains("\"ok\":true"));
+    drop(idle);
+}
+
+#[test]
+fn people_play_in_a_browser_to_the_end_of_every_game() {
+    let Some(tools) = tools() else { return };
+    if !is_there("chromium") {
+        return;
+    }
+    let folder = scratch("web-browser");
+    fs::write(folder.join("othello.txt"), OTHELLO).unwrap();
+    let bots = ["greedy", "random"].map(sample_bot);
+    let mut tests = Command::new("node");
+    tests.arg("--test").arg(tools.join("web.test.js"));
+    tests.env("FOLDER", &folder).env("ARBITER", env!("CARGO_BIN_EXE_arbiter")).env("BOTS", bots.join(":"));
+    expect_done(&mut tests);
+}
+
+/// An opening that leaves but a few moves.
+const OTHELLO: &str = "c4 c5 e6 f5 c6 b5 a4 e3 g5 e7 f4 a5 a6 c3 e8 h5 h6 f3 h4 c7 d3 b4 g4 f6 c8 d2 g6 f7 c1 e2 e1 d7 f8 g7 d8 g3 h3 g2 h8 \
+                       d1 h1 b3 f1 g1 a3 f2 h7 b7 d6 a2 a1 b6\n";

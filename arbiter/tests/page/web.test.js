@@ -1,0 +1,129 @@
+// Plays and watches in Chromium, as people do with `--web`.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launch, serve, visit } from "./served.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** What somebody sees at a page: whether it is their turn, what finishes or goes on with the move, and where an open cell is. */
+const seen = (page) => page.evaluate(() => {
+  const middle = (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const finish = document.querySelector(".buttons .primary:not([disabled]):not([hidden])");
+  const action = document.querySelector(".actions button");
+  const open = document.querySelectorAll(".cell.open");
+  const isOver = /broken off|wins|drawn/.test(document.querySelector(".result")?.textContent ?? "");
+  const cell = open[Math.floor(open.length / 2)];
+  return { isMine: document.querySelector(".turnpanel.mine") !== null, isOver, finish: finish && middle(finish), action: action && middle(action), key: action?.title.at(-2), cell: cell && middle(cell) };
+});
+
+/** Goes on with a move, with the mouse alone. */
+async function byMouse(page, { finish, action, cell }) {
+  await page.mouse.click(...(finish ?? action ?? cell));
+}
+
+/** Goes on with a move, with keys alone. */
+async function byKeys(page, { finish, key }) {
+  if (!finish && !key) await page.keyboard.press("n");
+  await page.keyboard.press(key ?? "Enter");
+}
+
+/** Plays at some pages until the game is over: at every other one by keys. */
+async function playOn(pages) {
+  for (let idle = 0; idle < 400; idle++) {
+    for (const [seat, page] of pages.entries()) {
+      const now = await seen(page);
+      if (now.isOver) return;
+      if (!now.isMine) continue;
+      await (seat % 2 === 0 ? byMouse : byKeys)(page, now);
+      idle = 0;
+    }
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  assert.fail("nobody can go on");
+}
+
+/** Games, some of them as short as they come. */
+const GAMES = {
+  "tic-tac-toe": [], "connect-four": ["-O", "size=5x4"], othello: ["--openings", "./othello.txt"], ultimate: [], stacks: ["-O", "n=3", "-O", "max_turns=18"], hex: ["-O", "size=4"],
+  "chinese-checkers": ["--max-plies", "12"],
+};
+
+for (const [game, options] of Object.entries(GAMES)) {
+  test(`${game} is played to its end, by the mouse in one tab and by keys in another`, async () => {
+    const match = serve("--web", "--game", game, ...options, "--output", `${game}.json`);
+    const [, first, second] = await match.links;
+    const seats = [await visit(browser, first), await visit(browser, second)];
+    assert.ok(!seats[0].page.url().includes("t="), "the token is out of the address");
+    await playOn(seats.map(({ page }) => page));
+    assert.equal(await match.ended, 0, match.said());
+    for (const { page, heard, close } of seats) {
+      await page.locator("#connection.over").waitFor();
+      assert.match(await page.locator(".result").textContent(), /wins|drawn/);
+      assert.match(await page.locator("#connection").textContent(), /The match is over/);
+      assert.deepEqual(heard, []);
+      await close();
+    }
+  });
+}
+
+test("whoever watches sees every move, looks back meanwhile, and is back by itself after the program stood still", async () => {
+  const [greedy, random] = process.env.BOTS.split(":");
+  const match = serve(greedy, random, "--game", "connect-four", "--web", "--delay", "100ms", "--games", "2", "-O", "size=4x4", "--output", "watched.json");
+  const [link] = await match.links;
+  const { page, heard, close } = await visit(browser, link);
+  const count = page.locator(".count");
+  await page.locator(".count", { hasText: /^[3-9] \/ / }).waitFor();
+  match.child.kill("SIGSTOP");
+  await page.keyboard.press("Home");
+  assert.match(await count.textContent(), /^0 \/ /);
+  assert.match(await page.locator(".prompt").textContent(), /This is how it was/);
+  await page.locator("#connection.lost").waitFor();
+  assert.match(await page.locator("#connection").textContent(), /trying again/);
+  match.child.kill("SIGCONT");
+  await page.locator("#connection.open").waitFor({ state: "attached" });
+  assert.match(await count.textContent(), /^0 \/ /, "who looks back is not torn away");
+  assert.equal(await match.ended, 0, match.said());
+  await page.locator("#connection.over").waitFor();
+  const report = JSON.parse(readFileSync(`${process.env.FOLDER}/watched.json`, "utf8"));
+  for (const { number, plies } of report.games) {
+    await page.locator("#games select").selectOption(String(number));
+    await page.keyboard.press("End");
+    assert.equal(await count.textContent(), `${plies.length} / ${plies.length}`, `game ${number}`);
+  }
+  assert.deepEqual(heard, []);
+  await close();
+});
+
+test("names of strangers do nothing on a page that is served, and nothing bars anybody from it", async () => {
+  const hostile = "<img src=x onerror=window.harmed=1>";
+  const match = serve("--seat", `1=human:${hostile}`, "--seat", "2=human:</script><b>", "--web", "--game", "chinese-checkers");
+  const [link] = await match.links;
+  const barriers = [];
+  for (const [colorScheme, width] of [["light", 390], ["dark", 1440]]) {
+    const { page, heard, close } = await visit(browser, link, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    await page.locator(".turnpanel.mine").waitFor();
+    assert.ok((await page.locator(".players").textContent()).includes(hostile));
+    assert.equal(await page.locator("img, iframe, [onerror], [style]").count(), 0);
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    await page.addScriptTag({ content: axe });
+    const found = await page.evaluate(() => window.axe.run());
+    for (const { id, nodes } of found.violations) barriers.push(`${colorScheme} ${width}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+    const room = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (room > 0) barriers.push(`${room} pixels too wide at ${width}`);
+    assert.deepEqual(heard, []);
+    await close();
+  }
+  match.stop();
+  assert.deepEqual(barriers, []);
+});
