@@ -21,7 +21,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     let mut remarks = Vec::new();
     remarks.extend(two_players(standings, charset));
     if let Some(test) = &circumstances.sprt {
-        remarks.push(test_sentence(test));
+        remarks.push(test_sentence(test, &standings.name(0), &standings.name(1)));
     }
     for (player, after) in circumstances.withdrawn_after.iter().enumerate() {
         if let Some(game) = after {
@@ -64,7 +64,7 @@ pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Det
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
     }
-    remarks.extend(report.sprt.as_ref().map(test_sentence));
+    remarks.extend(report.sprt.as_ref().map(|test| test_sentence(test, &name(report, 0), &name(report, 1))));
     for withdrawal in &report.withdrawals {
         let player = name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
@@ -177,15 +177,17 @@ fn two_players(standings: &Standings, charset: Charset) -> Option<String> {
     Some(format!("{first}{dash}{second}: {between} Elo at 95% by {units} of games; {surely}."))
 }
 
-/// How a sequential test stands.
-fn test_sentence(test: &SprtRecord) -> String {
+/// How a sequential test of two players stands.
+fn test_sentence(test: &SprtRecord, first: &str, second: &str) -> String {
     let SprtRecord { llr, lower, upper, units, .. } = test;
     let state = format!("after {}: LLR {llr:.2} in [{lower:.2}, {upper:.2}]", count(*units, "pair"));
     match test.decision {
         SprtDecision::Continue => format!("The test has not decided {state}."),
         SprtDecision::H0 => {
-            format!("The test accepts H0 {state}: the first is not stronger by as much as was asked.")
+            format!(
+                "The test accepts H0 {state}: {first} is not stronger than {second} by as much as was asked."
+            )
         }
-        SprtDecision::H1 => format!("The test accepts H1 {state}: the first is stronger."),
+        SprtDecision::H1 => format!("The test accepts H1 {state}: {first} is stronger than {second}."),
     }
 }

@@ -677,6 +677,21 @@ fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
     assert!(three.code == 2 && three.err.contains("between two bots"), "{}", three.err);
 }
 
+/// A student asks this before every hand-in.
+#[test]
+fn two_versions_are_compared_until_it_is_known_which_is_stronger() {
+    let folder = scratch("compare");
+    let [old, new] = ["random", "greedy"].map(sample_bot);
+    let asked =
+        ["compare", &*old, &*new, "--game", "connect-four", "--seed", "7", "--move-time", "200ms", "--quiet"];
+    let out = arbiter(&folder, &asked).expect(0);
+    assert!(out.contains(": Greedy is stronger than Random."), "{out}");
+    let out = arbiter(&folder, &[&asked[..], &["--rounds", "1"]].concat()).expect(0);
+    assert!(out.contains("The test has not decided after 1 pair"), "{out}");
+    let wrong = arbiter(&folder, &["compare", &old, &new, "--gam", "hex"]);
+    assert!(wrong.code == 2 && wrong.err.contains("unexpected argument '--gam'"), "{}", wrong.err);
+}
+
 #[test]
 fn a_sequential_test_in_parts_goes_wave_by_wave() {
     let (random, minimax) = (sample_bot("random"), sample_bot("minimax"));

@@ -6,6 +6,7 @@ mod ask;
 mod bots;
 mod check;
 mod cluster;
+mod compare;
 mod demo;
 mod doctor;
 mod draw;
@@ -35,6 +36,8 @@ use clap::{Command, Subcommand};
 pub(super) enum Verb {
     /// Play a tournament: round robin, gauntlet, Swiss, knockout, double elimination
     Tournament(Box<plan::TournamentArgs>),
+    /// Tell whether a bot has got stronger: play its two versions until that is known
+    Compare(compare::CompareArgs),
     /// Print the standings of a tournament or match, from reports and journals
     Standings(standings::StandingsArgs),
     /// Make one report of the parts of a tournament
@@ -102,6 +105,7 @@ impl Verb {
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),
+            Verb::Compare(args) => tournament::tournament(&args.tournament()?, host, out),
             Verb::Standings(args) => standings::standings(args, out),
             Verb::Merge(args) => merge::merge(args, out),
             Verb::Cluster(args) => cluster::cluster(args, host, out),
