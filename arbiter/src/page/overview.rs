@@ -597,7 +597,12 @@ impl Overview<'_> {
         let said = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         words.extend(said(&known.version).map(|version| format!("version {version}")));
         words.extend(said(&known.author).map(|author| format!("by {author}")));
-        words.push(if known.kind == PlayerKind::Human { "a person".to_owned() } else { "a bot".to_owned() });
+        let kind = match known.kind {
+            PlayerKind::Bot => "a bot",
+            PlayerKind::Program => "a program, not contained",
+            PlayerKind::Human => "a person",
+        };
+        words.push(kind.to_owned());
         html.text(words.join(", ")).raw("</p><dl>");
         let mut say = |name: &'static str, value: String| {
             if !value.is_empty() {
