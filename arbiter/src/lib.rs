@@ -14,6 +14,7 @@ pub mod referee;
 
 #[expect(unsafe_code, reason = "loading libraries and sharing memory with other processes is what it is for")]
 pub mod host;
+pub mod program;
 
 pub mod record;
 pub mod statistics;

@@ -1,7 +1,7 @@
 //! What the plan and the course of a tournament add to its results.
 
 use crate::record::Duplicates;
-use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, ScheduleKind};
+use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
 use crate::report::Circumstances;
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -82,6 +82,14 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
     }
     if plan.at_max_plies == AtMaxPlies::Score {
         policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+    }
+    let programs = plan.players.iter().filter(|player| player.kind == PlayerKind::Program);
+    let programs: Vec<_> = programs.map(|player| sanitize(&player.name)).collect();
+    if !programs.is_empty() {
+        policies.push(format!(
+            "Not contained, and clocked by the wall: {}. A program may do what the user may do.",
+            programs.join(", ")
+        ));
     }
     if let Some(time) = plan.prepare_time_ns {
         policies.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));

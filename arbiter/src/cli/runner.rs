@@ -6,6 +6,7 @@ use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, HumanOptions, Player};
+use crate::program::{self, Program};
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, command_again};
 use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
@@ -81,9 +82,12 @@ impl Hall<'_> {
         let entrants: Vec<Box<dyn Entrant + '_>> = seated
             .places
             .iter()
-            .map(|place| match &place.bot {
-                Some(bot) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-                None => Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options }),
+            .map(|place| match (&place.bot, &place.program) {
+                (Some(bot), _) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
+                (None, Some(command)) => Box::new(ProgramEntrant { command, plan }),
+                (None, None) => {
+                    Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })
+                }
             })
             .collect();
         let games = Games {
@@ -156,6 +160,17 @@ impl Entrant for BotEntrant<'_> {
         } else {
             Box::new(Sandboxed::start(&command))
         }
+    }
+}
+
+struct ProgramEntrant<'a> {
+    command: &'a program::Command,
+    plan: &'a Plan,
+}
+
+impl Entrant for ProgramEntrant<'_> {
+    fn sit_down(&self, _: &Seating) -> Box<dyn Player> {
+        Box::new(Program::new(self.command, self.plan.run.limits.prepare))
     }
 }
 

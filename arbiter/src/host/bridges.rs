@@ -155,7 +155,7 @@ impl Bridges {
 
     fn ready_for(&self, language: &Language) -> Result<Arc<Ready>, LoadError> {
         let file = format!("{DLL_PREFIX}bridge_{}{DLL_SUFFIX}", language.word);
-        let folders = self.folders();
+        let folders = self.folders()?;
         let found = folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file());
         let library = found.ok_or_else(|| LoadError::NoBridge {
             language: language.name.to_owned(),
@@ -170,10 +170,14 @@ impl Bridges {
     }
 
     /// Where bridges are looked for: where the user says, and where the program has its own.
-    fn folders(&self) -> Vec<PathBuf> {
+    fn folders(&self) -> Result<Vec<PathBuf>, LoadError> {
         let named = std::env::var_os("ARBITER_BRIDGES").unwrap_or_default();
-        let named = std::env::split_paths(&named).filter(|path| path.is_absolute()).collect::<Vec<_>>();
-        named.into_iter().chain(self.0.program.folders()).collect()
+        let named = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
+        let named = named.collect::<Vec<_>>();
+        if let Some(other) = named.iter().find(|path| !path.is_absolute() || !path.is_dir()) {
+            return Err(LoadError::NoBridgeFolder(other.display().to_string()));
+        }
+        Ok(named.into_iter().chain(self.0.program.folders()).collect())
     }
 
     /// Asks a bridge what it needs, once.

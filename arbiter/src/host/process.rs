@@ -420,9 +420,12 @@ impl Program {
         let mut command = Command::new(self.path().map_err(failed)?);
         command.args([VERB, MARK]).arg(bridge).args(runtime);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failed)?;
-        let outputs = [child.stdout.take().map(read_all), child.stderr.take().map(read_all)];
-        let ended = end_within(&mut child, LONGEST_ANSWER).map_err(failed)?;
+        // An interpreter that is asked may start others, which are not to outlive the question.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = Asked(command.spawn().map_err(failed)?);
+        let outputs = [child.0.stdout.take().map(read_all), child.0.stderr.take().map(read_all)];
+        let ended = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)?;
         if ended.is_none() {
             let seconds = LONGEST_ANSWER.as_secs();
             return Err(format!(
@@ -447,6 +450,19 @@ impl Program {
             // This name still means this program when its file has been replaced.
             None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
             None => std::env::current_exe(),
+        }
+    }
+}
+
+/// A process in which a bridge is asked. Dropping it ends it with all that it has started.
+struct Asked(Child);
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            // It fails when nobody is left in the group.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
     }
 }

@@ -158,7 +158,7 @@ impl Overview<'_> {
     }
 
     /// Who won, by how much, and what else happened, in sentences.
-    fn summary(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         let lines = self.standings.lines();
         let ended = self.report.games_ended;
         let all = if ended == self.report.games_asked {
@@ -598,7 +598,12 @@ impl Overview<'_> {
         let said = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         words.extend(said(&known.version).map(|version| format!("version {version}")));
         words.extend(said(&known.author).map(|author| format!("by {author}")));
-        words.push(if known.kind == PlayerKind::Human { "a person".to_owned() } else { "a bot".to_owned() });
+        let kind = match known.kind {
+            PlayerKind::Bot => "a bot",
+            PlayerKind::Program => "a program, not contained",
+            PlayerKind::Human => "a person",
+        };
+        words.push(kind.to_owned());
         html.text(words.join(", ")).raw("</p><dl>");
         let mut say = |name: &'static str, value: String| {
             if !value.is_empty() {
@@ -747,7 +752,7 @@ fn heat(share: f64) -> &'static str {
 }
 
 /// Points without zeros behind them.
-fn points(points: f64) -> String {
+pub(super) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

@@ -96,6 +96,13 @@ pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Det
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
     remarks.extend(clocks(report.plan.clock, bots, detail));
     remarks.extend(counted(&report.plan));
+    let programs = report.plan.players.iter().filter(|player| player.kind == PlayerKind::Program);
+    remarks.extend(programs.map(|player| {
+        format!(
+            "{} is not contained: it may do what the user may do, and its clock is the one on the wall.",
+            sanitize(&player.name)
+        )
+    }));
     let repeated = report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
     remarks.extend(repetition(repeated, report.games_ended));
     remarks

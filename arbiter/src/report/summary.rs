@@ -330,7 +330,11 @@ fn headline(report: &MatchReport, charset: Charset) -> String {
 fn players(report: &MatchReport, format: Format) -> String {
     let mut table = table(format, &["player", "version", "author", "file", "time"], &[]);
     for player in &report.plan.players {
-        let kind = if player.kind == PlayerKind::Human { "(a person)" } else { "" };
+        let kind = match player.kind {
+            PlayerKind::Bot => "",
+            PlayerKind::Program => "(not contained)",
+            PlayerKind::Human => "(a person)",
+        };
         let shown = |text: &Option<String>| sanitize(text.as_deref().unwrap_or(kind));
         let counts = report.plan.clock == Some(ClockKind::Instructions);
         let time = match (player.time.move_ns, player.time.base_ns) {

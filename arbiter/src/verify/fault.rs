@@ -32,7 +32,11 @@ impl Culprit {
     pub(super) fn problem(&self, fault: &Fault, when: Moment) -> Option<String> {
         let code = fault.code();
         if !self.can_make(fault) {
-            let who = if self.kind == PlayerKind::Human { "a person" } else { "a bot" };
+            let who = match self.kind {
+                PlayerKind::Bot => "a bot",
+                PlayerKind::Program => "a program",
+                PlayerKind::Human => "a person",
+            };
             let place = if self.is_in_process { " in arbiter's own process" } else { "" };
             return Some(format!("'{code}' is no fault of {who}{place}"));
         }
@@ -53,6 +57,17 @@ impl Culprit {
         );
         match self.kind {
             PlayerKind::Bot => !(matches!(fault, Fault::Left) || self.is_in_process && needs_process),
+            PlayerKind::Program => matches!(
+                fault,
+                Fault::IllegalMove { .. }
+                    | Fault::EndlessErrors { .. }
+                    | Fault::TimedOut { .. }
+                    | Fault::Crashed { .. }
+                    | Fault::Exited { .. }
+                    | Fault::BadReply { .. }
+                    | Fault::NotLoaded { .. }
+                    | Fault::Resigned
+            ),
             PlayerKind::Human => matches!(fault, Fault::Left | Fault::Resigned | Fault::TimedOut { .. }),
         }
     }

@@ -82,8 +82,9 @@ fn schedule_problems(plan: &Plan, format: u32, start: &Position) -> Vec<String> 
     if is_match && plan.players.len() != start.seats() {
         problems.push(format!("plan.players: {} players for {} seats", plan.players.len(), start.seats()));
     }
-    if !is_match && plan.players.iter().any(|player| player.kind == PlayerKind::Human) {
-        problems.push("plan.players: people take part in matches, and in no tournament".to_owned());
+    if !is_match && plan.players.iter().any(|player| player.kind != PlayerKind::Bot) {
+        problems
+            .push("plan.players: people and programs take part in matches, and in no tournament".to_owned());
     }
     if is_match && plan.withdraw_after > 0 {
         problems.push("plan.withdraw_after: nobody is withdrawn from a match".to_owned());
@@ -172,17 +173,19 @@ fn player_problem(player: &Player, format: u32) -> Option<&'static str> {
     let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(is_digit);
     let says_nothing = |text: &Option<String>| text.as_ref().is_some_and(String::is_empty);
     let Player { name, kind, author, version, file, sha256, payload, runtime, options, .. } = player;
-    let is_human = *kind == PlayerKind::Human;
+    let (is_human, is_bot) = (*kind == PlayerKind::Human, *kind == PlayerKind::Bot);
     if name.is_empty() {
         Some("it has no name")
-    } else if !is_human && !sha256.as_ref().is_some_and(is_hash) {
+    } else if is_bot && !sha256.as_ref().is_some_and(is_hash) {
         Some("a bot has the SHA-256 of its file, 64 hexadecimal digits")
     } else if payload.as_ref().is_some_and(|payload| !is_hash(&payload.sha256) || payload.name.is_empty()) {
         Some("a payload has a name and the SHA-256 of its bytes, 64 hexadecimal digits")
     } else if is_human && (sha256.is_some() || file.is_some() || payload.is_some() || runtime.is_some()) {
         Some("a person has no file")
-    } else if is_human && (author.is_some() || version.is_some() || !options.is_empty()) {
-        Some("a person has no author, no version and no options")
+    } else if *kind == PlayerKind::Program && (sha256.is_some() || payload.is_some()) {
+        Some("a program is a command, and no file of its own")
+    } else if !is_bot && (author.is_some() || version.is_some() || !options.is_empty()) {
+        Some("only a bot has an author, a version and options")
     } else if runtime.is_some() && payload.is_none() {
         Some("only a bot that is no plugin itself has a runtime")
     } else if format > 2 && (says_nothing(author) || says_nothing(version)) {

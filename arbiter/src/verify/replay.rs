@@ -413,7 +413,7 @@ impl Ghost {
         let AnswerTimes { wall_ns: Some(wall), cpu_ns, .. } = recorded.times else { return None };
         let clock = self.clock?;
         let charged = recorded.times.charged()?;
-        if self.culprit.kind == PlayerKind::Human || self.culprit.is_in_process {
+        if self.culprit.kind != PlayerKind::Bot || self.culprit.is_in_process {
             if charged == wall {
                 return None;
             }

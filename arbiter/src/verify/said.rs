@@ -7,16 +7,18 @@ use arbiter_rules::Refusal;
 
 /// Everything in a game that nobody can have said.
 pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
-    let is_bot = |seat: u32| {
+    let kind = |seat: u32| {
         let seat = game.seats.get(seat as usize);
         let player = seat.and_then(|seat| frame.plan.players.get(seat.player as usize));
-        player.is_some_and(|player| player.kind == PlayerKind::Bot)
+        player.map(|player| player.kind)
     };
+    let is_bot = |seat: u32| kind(seat) == Some(PlayerKind::Bot);
+    let is_program = |seat: u32| kind(seat) == Some(PlayerKind::Program);
     let mut problems = Vec::new();
     let eliminated = game.eliminations.iter().map(|out| (out.seat, &out.fault));
     for (seat, fault) in eliminated.chain(game.ending.seat.zip(game.ending.fault.as_ref())) {
         problems.extend(again_problem(frame, game, seat, fault, is_bot(seat)));
-        let has_process = is_bot(seat) && !frame.plan.in_process;
+        let has_process = is_program(seat) || is_bot(seat) && !frame.plan.in_process;
         if fault.output.as_ref().is_some_and(|output| output.is_empty() || !has_process) {
             problems.push(format!("fault.output: seat {} cannot have printed this", seat.saturating_add(1)));
         }

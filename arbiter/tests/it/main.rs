@@ -25,6 +25,7 @@ mod page;
 mod pictures;
 mod positions;
 mod program;
+mod programs;
 mod proofs;
 mod python;
 mod readme;

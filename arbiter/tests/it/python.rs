@@ -305,3 +305,20 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
     let players = report["plan"]["players"].as_array().unwrap();
     assert!(players.iter().any(|player| player["payload"]["name"] == "book.txt"), "{players:?}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interpreter_that_is_asked_leaves_nobody_behind() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(folder) = folder_with("python-children", FIRST) else { return };
+    let interpreter = folder.join("python3");
+    fs::write(&interpreter, "#!/bin/sh\nsleep 609 > /dev/null 2>&1 &\nexit 1\n").unwrap();
+    fs::set_permissions(&interpreter, fs::Permissions::from_mode(0o755)).unwrap();
+    let run = arbiter(&folder, &["inspect", "./bot.py", "--python", interpreter.to_str().unwrap()]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let left = processes.filter(|process| {
+        fs::read(process.path().join("cmdline")).is_ok_and(|words| words.starts_with(b"sleep\x00609\x00"))
+    });
+    assert_eq!(left.count(), 0, "a child of the interpreter outlives it");
+}

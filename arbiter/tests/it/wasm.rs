@@ -1,7 +1,7 @@
 //! Bots that are WebAssembly modules, and matches that are played by instructions: the program, as a user runs it. Modules are
 //! written as text, so that nothing but the program is needed.
 
-use super::program::{arbiter, sample_bot, scratch};
+use super::program::{Run, arbiter, command, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -266,6 +266,16 @@ fn whatever_a_module_does_wrong_it_loses_its_own_game_with_a_sentence_that_says_
         let sentence = ending["fault"]["sentence"].as_str().unwrap_or_default();
         assert!(sentence.contains(said), "{name}: {sentence}");
         arbiter(&folder, &["verify", "report.json"]).expect(0);
+    }
+}
+
+#[test]
+fn a_place_for_bridges_that_is_none_is_named_and_not_passed_over() {
+    let folder = folder_with("wasm-bridges", &module("First", FIRST, ""));
+    for place in ["there/is/none", "/there/is/none", env!("CARGO_BIN_EXE_arbiter")] {
+        let mut inspect = command(&folder, &["inspect", "./first.wasm"]);
+        let run: Run = inspect.env("ARBITER_BRIDGES", place).output().unwrap().into();
+        assert!(run.code == 3 && run.err.contains(&format!("ARBITER_BRIDGES names {place}")), "{}", run.err);
     }
 }
 

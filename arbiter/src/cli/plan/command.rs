@@ -20,10 +20,8 @@ impl Plan {
             Schedule::League(_) => words.push("league".to_owned()),
             _ => words.push("tournament".to_owned()),
         }
-        let files = seated.places.iter().map(|place| match &place.bot {
-            Some(bot) => bot.named.clone(),
-            None => format!("human:{}", place.name),
-        });
+        let files = seated.places.iter();
+        let files = files.map(|place| place.named().unwrap_or_else(|| format!("human:{}", place.name)));
         words.extend(files);
         words.extend(self.board_words());
         words.extend(self.schedule_words());
@@ -116,7 +114,7 @@ impl Plan {
             TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(usual, usual)],
         };
         for (place, entrant) in (1..).zip(places) {
-            if entrant.bot.is_some() && entrant.time != usual {
+            if !entrant.is_person() && entrant.time != usual {
                 let time = written(entrant.time, usual);
                 words.extend(["--time-odds".to_owned(), format!("{place}:{time}")]);
             }

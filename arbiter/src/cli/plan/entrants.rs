@@ -5,6 +5,7 @@ use crate::cli::people::At;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;
+use crate::program;
 use crate::record::schema;
 use crate::report::count;
 use arbiter_rules::GameInfo;
@@ -18,6 +19,8 @@ use std::time::Duration;
 pub(crate) struct Place {
     pub(crate) name: String,
     pub(crate) bot: Option<Bot>,
+    /// A program, where there is no bot. Where there is neither, a person plays.
+    pub(crate) program: Option<program::Command>,
     pub(crate) time: TimeControl,
     /// Where the person plays, if it is one.
     pub(crate) at: At,
@@ -39,10 +42,14 @@ impl Place {
     pub(crate) fn saved(&self) -> schema::Player {
         schema::Player {
             name: self.name.clone(),
-            kind: if self.bot.is_some() { schema::PlayerKind::Bot } else { schema::PlayerKind::Human },
+            kind: match (&self.bot, &self.program) {
+                (Some(_), _) => schema::PlayerKind::Bot,
+                (None, Some(_)) => schema::PlayerKind::Program,
+                (None, None) => schema::PlayerKind::Human,
+            },
             author: self.said(|greeting| &greeting.author),
             version: self.said(|greeting| &greeting.version),
-            file: self.bot.as_ref().map(|bot| bot.named.clone()),
+            file: self.named(),
             sha256: self.bot.as_ref().map(|bot| bot.sha256.clone()),
             payload: self
                 .bot
@@ -53,6 +60,16 @@ impl Place {
             options: self.bot.iter().flat_map(|bot| bot.options.iter().cloned()).collect(),
             time: saved_time(self.time),
         }
+    }
+
+    /// How it is named on the command line; a person has no other name than its own.
+    pub(crate) fn named(&self) -> Option<String> {
+        let bot = self.bot.as_ref().map(|bot| bot.named.clone());
+        bot.or_else(|| self.program.as_ref().map(program::Command::to_string))
+    }
+
+    pub(crate) fn is_person(&self) -> bool {
+        self.bot.is_none() && self.program.is_none()
     }
 
     /// What a bot says of itself, unless it says nothing.

@@ -256,11 +256,11 @@ impl MatchPlan {
 
     /// The people who play here or in a browser, each with the number of the player.
     pub(super) fn people_at(&self, at: At) -> impl Iterator<Item = (usize, &Place)> {
-        self.places.iter().enumerate().filter(move |(_, place)| place.bot.is_none() && place.at == at)
+        self.places.iter().enumerate().filter(move |(_, place)| place.is_person() && place.at == at)
     }
 
     /// Whether a person takes part.
     pub(super) fn has_people(&self) -> bool {
-        self.places.iter().any(|place| place.bot.is_none())
+        self.places.iter().any(Place::is_person)
     }
 }

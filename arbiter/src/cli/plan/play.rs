@@ -13,6 +13,7 @@ use crate::cli::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
+use crate::program;
 use crate::report::Format;
 use crate::tournament::Schedule;
 use crate::ui::terminal::Palette;
@@ -34,7 +35,8 @@ pub(crate) struct PlayArgs {
     /// How many games; seats are swapped from game to game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
-    /// Who sits in a seat, from 1: `2=human:Ana` for a person with a name, or a plugin file
+    /// Who sits in a seat, from 1: `2=human:Ana` for a person with a name, a plugin file, or a program that talks through
+    /// pipes, which is not contained: `2='program:python3 bot.py'`, or `2='gtp:CMD'` for an engine that plays Othello
     #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
     seat: Vec<(usize, String)>,
     #[command(flatten)]
@@ -182,10 +184,29 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
     Ok(seats)
 }
 
+/// The programs among those who are named.
+fn programs(named: &[&str], start: &Position) -> Result<Vec<Option<program::Command>>, Failure> {
+    let read = |who: &&str| {
+        let usage = |problem: String| {
+            let failure = Failure::new(ExitCode::Usage, format!("{who} cannot play: {problem}"));
+            failure.hint("--seat 2='program:python3 bot.py', or 'gtp:CMD' for an engine that plays Othello")
+        };
+        if !program::Command::is_meant(who) || Path::new(who).exists() {
+            return Ok(None);
+        }
+        let command: program::Command =
+            who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
+        command.check(start).map(|()| Some(command)).map_err(usage)
+    };
+    named.iter().map(read).collect()
+}
+
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Result<Vec<Place>, Failure> {
     let named = named(args, start.seats())?;
-    let bots: Vec<bool> = named.iter().map(|who| people::person(who).is_none()).collect();
+    let programs = programs(&named, start)?;
+    let is_file = |(who, program): (&&str, &Option<_>)| people::person(who).is_none() && program.is_none();
+    let bots: Vec<bool> = named.iter().zip(&programs).map(is_file).collect();
     let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
     check_places(&args.board, &args.time, bots.iter().filter(|&&is_bot| is_bot).count(), is_bot)?;
     let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);
@@ -200,25 +221,26 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
         return Err(failure);
     }
     let mut places: Vec<Place> = Vec::new();
-    for (index, &file) in named.iter().enumerate() {
+    for (index, (&file, program)) in named.iter().zip(programs).enumerate() {
         let bot = looked.bot(file, options_of(&args.board.bot_options, index + 1));
         if let Some(bot) = &bot {
             check_game(bot, start.info())?;
         }
         let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
         let person = people::person(file);
-        let name = match (greeting, person) {
-            (Some(greeting), _) => greeting.name.as_str(),
-            (None, person) => person.map_or(people::HUMAN, |person| person.name),
+        let name = match (greeting, &program) {
+            (Some(greeting), _) => greeting.name.clone(),
+            (None, Some(program)) => program.name(),
+            (None, None) => person.map_or(people::HUMAN, |person| person.name).to_owned(),
         };
         let usual = if args.web.web { At::Web } else { At::Here };
         let at = person.and_then(|person| person.at).unwrap_or(usual);
-        let name = unused_name(name, &places);
-        let time = match bot {
-            Some(_) => args.time.of_place(index + 1),
-            None => args.people.human_time.unwrap_or(TimeControl::Unlimited),
+        let name = unused_name(&name, &places);
+        let time = match (&bot, &program) {
+            (None, None) => args.people.human_time.unwrap_or(TimeControl::Unlimited),
+            (Some(_), _) | (_, Some(_)) => args.time.of_place(index + 1),
         };
-        places.push(Place { name, bot, time, at });
+        places.push(Place { name, bot, program, time, at });
     }
     Ok(places)
 }

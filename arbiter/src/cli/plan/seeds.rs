@@ -54,6 +54,9 @@ fn lot(seed: &MatchSeed, place: &Place, usual: TimeControl) -> [u8; 32] {
         hash.update(text);
     };
     part(&seed.to_string());
+    if let Some(program) = &place.program {
+        part(&program.to_string());
+    }
     if let Some(bot) = &place.bot {
         part(&bot.sha256);
         if let Some((_, sha256)) = bot.file.payload() {

@@ -276,7 +276,8 @@ fn places(
                 match check_game(&bot, start.info()) {
                     Ok(()) => {
                         let time = args.time.of_place(place);
-                        places.push(Place { name: String::new(), bot: Some(bot), time, at: At::Here });
+                        let (bot, name) = (Some(bot), String::new());
+                        places.push(Place { name, bot, program: None, time, at: At::Here });
                     }
                     Err(other) => failure = Some(other.after(failure)),
                 }

@@ -109,6 +109,9 @@ pub enum LoadError {
         /// Where it was looked for.
         looked_in: String,
     },
+    /// The environment names a place for bridges that is none.
+    #[error("ARBITER_BRIDGES names {0}, which is no folder, or not by its whole path")]
+    NoBridgeFolder(String),
     /// The bridge lacks something on this machine.
     #[error("bots in {language} cannot run here: {problem}")]
     NoRuntime {
@@ -204,6 +207,9 @@ impl LoadError {
             LoadError::NoBridge { .. } => {
                 "build all of arbiter (cargo build --release), name the bridge (--bridge .ext=PLUGIN) or put its folder into \
                  ARBITER_BRIDGES"
+            }
+            LoadError::NoBridgeFolder(_) => {
+                "the whole path of a folder with bridges in it, or no ARBITER_BRIDGES at all"
             }
             LoadError::NoRuntime { .. } => "arbiter doctor tells what each language lacks here",
             LoadError::NotBegun(_) => "what it printed tells more; bots/README.md is the guide",

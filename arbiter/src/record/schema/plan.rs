@@ -243,13 +243,13 @@ pub enum OpeningKind {
 pub struct Player {
     /// The name in tables; two players never share one.
     pub name: String,
-    /// `bot` or `human`.
+    /// `bot`, `program` or `human`.
     pub kind: PlayerKind,
     /// The author, as the bot says.
     pub author: Option<String>,
     /// The version, as the bot says.
     pub version: Option<String>,
-    /// The plugin file as it was named; `null` for people and in the canonical form.
+    /// The plugin file as it was named, or the command of a program; `null` for people and in the canonical form.
     #[serde(default)]
     pub file: Option<String>,
     /// SHA-256 of the plugin file, 64 hexadecimal digits.
@@ -283,6 +283,8 @@ pub struct Payload {
 pub enum PlayerKind {
     /// A plugin.
     Bot,
+    /// A program that is talked to through pipes, and is not contained.
+    Program,
     /// A person.
     Human,
 }

@@ -177,7 +177,8 @@ fn checked(copy: &Path, season: &Season) -> String {
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Failure> {
     let name = next_name(key, season);
     let copy = keep(&bot.file, &name, season)?;
-    let place = Place { name, bot: Some(bot), time: season.plan().games.bot_time, at: At::Here };
+    let place =
+        Place { name, bot: Some(bot), time: season.plan().games.bot_time, at: At::Here, program: None };
     Ok(schema::Player { file: Some(copy.display().to_string()), ..place.saved() })
 }
 

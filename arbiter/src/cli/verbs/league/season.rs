@@ -162,7 +162,7 @@ impl Season {
             options: player.options.clone().into_iter().collect(),
         };
         let time = self.plan.games.bot_time;
-        let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here };
+        let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here, program: None };
         self.versions.push(version);
         self.seated.places.push(place);
         self.seated.policy.time.push(time);

@@ -97,7 +97,7 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
-    let seat = plan.games.places.iter().position(|place| place.bot.is_none()).unwrap_or_default() + 1;
+    let seat = plan.games.places.iter().position(|place| place.is_person()).unwrap_or_default() + 1;
     let message = format!("seat {seat} is empty and there is no keyboard");
     Failure::new(ExitCode::EmptySeat, message).hint("name a bot for it, or play in a browser with --web")
 }

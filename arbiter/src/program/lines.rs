@@ -1,0 +1,93 @@
+//! Our own protocol: `README.md` beside this file is its documentation.
+
+use super::Talk;
+use super::process::Process;
+use crate::player::{Answer, Briefing, GameResult, TimeControl, Turn};
+use crate::verdict::{Event, Fault};
+use arbiter_rules::{Seat, SeatResult};
+use std::time::Duration;
+
+#[derive(Default)]
+pub(super) struct Lines {
+    seat: Option<Seat>,
+}
+
+/// The version of the protocol.
+const VERSION: u32 = 1;
+
+impl Talk for Lines {
+    fn begin(&mut self, game: &Briefing<'_>, process: &mut Process) {
+        self.seat = Some(game.seat);
+        process.tell(&format!("arbiter {VERSION}"));
+        process.tell(&format!("game {} {}", game.start.info().id, game.start.seats()));
+        for (name, value) in game.start.options().iter() {
+            process.tell(&format!("option {name} {value}"));
+        }
+        process.tell(&format!("seat {}", number(game.seat)));
+        process.tell(&format!("seed {}", game.seed));
+        process.tell(&match game.time {
+            TimeControl::MoveTime(time) => format!("time move {}", seconds(time)),
+            TimeControl::Clock { base, increment } => {
+                format!("time clock {} {}", seconds(base), seconds(increment))
+            }
+            TimeControl::Unlimited => "time none".to_owned(),
+        });
+        process.tell(&format!("position {}", game.start.text()));
+        process.tell("ready?");
+    }
+
+    fn is_ready(&mut self, line: &str) -> bool {
+        line == "ready"
+    }
+
+    fn told(&mut self, event: &Event<'_>, process: &mut Process) {
+        match event {
+            Event::Played(played) => {
+                process.tell(&format!("moved {} {}", number(played.seat), played.text));
+            }
+            Event::Eliminated { seat, fault, .. } => {
+                process.tell(&format!("left {} {}", number(*seat), fault.code()));
+            }
+            // What concerns a player alone it is told when it is asked.
+            Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
+        }
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>, process: &mut Process) {
+        if turn.attempt > 0 {
+            process.tell(&format!("refused {}", turn.attempt));
+        }
+        process.tell(&format!("position {}", turn.position.text()));
+        let moves: Vec<String> = turn.legal.iter().map(|m| turn.position.move_text(*m)).collect();
+        process.tell(&format!("legal {}", moves.join(" ")));
+        let time = turn.budget.hard.map(|time| format!(" {}", seconds(time)));
+        process.tell(&format!("go{}", time.unwrap_or_default()));
+    }
+
+    fn answer(&mut self, line: &str) -> Option<Answer> {
+        match line {
+            "" | "ready" => None,
+            comment if comment.starts_with('#') => None,
+            "resign" => Some(Answer::Fault(Fault::Resigned)),
+            text => Some(Answer::Text(text.to_owned())),
+        }
+    }
+
+    fn over(&mut self, result: &GameResult<'_>, process: &mut Process) {
+        let own = self.seat.map(|seat| result.outcome.of(seat));
+        let word = match own {
+            Some(SeatResult::Win) => "win",
+            Some(SeatResult::Draw) => "draw",
+            Some(SeatResult::Loss) | None => "loss",
+        };
+        process.tell(&format!("over {word} {}", result.reason));
+    }
+}
+
+fn number(seat: Seat) -> usize {
+    seat.index() + 1
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}

@@ -1,0 +1,246 @@
+//! Programs as players: engines and bots of any language that talk through pipes, line by line.
+//!
+//! A program is started for every game and ended with it, with everything that it has started. It is not contained: it may do
+//! what the user may do. Its clock is the one on the wall. Two protocols are spoken: lines of our own (`lines`, documented in
+//! `README.md` beside this file) and GTP as engines for Othello speak it (`gtp`). What goes wrong is a fault as of any bot.
+
+mod gtp;
+mod lines;
+mod process;
+
+use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
+use crate::verdict::{Event, Failure, Fault, Phase, Spent};
+use process::{Process, Silence};
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// A program as it is named on the command line: `program:CMD` or `gtp:CMD`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    protocol: Protocol,
+    words: Vec<String>,
+    named: String,
+}
+
+/// How a program is talked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Protocol {
+    Lines,
+    Gtp,
+}
+
+/// Why something names no program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// It does not begin as programs do.
+    #[error("programs are named program:CMD or gtp:CMD")]
+    NoProgram,
+    /// There is nothing to run.
+    #[error("there is no command after the colon")]
+    Empty,
+    /// A quotation mark has no partner.
+    #[error("a quotation mark is not closed")]
+    OpenQuote,
+}
+
+impl Command {
+    /// Whether a word of the command line is meant to name a program.
+    #[must_use]
+    pub fn is_meant(word: &str) -> bool {
+        word.starts_with("program:") || word.starts_with("gtp:")
+    }
+
+    /// What the player is called where nobody says otherwise: in every table it is seen to be a program.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let file = std::path::Path::new(&self.words[0]).file_stem();
+        let stem = file.map_or_else(|| self.words[0].clone(), |stem| stem.to_string_lossy().into_owned());
+        format!("{stem} (program)")
+    }
+
+    /// Whether it can play this game under these options.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self, start: &arbiter_rules::Position) -> Result<(), String> {
+        match self.protocol {
+            Protocol::Lines => Ok(()),
+            Protocol::Gtp => gtp::check(start),
+        }
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.named)
+    }
+}
+
+impl FromStr for Command {
+    type Err = CommandError;
+
+    fn from_str(named: &str) -> Result<Command, CommandError> {
+        let (protocol, line) = match named.split_once(':') {
+            Some(("program", line)) => (Protocol::Lines, line),
+            Some(("gtp", line)) => (Protocol::Gtp, line),
+            _ => return Err(CommandError::NoProgram),
+        };
+        let words = words(line).ok_or(CommandError::OpenQuote)?;
+        if words.first().is_none_or(String::is_empty) {
+            return Err(CommandError::Empty);
+        }
+        Ok(Command { protocol, words, named: named.to_owned() })
+    }
+}
+
+/// The words of a command. Quotation marks of both kinds hold words together; nothing else means anything.
+fn words(line: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+/// What a protocol says, and how it reads what is said.
+trait Talk {
+    /// What a program is told when a game begins. It has to answer: see [`is_ready`](Talk::is_ready).
+    fn begin(&mut self, game: &Briefing<'_>, process: &mut Process);
+    /// Whether this line says that the program is ready.
+    fn is_ready(&mut self, line: &str) -> bool;
+    fn told(&mut self, event: &Event<'_>, process: &mut Process);
+    fn ask(&mut self, turn: &Turn<'_>, process: &mut Process);
+    /// What a line means while an answer is waited for; none where it is no answer.
+    fn answer(&mut self, line: &str) -> Option<Answer>;
+    fn over(&mut self, result: &GameResult<'_>, process: &mut Process);
+}
+
+/// A program in a seat of one game.
+pub struct Program {
+    command: Command,
+    prepare: Duration,
+    talk: Box<dyn Talk>,
+    process: Option<Process>,
+}
+
+impl Program {
+    /// One that is started when its game begins, and has this long to be ready.
+    #[must_use]
+    pub fn new(command: &Command, prepare: Duration) -> Program {
+        let talk: Box<dyn Talk> = match command.protocol {
+            Protocol::Lines => Box::new(lines::Lines::default()),
+            Protocol::Gtp => Box::new(gtp::Gtp::default()),
+        };
+        Program { command: command.clone(), prepare, talk, process: None }
+    }
+
+    fn start(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
+        let started = Instant::now();
+        let process = Process::start(&self.command.words).map_err(|error| {
+            let problem = format!("{} cannot be started: {error}", self.command.words[0]);
+            Fault::NotLoaded { problem }
+        })?;
+        let process = self.process.insert(process);
+        self.talk.begin(game, process);
+        loop {
+            let left = self.prepare.saturating_sub(started.elapsed());
+            match process.line(left) {
+                Ok(line) if self.talk.is_ready(&line) => return Ok(()),
+                Ok(_) => {}
+                Err(silence) => return Err(explain(silence, Phase::Load, self.prepare)),
+            }
+        }
+    }
+
+    fn answer(&mut self, turn: &Turn<'_>, started: Instant) -> Answer {
+        let Some(process) = &mut self.process else { return Answer::Fault(Fault::Left) };
+        process.forget_what_was_said();
+        self.talk.ask(turn, process);
+        let deadline = turn.budget.deadline().unwrap_or(crate::player::LONGEST_TIME);
+        loop {
+            match process.line(deadline.saturating_sub(started.elapsed())) {
+                Ok(line) => {
+                    if let Some(answer) = self.talk.answer(&line) {
+                        return answer;
+                    }
+                }
+                Err(silence) => {
+                    let limit = turn.limit.unwrap_or(deadline);
+                    return Answer::Fault(explain(silence, Phase::Move, limit));
+                }
+            }
+        }
+    }
+}
+
+impl Player for Program {
+    fn new_game(&mut self, game: &Briefing<'_>) -> Result<(), Failure> {
+        self.start(game).map_err(Failure::Fault)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        let started = Instant::now();
+        let answer = self.answer(turn, started);
+        Reply { answer, spent: Spent::of_wall(started.elapsed()), report: None }
+    }
+
+    fn told(&mut self, event: &Event<'_>) {
+        if let Some(process) = &mut self.process {
+            self.talk.told(event, process);
+        }
+    }
+
+    fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
+        if let Some(process) = &mut self.process {
+            self.talk.over(result, process);
+            process.leave();
+        }
+        Ok(())
+    }
+
+    fn output(&self) -> String {
+        self.process.as_ref().map(Process::complaints).unwrap_or_default()
+    }
+}
+
+fn explain(silence: Silence, during: Phase, limit: Duration) -> Fault {
+    match silence {
+        Silence::TimeIsUp => Fault::TimedOut { during, budget: limit },
+        Silence::Exited(code) => Fault::Exited { during, code },
+        Silence::Killed(signal) => Fault::Crashed { during, signal, address: None },
+        Silence::Nonsense => Fault::BadReply { problem: "a line that is too long, or no text".to_owned() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_words_and_quotation_marks() {
+        let words = |named: &str| named.parse::<Command>().map(|command| command.words);
+        assert_eq!(
+            words("program:java -jar 'my bot.jar' \"\" a\"b c\"d").unwrap(),
+            ["java", "-jar", "my bot.jar", "", "ab cd"]
+        );
+        assert_eq!(words("gtp:edax -gtp").unwrap(), ["edax", "-gtp"]);
+        assert_eq!(words("program: ").unwrap_err(), CommandError::Empty);
+        assert_eq!(words("program:a 'b").unwrap_err(), CommandError::OpenQuote);
+        assert_eq!(words("./bot.so").unwrap_err(), CommandError::NoProgram);
+        let named = "program:/usr/bin/python3 bot.py".parse::<Command>().unwrap();
+        assert_eq!(
+            (named.name(), named.to_string()),
+            ("python3 (program)".into(), "program:/usr/bin/python3 bot.py".into())
+        );
+    }
+}

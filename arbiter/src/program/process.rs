@@ -1,0 +1,209 @@
+//! The process of a program: what it says, line by line, and its end. Nothing here waits without a limit.
+
+use crate::player::LONGEST_LINE;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Lines that are kept until somebody wants them; a program that says more waits.
+const MOST_LINES: usize = 256;
+/// The end of what it writes to standard error, as reports keep it.
+const KEPT: usize = 8 << 10;
+/// How long a program may take to go when the game is over, or to be reaped.
+const TIME_TO_GO: Duration = Duration::from_millis(500);
+
+/// Why there is no line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Silence {
+    TimeIsUp,
+    /// It has ended, with this code.
+    Exited(i32),
+    /// It was ended by a signal.
+    Killed(i32),
+    /// What it says is too long for a line, or no text.
+    Nonsense,
+}
+
+/// A process, and everything that it starts. Dropping it ends them.
+pub(super) struct Process {
+    child: Child,
+    input: Option<Sender<String>>,
+    lines: Receiver<Option<String>>,
+    complaints: Arc<Mutex<VecDeque<u8>>>,
+}
+
+impl Process {
+    pub(super) fn start(words: &[String]) -> io::Result<Process> {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        group::own(&mut command);
+        let mut child = command.spawn()?;
+        let (input, said) = channel();
+        let (tell, lines) = sync_channel(MOST_LINES);
+        let complaints = Arc::<Mutex<VecDeque<u8>>>::default();
+        if let Some(stdin) = child.stdin.take() {
+            thread("program input", move || write_all(stdin, &said))?;
+        }
+        if let Some(stdout) = child.stdout.take() {
+            thread("program output", move || {
+                let mut stdout = BufReader::new(stdout);
+                while let Some(line) = next_line(&mut stdout) {
+                    if tell.send(line).is_err() {
+                        return;
+                    }
+                }
+            })?;
+        }
+        if let Some(stderr) = child.stderr.take() {
+            let kept = Arc::clone(&complaints);
+            thread("program errors", move || keep_the_end(stderr, &kept))?;
+        }
+        Ok(Process { child, input: Some(input), lines, complaints })
+    }
+
+    /// Tells it a line. It is written by a thread of its own, since a program need not read.
+    pub(super) fn tell(&mut self, line: &str) {
+        if let Some(input) = &self.input {
+            // It fails when the program is gone, which shows when it is asked.
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    /// The next line that it says, waited for no longer than this.
+    pub(super) fn line(&mut self, limit: Duration) -> Result<String, Silence> {
+        match self.lines.recv_timeout(limit) {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) => Err(Silence::Nonsense),
+            Err(RecvTimeoutError::Timeout) => Err(Silence::TimeIsUp),
+            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
+        }
+    }
+
+    /// Forgets the lines that nobody has asked for.
+    pub(super) fn forget_what_was_said(&mut self) {
+        while self.lines.try_recv().is_ok() {}
+    }
+
+    /// Lets it go by itself: nothing more is said to it.
+    pub(super) fn leave(&mut self) {
+        self.input = None;
+        self.reap(TIME_TO_GO);
+    }
+
+    /// The end of what it wrote to standard error. Hostile text.
+    pub(super) fn complaints(&self) -> String {
+        let kept = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&kept.iter().copied().collect::<Vec<_>>()).into_owned()
+    }
+
+    /// How it ended, now that it says nothing more.
+    fn end(&mut self) -> Silence {
+        let status = self.reap(TIME_TO_GO).or_else(|| {
+            group::kill(&mut self.child);
+            self.reap(TIME_TO_GO)
+        });
+        status.map_or(Silence::Exited(-1), group::meaning)
+    }
+
+    fn reap(&mut self, limit: Duration) -> Option<ExitStatus> {
+        const LOOK: Duration = Duration::from_millis(1);
+        let started = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if started.elapsed() < limit => std::thread::sleep(LOOK),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        group::kill(&mut self.child);
+        if self.reap(TIME_TO_GO).is_none() {
+            tracing::warn!("a program cannot be ended, and is left behind");
+        }
+    }
+}
+
+fn thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+fn write_all(mut stdin: ChildStdin, said: &Receiver<String>) {
+    while let Ok(line) = said.recv() {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// A line without its end; an empty one inside where it is none. Nothing at the end.
+fn next_line(from: &mut impl BufRead) -> Option<Option<String>> {
+    let mut line = Vec::new();
+    let read = from.take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line).ok()?;
+    if read == 0 {
+        return None;
+    }
+    let text = String::from_utf8(line).ok().filter(|text| text.len() <= LONGEST_LINE);
+    Some(text.map(|text| text.trim().to_owned()))
+}
+
+fn keep_the_end(mut from: impl Read, kept: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; KEPT];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(&buffer[..length]);
+        let more = kept.len().saturating_sub(KEPT);
+        kept.drain(..more);
+    }
+}
+
+/// A process with those that it starts, which have its group unless they leave it.
+#[cfg(unix)]
+mod group {
+    use super::Silence;
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::{Child, Command, ExitStatus};
+
+    pub(super) fn own(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    pub(super) fn kill(child: &mut Child) {
+        // The group keeps the number of its first process as long as anybody is in it, also when that one is gone.
+        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+            // It fails when the group is empty.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+
+    pub(super) fn meaning(status: ExitStatus) -> Silence {
+        let signal = status.signal().map(Silence::Killed);
+        signal.unwrap_or_else(|| Silence::Exited(status.code().unwrap_or(-1)))
+    }
+}
+
+/// Other systems end the process alone.
+#[cfg(not(unix))]
+mod group {
+    use super::Silence;
+    use std::process::{Child, Command, ExitStatus};
+
+    pub(super) fn own(_: &mut Command) {}
+
+    pub(super) fn kill(child: &mut Child) {
+        // It fails when the process is gone.
+        let _ = child.kill();
+    }
+
+    pub(super) fn meaning(status: ExitStatus) -> Silence {
+        Silence::Exited(status.code().unwrap_or(-1))
+    }
+}

@@ -1,0 +1,153 @@
+//! Programs that play through pipes: the program, as a user runs it.
+
+use super::program::{arbiter, is_there, sample_bot, scratch};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The page of the protocol, and the client on it that is written in this language.
+fn client(language: &str) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/program/README.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, shown) = page.split_once(&format!("```{language}\n")).expect("the page shows a client");
+    shown.split_once("```").unwrap().0.to_owned()
+}
+
+/// A match of `program` against `random`, and its report.
+fn report_of(folder: &Path, program: &str, more: &[&str]) -> (String, Value) {
+    let _ = fs::remove_file(folder.join("report.json"));
+    let random = sample_bot("random");
+    let seat = format!("1={program}");
+    let words = ["--seat", &seat, &random, "--seed", "1", "--output", "report.json"];
+    let run = arbiter(folder, &[&words[..], more].concat());
+    assert!(run.code == 0, "{}{}", run.out, run.err);
+    let report = serde_json::from_str(&fs::read_to_string(folder.join("report.json")).unwrap()).unwrap();
+    arbiter(folder, &["verify", "report.json"]).expect(0);
+    (run.out, report)
+}
+
+fn python(name: &str, source: &str) -> Option<PathBuf> {
+    let folder = scratch(name);
+    fs::write(folder.join("client.py"), source).unwrap();
+    is_there("python3").then_some(folder)
+}
+
+#[test]
+fn the_client_in_python_plays_every_game_and_every_table_says_that_it_is_not_contained() {
+    let Some(folder) = python("program-python", &client("python")) else { return };
+    for game in arbiter_rules::registry::GAMES {
+        let more = ["--game", game.id, "--games", "2", "--max-plies", "60", "--prepare-time", "30s"];
+        let (out, report) = report_of(&folder, "program:python3 client.py", &more);
+        assert!(out.contains("python3 (program)"), "{out}");
+        let player = &report["plan"]["players"][0];
+        assert_eq!(
+            (&player["kind"], &player["file"]),
+            (&"program".into(), &"program:python3 client.py".into())
+        );
+        for played in report["games"].as_array().unwrap() {
+            assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
+        }
+    }
+    let shown = arbiter(&folder, &["report", "report.json"]).expect(0);
+    assert!(shown.contains("is not contained") && shown.contains("(not contained)"), "{shown}");
+    arbiter(&folder, &["report", "report.json", "-o", "report.html"]).expect(0);
+    assert!(fs::read_to_string(folder.join("report.html")).unwrap().contains("a program, not contained"));
+}
+
+#[test]
+fn the_client_in_java_plays() {
+    let folder = scratch("program-java");
+    fs::write(folder.join("Client.java"), client("java")).unwrap();
+    if is_there("javac") {
+        let more = ["--game", "othello", "--prepare-time", "60s", "--move-time", "10s"];
+        let (_, report) = report_of(&folder, "program:java Client.java", &more);
+        assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    }
+}
+
+/// An engine that speaks GTP: it plays what it finds first, and is refused once.
+const GTP: &str = r#"
+import sys
+moves = [f"{c}{r}" for r in range(1, 9) for c in "abcdefgh"]
+board, asked = {}, 0
+def flips(player, at):
+    x, y = at; out = []
+    for dx in (-1, 0, 1):
+        for dy in (-1, 0, 1):
+            line, (i, j) = [], (x + dx, y + dy)
+            while (dx or dy) and board.get((i, j)) == 1 - player: line.append((i, j)); i += dx; j += dy
+            if board.get((i, j)) == player: out += line
+    return out
+def play(player, text):
+    if text != "pass":
+        at = (ord(text[0]) - 97, int(text[1]) - 1)
+        for cell in flips(player, at) + [at]: board[cell] = player
+for line in sys.stdin:
+    number, command, *rest = line.split()
+    answer = ""
+    if command == "clear_board": board = {(3, 3): 1, (4, 4): 1, (4, 3): 0, (3, 4): 0}
+    elif command == "play": play(("black", "white").index(rest[0]), rest[1].lower())
+    elif command == "genmove":
+        player = ("black", "white").index(rest[0]); asked += 1
+        legal = [m for m in moves if (ord(m[0]) - 97, int(m[1]) - 1) not in board and flips(player, (ord(m[0]) - 97, int(m[1]) - 1))]
+        if asked == 2: answer = "A1"
+        else: answer = legal[0].upper(); play(player, legal[0])
+    print(f"={number} {answer}\n", flush=True)
+"#;
+
+#[test]
+fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
+    let Some(folder) = python("program-gtp", GTP) else { return };
+    let more = ["--game", "othello", "--openings", "random:4", "--games", "2", "--prepare-time", "30s"];
+    let (_, report) = report_of(&folder, "gtp:python3 client.py", &more);
+    for game in report["games"].as_array().unwrap() {
+        assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
+        assert_eq!(game["errors"].as_array().unwrap().len(), 1, "it is asked again after A1");
+    }
+    let run = arbiter(&folder, &["gtp:python3 client.py", "--game", "hex"]);
+    assert!(run.code == 2 && run.err.contains("gtp: is for othello"), "{}{}", run.code, run.err);
+    let run = arbiter(&folder, &["program:python3 'client.py", "--game", "hex"]);
+    assert!(run.code == 2 && run.err.contains("quotation mark"), "{}{}", run.code, run.err);
+}
+
+#[test]
+fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
+    let Some(folder) = python("program-misdeeds", "") else { return };
+    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('ready', flush=True)\n    if line[:2] == 'go':\n        ";
+    let misdeeds = [
+        ("sleep", "time.sleep(600)", "timed-out", "no answer"),
+        ("flood", "while True: print('#', flush=True)", "timed-out", "no answer"),
+        ("children", "subprocess.Popen(['sleep', '607']); time.sleep(600)", "timed-out", "no answer"),
+        ("exit", "sys.exit(3)", "exited", "exit code 3"),
+        ("die", "os.kill(os.getpid(), 11)", "crashed", "segmentation fault"),
+        ("a long line", "print('x' * 100000, flush=True); time.sleep(600)", "bad-reply", "too long"),
+        ("no text", "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)", "bad-reply", "no text"),
+        ("nonsense", "print('hello', flush=True)", "illegal-move", ""),
+        ("resign", "print('resign', flush=True)", "resigned", "resigned"),
+    ];
+    for (name, code, kind, said) in misdeeds {
+        fs::write(folder.join("client.py"), format!("{first}{code}\n")).unwrap();
+        let more = ["--game", "tic-tac-toe", "--move-time", "100ms", "--prepare-time", "30s"];
+        let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+        let fault = &report["games"][0]["ending"]["fault"];
+        assert_eq!(fault["kind"], kind, "{name}: {fault}");
+        assert!(
+            fault["sentence"].as_str().is_some_and(|sentence| sentence.contains(said)),
+            "{name}: {fault}"
+        );
+    }
+    let more = ["--game", "tic-tac-toe", "--prepare-time", "200ms"];
+    fs::write(folder.join("client.py"), "import time, sys\nprint('why', file=sys.stderr)\ntime.sleep(600)")
+        .unwrap();
+    let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+    assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
+    let (_, report) = report_of(&folder, "program:./there-is-no-such-program", &more);
+    assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "not-loaded");
+    #[cfg(target_os = "linux")]
+    {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+        let left = commands.filter(|command| command.starts_with(b"sleep\x00607\x00")).count();
+        assert_eq!(left, 0, "a child of a program outlives it");
+    }
+}
