@@ -73,6 +73,8 @@ pub struct Standings {
     pub(super) tally: Tally,
     pub(super) lines: Vec<Line>,
     ratings: Option<Ratings>,
+    /// The player whose rating is known, and what it is.
+    pub(super) anchor: Option<(usize, f64)>,
 }
 
 impl Standings {
@@ -81,13 +83,38 @@ impl Standings {
     pub fn new(tally: &Tally, circumstances: Circumstances) -> Standings {
         let ratings = ratings(tally);
         let lines = lines(tally, &circumstances, ratings.as_ref());
-        Standings { circumstances, tally: tally.clone(), lines, ratings }
+        Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
+    }
+
+    /// The same with ratings on the scale on which a player has a known one: the others differ from it as its games say, and nobody
+    /// has one who never met it, not even over others.
+    #[must_use]
+    pub fn anchored(mut self, player: usize, elo: f64) -> Standings {
+        let Some(ratings) = &self.ratings else { return self };
+        for line in &mut self.lines {
+            let rating = |of: usize| ratings.players()[of].elo;
+            let is_known = line.rating.is_some() && ratings.comparable(line.player, player);
+            line.rating = is_known.then(|| rating(line.player) - rating(player) + elo);
+            let moved = |interval: Interval| Interval { low: interval.low + elo, high: interval.high + elo };
+            line.interval = match line.player == player {
+                true => Some(Interval { low: elo, high: elo }),
+                false => ratings.difference_interval(line.player, player).map(moved),
+            };
+        }
+        self.anchor = Some((player, elo));
+        self
     }
 
     /// The players, the best first.
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// The names of the players, by number.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.circumstances.names
     }
 
     pub(super) fn name(&self, player: usize) -> String {
@@ -163,6 +190,7 @@ impl Standings {
             "games_ended": self.tally.games(),
             "repeated": self.circumstances.repeated,
             "sprt": self.circumstances.sprt,
+            "anchor": self.anchor.map(|(player, elo)| json!({ "name": self.name(player), "rating": elo })),
             "standings": lines,
         })
     }

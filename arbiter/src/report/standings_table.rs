@@ -78,8 +78,12 @@ fn units(standings: &Standings) -> &'static str {
 }
 
 fn main_legend(standings: &Standings) -> Vec<String> {
+    let scale = match standings.anchor {
+        Some((player, elo)) => format!("Elo, with {} at {elo}", standings.name(player)),
+        None => "Elo above the mean of all".to_owned(),
+    };
     let rating = format!(
-        "rating 95%: Elo above the mean of all, and the range that holds the true rating in 95 of 100 cases, by {}.",
+        "rating 95%: {scale}, and the range that holds the true rating in 95 of 100 cases, by {}.",
         units(standings)
     );
     let explained = tie_breaks(standings).into_iter().map(|(name, _)| match name {

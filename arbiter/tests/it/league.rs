@@ -101,6 +101,19 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
     let lines = league.lines();
     league.run(&[]).expect(0);
     assert_eq!(league.lines(), lines, "what has been played is not played again");
+    let anchored = |anchor: &str| {
+        arbiter(&league.0, &["standings", "bots/season", "--format", "json", "--anchor", anchor])
+    };
+    let standings: Value = serde_json::from_str(&anchored("random@1=1500").expect(0)).unwrap();
+    let (greedy, random) = (&standings["standings"][0], &standings["standings"][1]);
+    assert_eq!(
+        (&random["rating"], &random["lower"], &random["upper"]),
+        (&1500.0.into(), &1500.0.into(), &1500.0.into())
+    );
+    let between = |low: &Value, high: &Value| low.as_f64() < high.as_f64();
+    assert!(between(&greedy["lower"], &greedy["rating"]) && between(&greedy["rating"], &greedy["upper"]));
+    assert!(between(&random["rating"], &greedy["rating"]), "the better one stays the better one");
+    assert!(anchored("nobody=1500").err.contains("one of"), "who is meant is asked");
 
     league.put(&sample_bot("minimax"), "greedy.so", 0);
     fs::write(league.path("broken.so"), "no library").unwrap();

@@ -4,6 +4,7 @@ use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
 use super::common::Common;
 use super::entrants::check_places;
 use super::{EventPlan, Part, Plan, Seeding, Show, Ui, ViewPlan};
+use crate::cli::anchor::{Anchor, anchor};
 use crate::cli::languages::LanguageArgs;
 use crate::cli::people::PeopleArgs;
 use crate::cli::{ExitCode, Failure, time};
@@ -79,6 +80,9 @@ pub(crate) struct LeagueArgs {
     /// Print the standings only
     #[arg(long, short, help_heading = "Output")]
     quiet: bool,
+    /// Give a version this rating, and all others what follows: --anchor greedy@1=1500
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor, help_heading = "Output")]
+    pub(crate) anchor: Option<Anchor>,
     /// How the standings are printed
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
     format: Format,

@@ -4,6 +4,7 @@ mod arrival;
 mod folder;
 mod season;
 
+use crate::cli::anchor::anchored;
 use crate::cli::plan::{LeagueArgs, Plan};
 use crate::cli::runner::STOP;
 use crate::cli::signals::Signals;
@@ -68,6 +69,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
         talk(&format!("nobody has played: there are fewer than two bots in {}", args.folder.display()));
         return Ok(());
     };
+    let standings = anchored(standings, args.anchor.as_ref())?;
     let format = season.plan().view.format;
     out.text(&standings_text(&standings, format, out.charset()))?;
     if format == Format::Table {

@@ -3,6 +3,7 @@
 mod pool;
 mod sources;
 
+use crate::cli::anchor::{Anchor, anchor, anchored};
 use crate::cli::circumstances::{circumstances, repeated};
 use crate::cli::{ExitCode, Failure, Output};
 
@@ -35,6 +36,10 @@ pub(crate) struct StandingsArgs {
     /// How to print them
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
+    /// compared
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    anchor: Option<Anchor>,
 }
 
 pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -57,6 +62,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
             pool.standings(several)?
         }
     };
+    let standings = anchored(standings, args.anchor.as_ref())?;
     out.text(&standings_text(&standings, args.format, out.charset()))?;
     Ok(ExitCode::Done)
 }

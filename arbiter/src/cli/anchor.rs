@@ -1,0 +1,35 @@
+//! `--anchor`: ratings on the scale of a bot whose strength is known.
+
+use super::{ExitCode, Failure};
+use crate::report::Standings;
+
+/// A player and its rating.
+#[derive(Clone, Debug)]
+pub(super) struct Anchor {
+    name: String,
+    elo: f64,
+}
+
+/// Reads `greedy=1500`; names may have any signs in them.
+pub(super) fn anchor(text: &str) -> Result<Anchor, String> {
+    let form = || "expected NAME=ELO, such as greedy=1500".to_owned();
+    let (name, elo) = text.rsplit_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(form)?;
+    let elo = elo.trim().parse().ok().filter(|elo: &f64| elo.is_finite()).ok_or_else(form)?;
+    Ok(Anchor { name: name.to_owned(), elo })
+}
+
+/// Standings with the ratings that follow from an anchor, if there is one.
+///
+/// # Errors
+/// Nobody has that name.
+pub(super) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
+    let Some(Anchor { name, elo }) = anchor else { return Ok(standings) };
+    let names = standings.names();
+    match names.iter().position(|other| other == name) {
+        Some(player) => Ok(standings.anchored(player, *elo)),
+        None => {
+            let failure = Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{name}'"));
+            Err(failure.hint(format!("one of {}", names.join(", "))))
+        }
+    }
+}
