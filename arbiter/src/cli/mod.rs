@@ -19,6 +19,7 @@ mod presentation;
 mod rehearsal;
 mod runner;
 mod saved;
+mod shown;
 mod signals;
 mod time;
 mod tournament_file;
@@ -38,6 +39,7 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter greedy minimax --game othello --games 10       ten games between two bots that came with arbiter
   arbiter greedy --game othello                          you against a bot
+  arbiter greedy --game othello --web                    the same in a browser: each person gets a link
   arbiter ./a.so ./b.py --game othello --clock 60s+0.5s  bots of your own, with clocks
   arbiter report results/                                what was played
 

@@ -26,12 +26,7 @@ pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>)
         games: plan.games.most_games(),
         asks_after_pass: plan.view.people.after_pass() == AfterPass::OnEnter,
     };
-    let server = Server::start(show, web.port).map_err(|error| {
-        let where_to = web.port.map_or_else(String::new, |port| format!(" on port {port}"));
-        let failure =
-            Failure::new(ExitCode::File, format!("cannot answer browsers{where_to}")).because(&error);
-        failure.hint("another --port, or none for any that is free")
-    })?;
+    let server = Server::start(show, web.port).map_err(|error| cannot_answer(web.port, &error))?;
     let links = server.links();
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
     talk("Open in a browser on this machine:");
@@ -42,6 +37,13 @@ pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>)
         start_browser(&server.address_for_once());
     }
     Ok(server)
+}
+
+/// A port that is taken.
+pub(super) fn cannot_answer(port: Option<u16>, error: &io::Error) -> Failure {
+    let where_to = port.map_or_else(String::new, |port| format!(" on port {port}"));
+    let failure = Failure::new(ExitCode::File, format!("cannot answer browsers{where_to}")).because(error);
+    failure.hint("another --port, or none for any that is free")
 }
 
 /// Lets people read the links before the screen covers them.

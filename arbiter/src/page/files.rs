@@ -10,22 +10,26 @@ pub(crate) struct File {
     pub(crate) text: &'static str,
 }
 
+const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The modules of pages that are served, beside those of reports.
-const LIVE: [(&str, &str); 4] = [
+const LIVE: [(&str, &str); 7] = [
     ("connection", include_str!("assets/connection.js")),
     ("live", include_str!("assets/live.js")),
     ("play", include_str!("assets/play.js")),
     ("hand", include_str!("assets/hand.js")),
+    ("served", include_str!("assets/served.js")),
+    ("token", include_str!("assets/token.js")),
+    ("wall", include_str!("assets/wall.js")),
 ];
 
 /// The file with a name such as `board.js`.
 pub(crate) fn named(name: &str) -> Option<File> {
     match name {
-        "live.html" => {
-            Some(File { kind: "text/html; charset=utf-8", text: include_str!("assets/live.html") })
-        }
+        "live.html" => Some(File { kind: HTML, text: include_str!("assets/live.html") }),
+        "wall.html" => Some(File { kind: HTML, text: include_str!("assets/wall.html") }),
+        "served.html" => Some(File { kind: HTML, text: include_str!("assets/served.html") }),
         "page.css" => Some(File { kind: "text/css; charset=utf-8", text: STYLE }),
         _ => {
             let module = name.strip_suffix(".js")?;

@@ -7,6 +7,7 @@
 mod assets;
 mod axis;
 mod bracket;
+mod card;
 mod columns;
 mod counted;
 pub(crate) mod files;
@@ -15,6 +16,8 @@ mod overview;
 mod replays;
 pub(crate) mod scene;
 mod times;
+
+pub use card::Card;
 
 use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
 use crate::report::{Circumstances, Standings, Tally};
@@ -124,21 +127,42 @@ impl Page {
                 html.raw("<a").attr("href", format_args!("#r{number}")).raw(">").text(title).raw("</a>");
             }
         }
-        html.raw("</nav><div id=\"tools\"></div></header>\n<main id=\"main\" tabindex=\"-1\">\n<div id=\"overview\">");
+        html.raw("</nav><div id=\"tools\"></div></header>\n<main id=\"main\" tabindex=\"-1\">\n");
+        let mut page = html.as_str().to_owned();
+        page.push_str(&self.overview());
+        page.push_str("</main>\n");
+        page.push_str(&self.blocks());
+        page.push_str("<script type=\"module\">");
+        page.push_str(&script);
+        page.push_str("</script>\n</body>\n</html>\n");
+        page
+    }
+
+    /// What a page that is served puts into its frame: the reports, and their games.
+    #[must_use]
+    pub fn contents(&self) -> String {
+        self.overview() + &self.blocks()
+    }
+
+    fn overview(&self) -> String {
+        let mut html = Html::default();
+        html.raw("<div id=\"overview\">");
         for (report, ..) in &self.reports {
             html.piece(report);
         }
-        html.raw("</div>\n</main>\n");
-        let mut page = html.as_str().to_owned();
+        html.raw("</div>\n");
+        html.as_str().to_owned()
+    }
+
+    /// The games, packed.
+    fn blocks(&self) -> String {
+        let mut page = String::new();
         for (number, (_, index, blocks)) in self.reports.iter().enumerate() {
             page.push_str(&block(&format!("index-{number}"), index));
             for (block_number, games) in blocks.iter().enumerate() {
                 page.push_str(&block(&format!("games-{number}-{block_number}"), games));
             }
         }
-        page.push_str("<script type=\"module\">");
-        page.push_str(&script);
-        page.push_str("</script>\n</body>\n</html>\n");
         page
     }
 }

@@ -157,7 +157,7 @@ impl Overview<'_> {
     }
 
     /// Who won, by how much, and what else happened, in sentences.
-    fn summary(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         let lines = self.standings.lines();
         let ended = self.report.games_ended;
         let all = if ended == self.report.games_asked {
@@ -751,7 +751,7 @@ fn heat(share: f64) -> &'static str {
 }
 
 /// Points without zeros behind them.
-fn points(points: f64) -> String {
+pub(super) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

@@ -26,7 +26,7 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
 }
 
 /// A file of the page.
-fn file(name: &str) -> Response {
+pub(super) fn file(name: &str) -> Response {
     match files::named(name) {
         Some(file) => ([(CONTENT_TYPE, file.kind)], file.text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is nothing here.").into_response(),

@@ -1,4 +1,4 @@
-//! Pages for browsers on this machine: a match that people play and watch.
+//! Pages for browsers on this machine: a match that people play and watch, and a wall of reports.
 //!
 //! One thread answers requests. It reads the log at its own pace, and passes what people touch on to the desk, as the
 //! screen of a terminal does; it decides nothing. `guard.rs` says who is answered at all.
@@ -10,9 +10,11 @@ mod seats;
 mod shared;
 mod socket;
 mod token;
+mod wall;
 
 pub use seats::Guest;
 pub use token::Link;
+pub use wall::{Reports, Wall};
 
 use crate::player::Desk;
 use crate::ui::log::Log;
@@ -28,6 +30,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -71,10 +74,7 @@ impl Server {
     /// # Errors
     /// A port that is taken, or a machine without a random source.
     pub fn start(show: Show, port: Option<u16>) -> io::Result<Server> {
-        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (listener, address, runtime) = listen(port)?;
         let shared = Arc::new(Shared::new(show)?);
         let own = Arc::clone(&shared);
         let run = move || {
@@ -118,6 +118,15 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.finish("The match was broken off.");
     }
+}
+
+/// A port of this machine that nobody else can reach, and what answers there in one thread.
+fn listen(port: Option<u16>) -> io::Result<(std::net::TcpListener, SocketAddr, Runtime)> {
+    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok((listener, address, runtime))
 }
 
 /// Answers requests for ever.

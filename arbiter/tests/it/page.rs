@@ -24,7 +24,7 @@ fn read(path: &Path) -> Value {
 }
 
 /// A report whose every text comes from somebody who means harm.
-fn hostile_report() -> Value {
+pub(crate) fn hostile_report() -> Value {
     let mut report = read(&samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
     report["plan"]["players"][0]["name"] = HOSTILE.into();
     report["plan"]["players"][1]["name"] = "</script><script>window.harmed=1</script>\u{202e}".into();

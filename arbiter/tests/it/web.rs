@@ -1,8 +1,8 @@
 //! `--web`: who is answered by the pages of a match, asked with raw requests. What only a browser can tell is in
 //! `tests/page/web.test.js`.
 
-use crate::page::{expect_done, tools};
-use crate::program::{command, is_there, sample_bot, scratch};
+use crate::page::{expect_done, hostile_report, tools};
+use crate::program::{arbiter, command, is_there, sample_bot, scratch};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -272,6 +272,29 @@ fn whoever_opens_too_many_connections_is_told_so_and_keeps_no_page_from_its_game
 }
 
 #[test]
+fn the_wall_shows_nothing_to_whoever_has_not_its_link() {
+    let folder = scratch("web-wall");
+    let mut child = command(&folder, &["serve", "."]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let (before, rest) = line.split_once("/#t=").unwrap();
+    let port = before.rsplit_once(':').unwrap().1.parse().unwrap();
+    let tokens = vec![rest.split(' ').next().unwrap().to_owned()];
+    let wall = Served { child, port, tokens };
+    let own = wall.own_name();
+    let bearer = |token: &str| format!("Authorization: Bearer {token}");
+    for path in ["/api/wall/0", "/api/report/0"] {
+        assert_eq!(code(&wall.get(path, &[&own])), "401", "{path}");
+        assert_eq!(code(&wall.get(path, &[&own, &bearer("0")])), "401", "{path}");
+        let from_elsewhere = wall.get(path, &[&own, &bearer(&wall.tokens[0]), "Origin: http://evil.example"]);
+        assert_eq!(code(&from_elsewhere), "403", "{path}");
+    }
+    assert_eq!(code(&wall.get("/api/wall/0", &[&own, &bearer(&wall.tokens[0])])), "200");
+    assert_eq!(code(&wall.get("/api/report/7", &[&own, &bearer(&wall.tokens[0])])), "404");
+    assert_eq!(arbiter(&folder, &["serve", "nowhere"]).code, 4);
+}
+
+#[test]
 fn people_play_in_a_browser_to_the_end_of_every_game() {
     let Some(tools) = tools() else { return };
     if !is_there("chromium") {
@@ -279,6 +302,8 @@ fn people_play_in_a_browser_to_the_end_of_every_game() {
     }
     let folder = scratch("web-browser");
     fs::write(folder.join("othello.txt"), OTHELLO).unwrap();
+    fs::create_dir(folder.join("wall")).unwrap();
+    fs::write(folder.join("wall/\"><b>.json"), hostile_report().to_string()).unwrap();
     let bots = ["greedy", "random"].map(sample_bot);
     let mut tests = Command::new("node");
     tests.arg("--test").arg(tools.join("web.test.js"));

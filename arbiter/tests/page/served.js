@@ -20,7 +20,7 @@ export function serve(...args) {
   const links = new Promise((done, fail) => {
     child.stderr.on("data", (data) => {
       said += data;
-      if (/to watch +http:\S+\n/.test(said)) done([...said.matchAll(/http:\S+/g)].map(([link]) => link));
+      if (/(to watch|hangs at) +http:\S+.*\n/.test(said)) done([...said.matchAll(/http:\S+/g)].map(([link]) => link));
     });
     child.on("exit", () => fail(new Error(said)));
   });

@@ -127,3 +127,38 @@ test("names of strangers do nothing on a page that is served, and nothing bars a
   match.stop();
   assert.deepEqual(barriers, []);
 });
+
+test("the wall hangs up what is played into its folder, opens every report, and lets no stranger's text do anything", async () => {
+  const wall = serve("serve", "wall");
+  const [link] = await wall.links;
+  const { page, heard, close } = await visit(browser, link, { bypassCSP: true });
+  const cards = page.locator(".walled");
+  await cards.first().waitFor();
+  assert.equal(await cards.count(), 1);
+  assert.ok((await cards.first().textContent()).includes("<img src=x onerror=window.harmed=1>"));
+  const match = serve(...process.env.BOTS.split(":"), "--game", "tic-tac-toe", "--games", "4", "--results", "wall");
+  assert.equal(await match.ended, 0, match.said());
+  await page.locator(".walled", { hasText: "Tic-tac-toe" }).waitFor();
+  await page.locator(".walled .screen .board").first().waitFor();
+  const barriers = [];
+  const look = async () => {
+    await page.addScriptTag({ content: axe });
+    for (const { id, nodes } of (await page.evaluate(() => window.axe.run())).violations) barriers.push(`${page.url()}: ${id}: ${nodes.slice(0, 3).map((node) => node.target).join(" | ")}`);
+  };
+  await look();
+  for (const [title, moves] of [["Tic-tac-toe", /^[5-9] /], ["Othello", /^\d+ /]]) {
+    await page.locator(".walled h2 a", { hasText: title }).click();
+    await page.locator(".gamelist a").first().click();
+    await page.locator(".replay").waitFor();
+    await page.keyboard.press("End");
+    assert.match(await page.locator(".count").textContent(), moves);
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    assert.equal(await page.locator("img, iframe, [onerror]").count(), 0);
+    await page.locator("nav a", { hasText: "Wall" }).click();
+    await cards.first().waitFor();
+  }
+  wall.stop();
+  assert.deepEqual(barriers, []);
+  assert.deepEqual(heard.filter((line) => !line.includes("ERR_CONNECTION")), []);
+  await close();
+});

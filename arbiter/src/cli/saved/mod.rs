@@ -8,7 +8,7 @@ mod resume;
 
 pub(super) use dates::{not_before, now};
 pub(super) use place::check_place;
-pub(super) use read::{Games, files, newest, not_read, tell};
+pub(super) use read::{Games, files, in_folder, newest, not_read, tell};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};

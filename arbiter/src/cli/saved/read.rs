@@ -164,13 +164,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let entries = fs::read_dir(path).map_err(|error| {
-        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display()));
-        failure.because(&error).hint("a folder that can be read, or a report in it by its name")
-    })?;
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();
-    files.sort();
+    let mut files = in_folder(path)?;
     files.retain(|path| {
         let is_foreign = is_foreign(path);
         if is_foreign {
@@ -183,6 +177,18 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         let failure = Failure::new(ExitCode::File, format!("there is no match report in {}", path.display()));
         return Err(failure.hint("a folder with reports (.json) or journals (.journal); matches are saved in results, unless --results said another"));
     }
+    Ok(files)
+}
+
+/// What may be reports and journals in a folder, by name.
+pub(crate) fn in_folder(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(path).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot read the folder {}", path.display()));
+        failure.because(&error).hint("a folder that can be read, or a report in it by its name")
+    })?;
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| is_saved(path)).collect();
+    files.sort();
     Ok(files)
 }
 

@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod rules;
 mod schema;
+mod serve;
 mod standings;
 mod stats;
 mod tournament;
@@ -51,6 +52,8 @@ pub(super) enum Verb {
     Again(again::AgainArgs),
     /// Print what happened in a match
     Report(report::ReportArgs),
+    /// Show the reports of a folder, and what is being played, on a page that renews itself
+    Serve(serve::ServeArgs),
     /// Show the games of a match move by move
     Replay(replay::ReplayArgs),
     /// Show all boards, one after another
@@ -112,6 +115,7 @@ impl Verb {
             Verb::Verify(args) => verify::verify(args, out),
             Verb::Again(args) => again::again(args, host, out),
             Verb::Report(args) => report::report(args, out),
+            Verb::Serve(args) => serve::serve(args),
             Verb::Replay(args) => replay::replay(args, out),
             Verb::Demo(args) => demo::demo(args, out),
             Verb::NewBot(args) => new_bot::new_bot(args, out),

@@ -3,6 +3,7 @@ import { button, el } from "./dom.js";
 import { Connection } from "./connection.js";
 import { Play } from "./play.js";
 import { Story } from "./story.js";
+import { token } from "./token.js";
 
 /** @typedef {import("./connection.js").Told} Told */
 
@@ -21,22 +22,6 @@ let asksAfterPass = false;
 let run = "";
 /** When the game that is shown ended, for those who only watch. @type {number | undefined} */
 let moving;
-
-/** The token: out of the address, where others would see it, and kept for this tab alone. @returns {Promise<string | null>} */
-async function token() {
-  const said = new URLSearchParams(location.hash.slice(1));
-  const once = said.get("once");
-  let own = said.get("t");
-  if (once) {
-    const answer = await fetch("api/once", { method: "POST", body: once });
-    own = answer.ok ? await answer.text() : null;
-  }
-  if (own) sessionStorage.setItem("token", own);
-  said.delete("t");
-  said.delete("once");
-  history.replaceState(null, "", `${location.pathname}${location.search}${said.size > 0 ? `#${said}` : ""}`);
-  return sessionStorage.getItem("token");
-}
 
 /** Takes in what has happened, in whatever game. @param {Told[]} events */
 function hear(events) {
@@ -90,7 +75,7 @@ function show(game) {
   shown?.play.leave();
   const play = new Play(story, {
     connection, plays, asksAfterPass, moved: note,
-    other: (by) => other(by), hasNext: () => [...stories.keys()].some((other) => other > game), nothing: () => {},
+    other: (by) => other(by), hasNext: () => [...stories.keys()].some((other) => other > game),
   });
   shown = { game, play };
   stage.replaceChildren(play.element, rules);

@@ -10,7 +10,7 @@ import { clockText } from "./words.js";
 /**
  * The page around a game.
  * @typedef {{ connection: Connection, plays: number[], asksAfterPass: boolean, moved: (ply: number) => void,
- *   other: (by: number) => void, hasNext: () => boolean, nothing: () => void }} Page
+ *   other: (by: number) => void, hasNext: () => boolean }} Page
  */
 
 /** The keys of somebody who plays, as they are told. @type {[string, string][]} */

@@ -1,17 +1,12 @@
 //! `arbiter report -o FILE.html`: a page for a browser.
 
-use crate::cli::circumstances::{circumstances, title};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::saved::{Games, not_read, tell};
-use crate::page::{Page, Part};
-use crate::record::schema::MatchReport;
-use crate::report::Circumstances;
+use crate::cli::shown;
+use crate::page::Page;
 use crate::sanitize::sanitize;
-use crate::tournament::Course;
 use crate::ui::talk;
-use crate::verify;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +25,7 @@ pub(super) fn write(files: &[PathBuf], output: Option<&Path>, out: &mut Output) 
     let mut failure = None;
     let mut read = 0;
     for path in files {
-        match add(&mut page, path) {
+        match shown::add(&mut page, path) {
             Ok(()) => read += 1,
             Err(error) => failure = Some(Failure::after(error, failure)),
         }
@@ -65,43 +60,4 @@ fn save(path: &Path, html: &str) -> Result<(), Failure> {
             .hint("a name in a folder that can be written to")
     };
     written.map_err(failed)
-}
-
-fn add(page: &mut Page, path: &Path) -> Result<(), Failure> {
-    let mut games = Games::open(path).map_err(|error| not_read(&error))?;
-    let frame = games.frame().clone();
-    let plan = &frame.plan;
-    let mut course = Course::of_plan(plan, frame.games_asked, None, None).ok();
-    let mut part = Part::new(page, &frame, verify::start(plan).ok());
-    games.each(|some| {
-        if let Some(course) = &mut course {
-            some.iter().for_each(|game| tell(course, game));
-        }
-        part.games(some);
-        Ok(())
-    })?;
-    let report = games.end().map_err(|error| not_read(&error))?;
-    let circumstances = match &course {
-        Some(course) => circumstances(plan, course, repeated(&report)),
-        None => unknown(&report),
-    };
-    let file = path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy());
-    part.end(page, &report, circumstances, &sanitize(&file));
-    Ok(())
-}
-
-/// Games that repeat an earlier one, as the report says.
-fn repeated(report: &MatchReport) -> u32 {
-    report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
-}
-
-/// What is known of a plan that nothing can be played by.
-fn unknown(report: &MatchReport) -> Circumstances {
-    Circumstances {
-        title: title(&report.plan),
-        names: report.plan.players.iter().map(|player| player.name.clone()).collect(),
-        games_asked: report.games_asked,
-        repeated: repeated(report),
-        ..Circumstances::default()
-    }
 }

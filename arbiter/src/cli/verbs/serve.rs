@@ -1,0 +1,185 @@
+//! `arbiter serve`: a wall of reports that renews itself.
+
+use crate::cli::pages;
+use crate::cli::saved::in_folder;
+use crate::cli::shown;
+use crate::cli::{ExitCode, Failure};
+use crate::page::Page;
+use crate::sanitize::sanitize;
+use crate::ui::talk;
+use crate::web::{Reports, Wall};
+use clap::Args;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often the folder is looked at.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Reading takes no more than a part of so many of the time, so that what is being played is not slowed down.
+const SPARING: u32 = 200;
+/// A journal that has grown since so long ago is being played.
+const FRESH: Duration = Duration::from_secs(60);
+/// Files that hang on the wall, the newest.
+const MOST: usize = 24;
+
+/// Arguments of `arbiter serve`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Reports hang there, and matches and tournaments while they are played: standings with error bars, \
+                        the last games move by move, the newest faults, and every report to open. The page renews itself, \
+                        whatever begins and ends in the folder. It answers on this machine alone; from elsewhere: \
+                        ssh -L 8080:127.0.0.1:8080 HOST, with --port 8080."
+)]
+pub(crate) struct ServeArgs {
+    /// The folder with reports and journals
+    #[arg(value_name = "DIR", default_value = "results")]
+    folder: PathBuf,
+    /// The port of the page [default: any that is free]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+}
+
+pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
+    in_folder(&args.folder)?;
+    be_modest();
+    let folder = Arc::new(Folder { path: args.folder.clone(), files: Mutex::default() });
+    folder.look();
+    let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port)
+        .map_err(|error| pages::cannot_answer(args.port, &error))?;
+    talk(&format!(
+        "{} hangs at {} until Ctrl-C",
+        sanitize(&args.folder.display().to_string()),
+        wall.link().address
+    ));
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(PAUSE);
+            folder.look();
+        }
+    });
+    wall.run();
+    Ok(ExitCode::Done)
+}
+
+/// Lets whatever is played on this machine go first.
+fn be_modest() {
+    #[cfg(unix)]
+    // Whoever may not even be nice answers all the same.
+    let _ = rustix::process::nice(10);
+}
+
+/// The files of a folder, as they were read last.
+struct Folder {
+    path: PathBuf,
+    files: Mutex<Files>,
+}
+
+#[derive(Default)]
+struct Files {
+    known: HashMap<PathBuf, Known>,
+    /// The files in the order in which they were found: their numbers are their addresses.
+    numbers: Vec<PathBuf>,
+    cards: Arc<str>,
+    /// Rises with every change.
+    number: u64,
+}
+
+/// A file that has been read.
+struct Known {
+    stamp: Stamp,
+    card: Option<Value>,
+    /// When it may be read again.
+    again: Instant,
+}
+
+/// What tells whether a file has changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    written: SystemTime,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Option<Stamp> {
+        let data = fs::metadata(path).ok()?;
+        Some(Stamp { length: data.len(), written: data.modified().ok()? })
+    }
+}
+
+impl Folder {
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().expect("nobody panics with the files")
+    }
+
+    /// Reads what has changed. A folder that cannot be read now may be there again later.
+    fn look(&self) {
+        let found = in_folder(&self.path).unwrap_or_default();
+        let mut stamped: Vec<(PathBuf, Stamp)> =
+            found.into_iter().filter_map(|path| Stamp::of(&path).map(|stamp| (path, stamp))).collect();
+        stamped.sort_by_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
+        stamped.truncate(MOST);
+        for (path, stamp) in &stamped {
+            let is_due = self
+                .files()
+                .known
+                .get(path)
+                .is_none_or(|known| known.stamp != *stamp && known.again <= Instant::now());
+            if is_due {
+                let began = Instant::now();
+                // JSON of others, and what cannot be read, hangs nowhere.
+                let card = shown::card(path).ok();
+                let again = Instant::now() + (began.elapsed() * SPARING).max(PAUSE);
+                self.files().known.insert(path.clone(), Known { stamp: *stamp, card, again });
+            }
+        }
+        self.files().hang(&stamped);
+    }
+}
+
+impl Files {
+    /// Writes the cards anew, those that are being played first.
+    fn hang(&mut self, found: &[(PathBuf, Stamp)]) {
+        self.known.retain(|path, _| found.iter().any(|(other, _)| other == path));
+        let mut cards = Vec::new();
+        for (path, _) in found {
+            let number = self.numbers.iter().position(|known| known == path).unwrap_or_else(|| {
+                self.numbers.push(path.clone());
+                self.numbers.len() - 1
+            });
+            let Some(known) = self.known.get(path) else { continue };
+            let Some(mut card) = known.card.clone() else { continue };
+            let is_journal = path.extension().is_some_and(|ending| ending == "journal");
+            let is_fresh = known.stamp.written.elapsed().is_ok_and(|age| age < FRESH);
+            card["number"] = json!(number);
+            card["state"] = json!(match (is_journal, is_fresh) {
+                (true, true) => "running",
+                (true, false) => "stopped",
+                (false, _) => "over",
+            });
+            cards.push(card);
+        }
+        cards.sort_by_key(|card| card["state"] != "running");
+        let cards = Value::from(cards).to_string();
+        if *cards != *self.cards {
+            self.cards = cards.into();
+            self.number += 1;
+        }
+    }
+}
+
+impl Reports for Folder {
+    fn cards(&self, but: u64) -> Option<(u64, Arc<str>)> {
+        let files = self.files();
+        (files.number != but).then(|| (files.number, Arc::clone(&files.cards)))
+    }
+
+    fn report(&self, number: usize) -> Option<String> {
+        let path = self.files().numbers.get(number)?.clone();
+        let mut page = Page::default();
+        shown::add(&mut page, &path).ok()?;
+        Some(page.contents())
+    }
+}

@@ -1,0 +1,158 @@
+// The wall: a card for every report of a folder, those that are being played first. It renews itself.
+import { Board } from "./board.js";
+import { el, svg } from "./dom.js";
+import { Story } from "./story.js";
+import { ask, token } from "./token.js";
+import { Games, readIndex } from "./unpack.js";
+import { counted } from "./words.js";
+
+/**
+ * @typedef {{ place: number, name: string, points: string, percent: number, rating: number | null, low: number | null, high: number | null, games: number, faults: number }} Line
+ * @typedef {{ number: number, state: "running" | "stopped" | "over", file: string, title: string, summary: string, ended: number, asked: number, players: number,
+ *   standings: Line[], faults: { game: number, player: string, sentence: string }[], index: string, blocks: string[] }} Card
+ */
+
+const wall = /** @type {HTMLElement} */ (document.getElementById("wall"));
+const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+/** How often the program is asked, and how long each picture stays. */
+const [EVERY, PICTURE] = [2000, 700];
+/** Cards with a board; of older ones one line says what they were. */
+const BOARDS = 6;
+
+/** What hangs there, by the number of the report. @type {Map<number, { card: Card, element: HTMLElement, screen: Screen | null }>} */
+const hung = new Map();
+let known = 0;
+
+/** The last games of a card, played again and again on one board. */
+class Screen {
+  /** @param {Card} card */
+  constructor(card) {
+    this.element = el("div", { class: "screen" });
+    this.caption = el("p", { class: "quiet" });
+    /** @type {Story[]} */
+    this.stories = [];
+    this.game = 0;
+    this.ply = 0;
+    /** How many pictures the last one stays. */
+    this.rest = 0;
+    /** @type {Board | null} */
+    this.board = null;
+    void this.take(card);
+  }
+
+  /** Takes in the games of a card. @param {Card} card */
+  async take(card) {
+    for (const [id, text] of [[`index-${card.number}`, card.index], ...card.blocks.map((block, number) => [`games-${card.number}-${number}`, block])]) {
+      document.getElementById(id)?.remove();
+      document.body.append(el("script", { type: "application/octet-stream", id }, text));
+    }
+    const index = await readIndex(card.number);
+    const games = new Games(card.number, index);
+    const stories = [];
+    for (let place = 0; place < index.games.length; place++) stories.push(Story.of(await games.events(place)));
+    this.stories = stories.filter((story) => story.start).reverse();
+    if (!this.board || this.game >= this.stories.length) this.begin(0);
+  }
+
+  /** @param {number} game */
+  begin(game) {
+    const story = this.stories[game];
+    const start = story?.start;
+    if (!start) return;
+    [this.game, this.rest] = [game, 4];
+    this.ply = isStill.matches ? story.frames.length - 1 : 0;
+    this.board = new Board(start.scene, Math.max(1, ...story.frames.flatMap((frame) => frame.piles.map((pile) => pile.length))));
+    this.board.view.names = false;
+    this.board.build();
+    this.caption.replaceChildren(`Game ${start.game}: ${start.seats.map((seat) => seat.name).join(" – ")}`);
+    this.element.replaceChildren(this.board.element, this.caption);
+    this.board.show(story.frames[this.ply]);
+  }
+
+  /** The next picture. */
+  step() {
+    const story = this.stories[this.game];
+    if (!story || !this.board || isStill.matches) return;
+    if (this.ply < story.frames.length - 1) this.board.show(story.frames[++this.ply]);
+    else if (this.rest-- > 0) this.caption.replaceChildren(`Game ${story.start?.game}: ${story.end?.sentence ?? ""}`);
+    else this.begin((this.game + 1) % this.stories.length);
+  }
+}
+
+/** The standings, with ratings as dots in their ranges. @param {Card} card @returns {HTMLElement} */
+function standings(card) {
+  const bounds = card.standings.flatMap(({ low, high }) => [Math.max(low ?? 0, -1500), Math.min(high ?? 0, 1500)]);
+  const [least, most] = [Math.min(-25, ...bounds), Math.max(25, ...bounds)];
+  const at = (/** @type {number} */ elo) => `${(4 + (92 * (Math.max(least, Math.min(most, elo)) - least)) / (most - least)).toFixed(1)}%`;
+  const rows = card.standings.map((line) => {
+    const plot = svg("svg", { class: "plot", width: "100%", height: 18, "aria-hidden": "true" }, svg("line", { class: "zero", x1: at(0), x2: at(0), y1: 0, y2: 18 }));
+    if (line.rating !== null && line.low !== null && line.high !== null) {
+      plot.append(svg("line", { class: "span", x1: at(line.low), x2: at(line.high), y1: 9, y2: 9 }), svg("circle", { class: "point", cx: at(line.rating), cy: 9 }));
+    }
+    const range = line.rating === null ? "" : `${Math.round(line.rating) > 0 ? "+" : ""}${Math.round(line.rating)}`;
+    return el("tr", {}, el("td", { class: "n" }, line.place), el("th", { scope: "row", class: "name" }, line.name), el("td", { class: "n strong" }, line.points), el("td", { class: "n" }, `${line.percent.toFixed(0)} %`),
+      el("td", { class: "plotted" }, plot), el("td", { class: "n" }, range), el("td", { class: `n ${line.faults > 0 ? "bad" : "quiet"}` }, line.faults));
+  });
+  const heads = [["n", "#"], ["name", "Player"], ["n", "Points"], ["n", "%"], ["plotted", "Rating, 95 %"], ["n", "Elo"], ["n", "Faults"]].map(([name, text]) => el("th", { scope: "col", class: name }, text));
+  const more = card.players - card.standings.length;
+  return el("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": `Standings of ${card.title}` },
+    el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)), more > 0 && el("p", { class: "quiet" }, `and ${counted(more, "more player")}`));
+}
+
+/** @param {Card} card @param {Screen | null} screen @returns {HTMLElement} */
+function drawn(card, screen) {
+  const state = { running: "being played", stopped: "stopped", over: "over" }[card.state];
+  const share = card.asked > 0 ? card.ended / card.asked : 1;
+  return el("article", { class: `card walled ${card.state}` },
+    el("header", {}, el("h2", {}, el("a", { href: `/report/${card.number}` }, card.title)), el("span", { class: `tag ${card.state}` }, state)),
+    card.state !== "over" && el("div", { class: "progress" }, el("progress", { max: 1, value: share, "aria-label": `Games of ${card.title}` }), el("span", {}, `${card.ended} of ${counted(card.asked, "game")}`)),
+    card.state === "over" && el("p", {}, card.summary),
+    el("div", { class: "inside" }, screen?.element, el("div", { class: "figures" }, standings(card),
+      card.faults.length > 0 && el("ul", { class: "newest" }, ...card.faults.map((fault) => el("li", {}, el("b", {}, fault.player), ` ${fault.sentence} `, el("span", { class: "quiet" }, `game ${fault.game}`)))))),
+    el("p", { class: "quiet file" }, card.file));
+}
+
+/** Hangs the cards. @param {Card[]} cards */
+function hang(cards) {
+  const places = cards.map((card, place) => {
+    const before = hung.get(card.number);
+    if (before && JSON.stringify(before.card) === JSON.stringify(card)) return before.element;
+    const screen = place >= BOARDS ? null : before?.screen ?? new Screen(card);
+    if (before && screen === before.screen) void screen?.take(card);
+    const element = drawn(card, screen);
+    hung.set(card.number, { card, element, screen });
+    return element;
+  });
+  for (const number of hung.keys()) if (!cards.some((card) => card.number === number)) hung.delete(number);
+  const playing = cards.filter(({ state }) => state === "running").length;
+  const title = playing > 0 ? `${counted(playing, "event")} being played` : "Nothing is being played now";
+  const head = el("h1", {}, title);
+  if (wall.querySelector("h1")?.textContent !== title || wall.children.length !== places.length + 1 || places.some((place, at) => wall.children[at + 1] !== place)) wall.replaceChildren(head, ...places);
+  if (cards.length === 0) wall.replaceChildren(head, el("p", { class: "lead" }, "There is no report in this folder yet: what is played into it will hang here."));
+}
+
+/** Asks what has changed, for ever. @param {string} own */
+async function renew(own) {
+  try {
+    const answer = await ask(`/api/wall/${known}`, own);
+    if (answer.status === 401) return void wall.replaceChildren(el("h1", { class: "lead" }, "This link is of a wall that has been taken down."));
+    status.className = "connection";
+    status.replaceChildren();
+    if (answer.status === 200) {
+      const { number, cards } = await answer.json();
+      hang(cards);
+      known = number;
+    }
+  } catch {
+    status.className = "connection lost";
+    status.replaceChildren("arbiter does not answer, trying again…");
+  }
+  window.setTimeout(() => void renew(own), EVERY);
+}
+
+const own = await token();
+if (own === null) wall.replaceChildren(el("h1", { class: "lead" }, "This page opens with the link that arbiter has printed."));
+else void renew(own);
+window.setInterval(() => hung.forEach(({ screen }) => screen?.step()), PICTURE);
+document.documentElement.classList.add("scripted");

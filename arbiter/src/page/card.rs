@@ -1,0 +1,119 @@
+//! A report or journal as it hangs on the wall: who leads, what went wrong last, and the last games to look at.
+
+use super::counted::Counted;
+use super::overview::{Listed, Overview, player_name, points};
+use super::replays::Replays;
+use crate::record::schema::{GameRecord, MatchReport};
+use crate::report::{Circumstances, Standings, Tally};
+use crate::sanitize::sanitize;
+use arbiter_rules::Position;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+
+/// Games that are shown move by move, and faults that are told.
+const GAMES: usize = 3;
+const FAULTS: usize = 3;
+/// Players whose places are told.
+const PLAYERS: usize = 12;
+
+/// A card that is being written, game by game.
+pub struct Card<'a> {
+    frame: &'a MatchReport,
+    start: Option<Position>,
+    tally: Tally,
+    counted: Counted,
+    last: VecDeque<GameRecord>,
+    faults: VecDeque<Value>,
+}
+
+impl<'a> Card<'a> {
+    /// A report without games yet. `start` is where its games start from, if its plan makes sense.
+    #[must_use]
+    pub fn new(frame: &'a MatchReport, start: Option<Position>) -> Card<'a> {
+        let counted = Counted::new(frame.plan.players.len());
+        let tally = Tally::under(&frame.plan);
+        Card { frame, start, tally, counted, last: VecDeque::new(), faults: VecDeque::new() }
+    }
+
+    /// Adds games.
+    pub fn games(&mut self, games: &[GameRecord]) {
+        for game in games {
+            self.tally.add(game);
+            self.counted.add(self.frame, game, false);
+            self.fault(game);
+        }
+        for game in &games[games.len().saturating_sub(GAMES)..] {
+            self.last.push_back(game.clone());
+        }
+        while self.last.len() > GAMES {
+            self.last.pop_front();
+        }
+    }
+
+    fn fault(&mut self, game: &GameRecord) {
+        let lost = game.ending.fault.as_ref().zip(game.ending.seat);
+        let out = game.eliminations.last().map(|out| (&out.fault, out.seat));
+        let Some((fault, seat)) = lost.or(out) else { return };
+        let player = game.seats.get(seat as usize).map_or(0, |seat| seat.player as usize);
+        self.faults.push_back(json!({
+            "game": game.number,
+            "player": player_name(self.frame, player),
+            "sentence": sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)),
+        }));
+        if self.faults.len() > FAULTS {
+            self.faults.pop_front();
+        }
+    }
+
+    /// The card, when all games have been added. `report` is what the file says at its end, and `file` its name.
+    #[must_use]
+    pub fn end(self, report: &MatchReport, circumstances: Circumstances, file: &str) -> Value {
+        let standings = Standings::new(&self.tally, circumstances);
+        let game =
+            self.start.as_ref().map_or(report.plan.game.clone(), |start| start.info().title.to_owned());
+        let listed = Listed::default();
+        let overview = Overview {
+            number: 0,
+            file,
+            game: &game,
+            report,
+            standings: &standings,
+            counted: &self.counted,
+            listed: &listed,
+            left_out: 0,
+            kept: 0,
+        };
+        let (title, summary) = (overview.title(), overview.summary());
+        let lines: Vec<Value> = (standings.lines().iter().take(PLAYERS))
+            .map(|line| {
+                let totals = standings.totals_of(line.player).cloned().unwrap_or_default();
+                json!({
+                    "place": line.place,
+                    "name": player_name(report, line.player),
+                    "points": points(line.points),
+                    "percent": line.percent,
+                    "rating": line.rating,
+                    "low": line.interval.map(|interval| interval.low),
+                    "high": line.interval.map(|interval| interval.high),
+                    "games": totals.games,
+                    "faults": totals.errors.values().fold(0, |sum: u32, &more| sum.saturating_add(more)),
+                })
+            })
+            .collect();
+        let mut replays = Replays::new(self.start, GAMES);
+        self.last.iter().for_each(|game| replays.add(report, game));
+        let blocks = replays.blocks().to_vec();
+        json!({
+            "file": file,
+            "title": title,
+            "summary": summary,
+            "ended": report.games_ended,
+            "asked": report.games_asked,
+            "players": report.plan.players.len(),
+            "standings": lines,
+            "faults": self.faults.iter().rev().collect::<Vec<_>>(),
+            "index": replays.index(report, file, &title),
+            "blocks": blocks,
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! The wall: the reports of a folder, and the journals of what is being played, on a page that renews itself.
+
+use super::answers::file;
+use super::guard::guard;
+use super::token::{Link, Tokens};
+use super::{accept, listen};
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+use tokio::task::spawn_blocking;
+
+/// Where the wall gets what hangs on it.
+pub trait Reports: Send + Sync + 'static {
+    /// The cards as JSON, if they are others than those with this number, and their own number.
+    fn cards(&self, but: u64) -> Option<(u64, Arc<str>)>;
+    /// A report as the contents of a page; it may take its time.
+    fn report(&self, number: usize) -> Option<String>;
+}
+
+/// A wall that can be looked at for as long as it [runs](Wall::run).
+pub struct Wall {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    runtime: Runtime,
+    hung: Arc<Hung>,
+}
+
+struct Hung {
+    reports: Arc<dyn Reports>,
+    tokens: Tokens,
+}
+
+impl Wall {
+    /// Begins to listen on this port of this machine alone, or on any that is free.
+    ///
+    /// # Errors
+    /// A port that is taken, or a machine without a random source.
+    pub fn new(reports: Arc<dyn Reports>, port: Option<u16>) -> io::Result<Wall> {
+        let (listener, address, runtime) = listen(port)?;
+        let hung = Arc::new(Hung { reports, tokens: Tokens::new(&[])? });
+        Ok(Wall { listener, address, runtime, hung })
+    }
+
+    /// What people open.
+    #[must_use]
+    pub fn link(&self) -> Link {
+        self.hung.tokens.links(self.address).remove(0)
+    }
+
+    /// Answers for ever.
+    pub fn run(self) {
+        let open = Router::new()
+            .route("/", get(|| async { file("wall.html") }))
+            .route("/report/{number}", get(|| async { file("served.html") }))
+            .route("/{name}", get(|Path(name): Path<String>| async move { file(&name) }));
+        let closed = Router::new()
+            .route("/api/wall/{known}", get(cards))
+            .route("/api/report/{number}", get(report))
+            .layer(from_fn_with_state(Arc::clone(&self.hung), with_token))
+            .with_state(self.hung);
+        self.runtime.block_on(accept(self.listener, open.merge(closed).layer(from_fn(guard))));
+    }
+}
+
+/// Answers those alone who name the token of the wall.
+async fn with_token(State(hung): State<Arc<Hung>>, request: Request, next: Next) -> Response {
+    let said = request.headers().get(AUTHORIZATION).and_then(|said| said.to_str().ok());
+    match said.and_then(|said| said.strip_prefix("Bearer ")).and_then(|token| hung.tokens.rights(token)) {
+        Some(_) => next.run(request).await,
+        None => (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response(),
+    }
+}
+
+/// The cards, where the page does not have them already.
+async fn cards(State(hung): State<Arc<Hung>>, Path(known): Path<u64>) -> Response {
+    match hung.reports.cards(known) {
+        Some((number, cards)) => {
+            let text = format!("{{\"number\":{number},\"cards\":{cards}}}");
+            ([(CONTENT_TYPE, "application/json")], text).into_response()
+        }
+        None => StatusCode::NO_CONTENT.into_response(),
+    }
+}
+
+/// One report.
+async fn report(State(hung): State<Arc<Hung>>, Path(number): Path<usize>) -> Response {
+    let reports = Arc::clone(&hung.reports);
+    // Reading a large report takes longer than others who ask shall wait.
+    match spawn_blocking(move || reports.report(number)).await {
+        Ok(Some(contents)) => ([(CONTENT_TYPE, "text/html; charset=utf-8")], contents).into_response(),
+        _ => (StatusCode::NOT_FOUND, "This report is not there any more.").into_response(),
+    }
+}
