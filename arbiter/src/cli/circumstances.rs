@@ -1,7 +1,7 @@
 //! What the plan and the course of a tournament add to its results.
 
 use crate::record::Duplicates;
-use crate::record::schema::{AtMaxPlies, Plan, PlayerKind, ScheduleKind};
+use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
 use crate::report::Circumstances;
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -17,6 +17,7 @@ pub(super) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
         title: title(plan),
         names: plan.players.iter().map(|player| player.name.clone()).collect(),
         opponents_differ: plan.schedule.kind == ScheduleKind::Swiss,
+        former: former(plan),
         bye_half_points: course.bye_half_points(),
         places: course.places(),
         withdrawn_after,
@@ -28,6 +29,20 @@ pub(super) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
     }
 }
 
+/// Who has left a league, by player; nobody's name elsewhere.
+fn former(plan: &Plan) -> Vec<bool> {
+    if plan.schedule.kind != ScheduleKind::League {
+        return Vec::new();
+    }
+    let mut former = vec![true; plan.players.len()];
+    for line in &plan.schedule.attendance {
+        if let Some(former) = former.get_mut(line.player as usize) {
+            *former = line.change == ChangeRecord::Leaves;
+        }
+    }
+    former
+}
+
 /// What was played, in words.
 pub(super) fn title(plan: &Plan) -> String {
     let kind = match plan.schedule.kind {
@@ -37,6 +52,7 @@ pub(super) fn title(plan: &Plan) -> String {
         ScheduleKind::Swiss => "Swiss",
         ScheduleKind::Knockout => "knockout",
         ScheduleKind::DoubleElimination => "double elimination",
+        ScheduleKind::League => "league",
     };
     let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
     let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
@@ -50,6 +66,18 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
         policies.push(format!(
             "Games in which a position occurred {} times were drawn by adjudication.",
             plan.max_repetitions
+        ));
+    }
+    if let Some(wanted) = plan.resign_score {
+        policies.push(format!(
+            "Games in which both bots said for {} plies that one is ahead by {} or more were won by that one.",
+            wanted.plies, wanted.score
+        ));
+    }
+    if let Some(wanted) = plan.draw_score {
+        policies.push(format!(
+            "Games in which both bots said for {} plies that neither is ahead by more than {} were drawn.",
+            wanted.plies, wanted.score
         ));
     }
     if plan.at_max_plies == AtMaxPlies::Score {
@@ -72,10 +100,14 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
             "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
         ));
     }
-    if let Some(most) = plan.schedule.most_pairs {
-        policies.push(format!(
+    match (plan.schedule.kind, plan.schedule.pairs, plan.schedule.most_pairs) {
+        (ScheduleKind::League, Some(pairs), Some(most)) => policies.push(format!(
+            "Everybody plays {pairs} pairs of games, and up to {most} as long as it is not clear who is stronger than whom."
+        )),
+        (_, _, Some(most)) => policies.push(format!(
             "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."
-        ));
+        )),
+        (_, _, None) => {}
     }
     policies
 }

@@ -49,6 +49,19 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
+/// Lets a bot that comes to a league begin a game. Why it does not, if it does not.
+///
+/// # Errors
+/// When the machine failed it twice.
+pub(super) fn try_out(plan: &Plan, bot: &Bot) -> Result<Option<String>, Failure> {
+    let mut player = start(plan, bot);
+    match begin_somehow(plan, 0, bot, &mut player) {
+        Ok(None) => Ok(None),
+        Ok(Some(fault)) => Ok(Some(format!("in the beginning of a game it {}", fault.sentence()))),
+        Err(why) => Err(machine_failed(&bot.named, &why)),
+    }
+}
+
 fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
     let usual = plan.run.limits;
     let limits = Limits {
@@ -90,7 +103,8 @@ fn begin_somehow(
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
-    let (policy, time) = (&plan.games.policy, plan.games.policy.time[place]);
+    let policy = &plan.games.policy;
+    let time = policy.time.get(place).copied().unwrap_or(plan.games.bot_time);
     player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
 }
 

@@ -7,11 +7,11 @@ use super::{ExitCode, Failure};
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
 use crate::player::{Desk, Human, HumanOptions, Player};
 use crate::program::{self, Program};
-use crate::record::command_again;
 use crate::record::schema::GameRecord;
-use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Seating, Stop};
+use crate::record::{Journal, command_again};
+use crate::tournament::{Course, Entrant, Games, Listener, MatchError, Openings, Seating, Stop};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Whether the games of this program shall stop.
 pub(super) static STOP: Stop = Stop::new();
@@ -52,31 +52,59 @@ pub(super) fn play_games(
     listener: &dyn Listener,
 ) -> (Course, Result<(), MatchError>) {
     let report = saved.report().to_owned();
-    let Saved { journal, seated, course, .. } = saved;
-    let human_options = plan.view.people.human_options();
-    let entrants: Vec<Box<dyn Entrant + '_>> = seated
-        .places
-        .iter()
-        .map(|place| match (&place.bot, &place.program) {
-            (Some(bot), _) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-            (None, Some(command)) => Box::new(ProgramEntrant { command, plan }),
-            (None, None) => Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options }),
-        })
-        .collect();
-    let games = Games {
-        start: &plan.games.start,
-        entrants: &entrants,
-        policy: &seated.policy,
-        seed: &seated.seed,
-        book: &plan.games.book,
-        jobs: plan.run.jobs,
-        is_ahead: plan.has_a_spare_core(),
-        complete: &|game| name_the_command(&seated, &report, game),
-        prepare: &|place| plan.core(place).into_iter().for_each(host::stay_on),
-        stop,
-        now: &now,
-    };
-    games.play(course, journal, listener)
+    let Saved { mut journal, seated, course, .. } = saved;
+    let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
+    let hall = Hall { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
+    hall.play(course, &mut journal, listener)
+}
+
+/// Where the games of a plan are played.
+pub(super) struct Hall<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) seated: &'a Seated,
+    /// The report or journal in which a game is found again.
+    pub(super) found_in: &'a Path,
+    pub(super) openings: &'a Mutex<Openings>,
+    pub(super) desks: &'a Desks,
+    pub(super) stop: &'a Stop,
+}
+
+impl Hall<'_> {
+    /// Plays everything that is left of a course. Returns it as it stands then.
+    pub(super) fn play(
+        &self,
+        course: Course,
+        journal: &mut Journal,
+        listener: &dyn Listener,
+    ) -> (Course, Result<(), MatchError>) {
+        let Hall { plan, seated, found_in, openings, desks, stop } = *self;
+        let human_options = plan.view.people.human_options();
+        let entrants: Vec<Box<dyn Entrant + '_>> = seated
+            .places
+            .iter()
+            .map(|place| match (&place.bot, &place.program) {
+                (Some(bot), _) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
+                (None, Some(command)) => Box::new(ProgramEntrant { command, plan }),
+                (None, None) => {
+                    Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })
+                }
+            })
+            .collect();
+        let games = Games {
+            start: &plan.games.start,
+            entrants: &entrants,
+            policy: &seated.policy,
+            seed: &seated.seed,
+            openings,
+            jobs: plan.run.jobs,
+            is_ahead: plan.has_a_spare_core(),
+            complete: &|game| name_the_command(seated, found_in, game),
+            prepare: &|place| plan.core(place).into_iter().for_each(host::stay_on),
+            stop,
+            now: &now,
+        };
+        games.play(course, journal, listener)
+    }
 }
 
 /// Games that could not go on.

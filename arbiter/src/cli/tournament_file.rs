@@ -1,35 +1,35 @@
-//! Tournament files: options that are written down, as TOML or JSON. They become words of the command line, so that
+//! Tournament and league files: options that are written down, as TOML or JSON. They become words of the command line, so that
 //! everything typed or written is checked in one place.
 
-use super::plan::TournamentArgs;
 use super::{ExitCode, Failure};
-use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
+use clap::{Args, Parser};
 use serde_json::{Map, Value};
 use std::fs;
 use std::path::Path;
 
-/// What a tournament file says as words of the command line.
+/// What a file says as words of the command line.
 #[derive(Parser)]
-struct Written {
+struct Written<A: Args> {
     #[command(flatten)]
-    args: TournamentArgs,
+    args: A,
 }
 
-/// The arguments of a tournament file, and those that were typed behind them.
+/// The arguments of a file for a verb, and those that were typed behind them.
 ///
 /// # Errors
 /// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
-pub(super) fn with_file(
+pub(super) fn with_file<A: Args>(
     path: &Path,
+    verb: &str,
     typed: impl IntoIterator<Item = String>,
-) -> Result<TournamentArgs, Failure> {
-    let mut program = vec!["arbiter tournament".to_owned()];
-    program.extend(words(path)?);
+) -> Result<A, Failure> {
+    let mut program = vec![format!("arbiter {verb}")];
+    program.extend(words(path, verb)?);
     program.extend(typed);
-    let parsed = Written::try_parse_from(program).map_err(|error| {
+    let parsed = Written::<A>::try_parse_from(program).map_err(|error| {
         Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
-            .hint("arbiter tournament --help shows a file's keys")
+            .hint(format!("arbiter {verb} --help shows a file's keys"))
     })?;
     Ok(parsed.args)
 }
@@ -46,15 +46,15 @@ fn mistake(error: &clap::Error) -> String {
 }
 
 /// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
-fn words(path: &Path) -> Result<Vec<String>, Failure> {
+fn words(path: &Path, verb: &str) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
-        let failure =
-            Failure::new(ExitCode::File, format!("cannot read the tournament file {}", path.display()));
-        failure.because(&error).hint("--file with the path of a file that can be read")
+        let failure = Failure::new(ExitCode::File, format!("cannot read the {verb} file {}", path.display()));
+        failure.because(&error).hint("the path of a file that can be read")
     })?;
     let table = table(path, &text).map_err(|problem| {
-        let failure = Failure::new(ExitCode::Usage, format!("{} is no tournament file", path.display()));
-        failure.cause(&problem).hint("TOML or JSON with the options of `arbiter tournament --help` as keys")
+        let failure = Failure::new(ExitCode::Usage, format!("{} is no {verb} file", path.display()));
+        let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
+        failure.cause(&problem).hint(hint)
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let (mut words, mut bots) = (Vec::new(), Vec::new());
@@ -66,7 +66,7 @@ fn words(path: &Path) -> Result<Vec<String>, Failure> {
         };
         done.map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{}: {key}: {problem}", path.display()));
-            failure.hint("arbiter tournament --help shows a file's keys")
+            failure.hint(format!("arbiter {verb} --help shows a file's keys"))
         })?;
     }
     bots.extend(words);

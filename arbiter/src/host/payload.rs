@@ -36,6 +36,7 @@ pub(super) struct Payload {
     path: PathBuf,
     name: String,
     sha256: String,
+    is_packed: bool,
     #[cfg(target_os = "linux")]
     memory: fs::File,
     /// As bots in our own process see it.
@@ -66,6 +67,7 @@ impl Payload {
             path: path.to_owned(),
             name,
             sha256,
+            is_packed: path.is_dir(),
             #[cfg(target_os = "linux")]
             memory,
             here: OnceLock::new(),
@@ -85,6 +87,31 @@ impl Payload {
     /// The SHA-256 of its bytes, in hexadecimal.
     pub(super) fn sha256(&self) -> &str {
         &self.sha256
+    }
+
+    /// Whether it is a folder that was packed.
+    pub(super) fn is_packed(&self) -> bool {
+        self.is_packed
+    }
+
+    /// Writes it into a file.
+    pub(super) fn save(&self, to: &Path) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::unix::fs::FileExt;
+            // Not by the offset of the file, which nobody owns.
+            let mut bytes = vec![0; self.memory.metadata()?.len() as usize];
+            self.memory.read_exact_at(&mut bytes, 0)?;
+            fs::write(to, bytes)
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let bytes = bytes_of(&self.path).map_err(io::Error::other)?;
+            if hash(&bytes) != self.sha256 {
+                return Err(io::Error::other(LoadError::Changed(self.path.display().to_string())));
+            }
+            fs::write(to, bytes)
+        }
     }
 
     /// The sealed file.

@@ -147,6 +147,7 @@ impl Overview<'_> {
             ScheduleKind::Swiss => "Swiss tournament",
             ScheduleKind::Knockout => "knockout",
             ScheduleKind::DoubleElimination => "double elimination",
+            ScheduleKind::League => "league",
         };
         if plan.schedule.kind == ScheduleKind::Match && self.players() == 2 {
             return format!("{}: {} – {}", sanitize(self.game), self.name(0), self.name(1));

@@ -382,7 +382,7 @@ impl Told {
             .iter()
             .map(|seat| Sitter { name: name(seat.player), is_person: false, player: None })
             .collect();
-        let ending = ending_from_record(game, &position, report.plan.max_repetitions)?;
+        let ending = ending_from_record(game, &position, &report.plan)?;
         told.ending = ui::ended(&ending, &position, &seats);
         told.winning = position.winning_cells().to_vec();
         Ok(told)

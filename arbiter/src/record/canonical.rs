@@ -1,6 +1,6 @@
 //! The canonical form: what two runs of the same plan with deterministic bots must agree on to the letter.
 
-use super::schema::{FaultRecord, GameRecord, MatchReport};
+use super::schema::{FaultRecord, GameRecord, How, MatchReport, SearchRecord};
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
 #[must_use]
@@ -19,9 +19,13 @@ pub fn canonical(mut report: MatchReport) -> MatchReport {
 pub fn canonical_game(game: &mut GameRecord) {
     (game.started, game.duration_ns) = (None, None);
     (game.round, game.unit, game.chance_seed) = (None, None, None);
+    let is_agreed = game.ending.how == How::Adjudication && game.ending.reason.starts_with("agreed-");
     for ply in &mut game.plies {
         (ply.wall_ns, ply.cpu_ns, ply.charged_ns, ply.starved_ns) = (None, None, None, None);
-        (ply.pondered_ns, ply.search) = (None, None);
+        ply.pondered_ns = None;
+        // Where bots have ended the game by what they said, that is part of it.
+        let score = ply.search.take().and_then(|search| search.score).filter(|_| is_agreed);
+        ply.search = score.map(|score| SearchRecord { score: Some(score), ..SearchRecord::default() });
     }
     for error in &mut game.errors {
         (error.wall_ns, error.cpu_ns, error.charged_ns, error.starved_ns) = (None, None, None, None);

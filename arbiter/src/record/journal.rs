@@ -7,7 +7,7 @@ use super::head::{Foreign, Head};
 use super::lines::{Line, Lines};
 use super::lock;
 use super::reader::problem_of;
-use super::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
+use super::schema::{AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
 use super::source::{self, Source};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
@@ -85,21 +85,32 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens a journal to go on with it, tells of every game in it, and cuts off an unfinished last line.
+    /// Opens a journal to go on with it, tells of every game in it, and cuts off an unfinished last line. Returns also what is
+    /// played by now.
     ///
     /// # Errors
     /// The file system's, a damaged line, or another program that writes it.
     pub fn reopen(
         path: &Path,
         visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<Journal, JournalError> {
+    ) -> Result<(Journal, JournalHeader), JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
-        let (_, length) = Journal::scan(path, visit)?;
+        let (header, length) = Journal::scan(path, visit)?;
         journal.length = length;
         let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
         cut.map_err(failed)?;
-        Ok(journal)
+        Ok((journal, header))
+    }
+
+    /// Whether a file is a journal of which not even the first line has been written: nothing was played.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub fn is_unbegun(path: &Path) -> Result<bool, JournalError> {
+        let mut lines = Journal::lines(path)?;
+        let first = lines.next().map_err(|source| unreadable(path, source))?;
+        Ok(first.is_none_or(|line| !line.is_whole()))
     }
 
     /// Reads what is played.
@@ -118,10 +129,14 @@ impl Journal {
     ) -> Result<(JournalHeader, u64), JournalError> {
         let failed = |source| unreadable(path, source);
         let mut lines = Journal::lines(path)?;
-        let header = read_header(path, lines.next().map_err(failed)?)?;
+        let mut header = read_header(path, lines.next().map_err(failed)?)?;
         while let Some(line) = lines.next().map_err(failed)? {
             if !line.is_whole() {
                 return Ok((header, line.at));
+            }
+            if let Some(attendance) = attendance_of(&line) {
+                grow(&mut header, attendance).map_err(|problem| damaged(path, line.number, &problem))?;
+                continue;
             }
             let game = serde_json::from_slice(&line.text);
             visit(&header, game.map_err(|error| damaged(path, line.number, &problem_of(&error)))?);
@@ -139,6 +154,17 @@ impl Journal {
     /// The file system's; the journal then ends with the game before.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
         self.append_line(&serde_json::to_string(game).expect("a game is plain data"))
+    }
+
+    /// Appends that somebody comes or goes. When this returns, it survives a power failure too: what is played from now on
+    /// follows from it.
+    ///
+    /// # Errors
+    /// The file system's; the journal then ends with the line before.
+    pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), JournalError> {
+        self.append_line(&serde_json::to_string(line).expect("attendance is plain data"))?;
+        let synced = self.file.sync_data();
+        synced.map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
 
     /// Writes the file anew if somebody has deleted it, with its folder perhaps: it is still there for who has it open.
@@ -207,6 +233,16 @@ fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, Journal
         Foreign::TooNew(found) => JournalError::TooNew { path: path.to_owned(), found },
     })?;
     serde_json::from_slice(&line.text).map_err(no_json)
+}
+
+/// The text of a line that says who comes or goes, and is no game.
+pub(super) fn attendance_of(line: &Line) -> Option<&[u8]> {
+    line.text.starts_with(b"{\"attendance\":").then_some(&line.text)
+}
+
+/// Adds such a line to what is being played.
+pub(super) fn grow(header: &mut JournalHeader, line: &[u8]) -> Result<(), String> {
+    header.attend(serde_json::from_slice(line).map_err(|error| problem_of(&error))?)
 }
 
 fn unreadable(path: &Path, source: io::Error) -> JournalError {

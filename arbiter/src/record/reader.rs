@@ -6,7 +6,7 @@
 
 use super::file::ReadError;
 use super::head::Head;
-use super::journal::{Journal, JournalError};
+use super::journal::{Journal, JournalError, attendance_of, grow};
 use super::lines::{LONGEST, Line, Lines};
 use super::plan_hash::plan_hash;
 use super::schema::{FORMAT, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
@@ -98,12 +98,16 @@ impl Reader {
     }
 
     fn of_journal(path: &Path) -> Result<Reader, ReadError> {
-        let header = Journal::header(path)?;
+        let mut header = Journal::header(path)?;
         let failed = |source| JournalError::Read { path: path.to_owned(), source };
         let mut lines = Lines::new(BufReader::new(source::open(path).map_err(failed)?));
         let mut places = Vec::new();
         lines.next().map_err(failed)?;
         while let Some(line) = lines.next().map_err(failed)?.filter(Line::is_whole) {
+            if let Some(attendance) = attendance_of(&line) {
+                grow(&mut header, attendance).map_err(|problem| damaged_by(path, &line, problem))?;
+                continue;
+            }
             let place = Place { number: 0, line: line.number as u32, at: line.at };
             let number = number_of(&line.text).map_err(|error| damaged(path, &line, &error))?;
             places.push(Place { number, ..place });
@@ -387,7 +391,11 @@ fn wrong(path: &Path, problem: impl Into<String>) -> ReadError {
 }
 
 fn damaged(path: &Path, line: &Line, error: &serde_json::Error) -> ReadError {
-    let (path, problem) = (path.to_owned(), problem_of(error));
+    damaged_by(path, line, problem_of(error))
+}
+
+fn damaged_by(path: &Path, line: &Line, problem: String) -> ReadError {
+    let path = path.to_owned();
     JournalError::Damaged { path, line: line.number, problem }.into()
 }
 

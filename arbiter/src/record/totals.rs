@@ -53,8 +53,16 @@ impl Sums {
     /// Nothing yet, for so many players.
     #[must_use]
     pub fn new(players: usize) -> Sums {
+        let mut sums = Sums { totals: Vec::new(), point_parts: Vec::new(), ended: 0 };
+        sums.grow(players);
+        sums
+    }
+
+    /// There are so many players now.
+    pub fn grow(&mut self, players: usize) {
         let nothing = Totals { wall_ns: Some(0), cpu_ns: Some(0), ..Totals::default() };
-        Sums { totals: vec![nothing; players], point_parts: vec![0; players], ended: 0 }
+        self.totals.resize(players.max(self.totals.len()), nothing);
+        self.point_parts.resize(self.totals.len(), 0);
     }
 
     /// The sums of these games.

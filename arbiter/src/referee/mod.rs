@@ -4,18 +4,20 @@
 //! with an answer or from the [`TimeSource`] it is handed. It decides; everything shown or saved follows from the
 //! events that it announces.
 
+mod agreement;
 mod clock;
 mod judge;
 mod policy;
 
 pub use clock::GameClock;
-pub use policy::{AtMaxPlies, Policy};
+pub use policy::{Agreement, AtMaxPlies, Policy};
 
 use crate::player::{Answer, Briefing, GameResult, Player, Turn};
 use crate::verdict::{
     Abandoned, Adjudication, BotReport, ChosenBy, Ending, Error, Event, EventSink, Failure, Fault,
     MachineFailure, MoveValue, Phase, Played, Spent,
 };
+use agreement::Opinions;
 use arbiter_rules::{ChanceSource, Choice, Move, MoveList, Outcome, Position, Seat};
 use judge::{Judgement, judge};
 use std::collections::{HashMap, VecDeque};
@@ -65,6 +67,7 @@ pub fn play_game(
         legal: MoveList::new(),
         last: Spent::default(),
         seen: HashMap::new(),
+        opinions: Opinions::default(),
     };
     let ControlFlow::Break(ending) = table.play() else { unreachable!("a game stops only by its ending") };
     table.finish(&ending);
@@ -84,6 +87,7 @@ struct Table<'a, 'p> {
     last: Spent,
     /// How often each position has occurred, where that is limited.
     seen: HashMap<u128, u32>,
+    opinions: Opinions,
 }
 
 /// A seat's player and what the referee knows of it.
@@ -198,6 +202,9 @@ impl Table<'_, '_> {
         if policy.max_repetitions > 0 && times >= policy.max_repetitions {
             return Some((Adjudication::Repetition(times), draw()));
         }
+        if let Some(agreed) = self.opinions.agreed(policy) {
+            return Some(agreed);
+        }
         if position.ply() < policy.max_plies {
             return None;
         }
@@ -308,6 +315,9 @@ impl Table<'_, '_> {
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
         self.position.play(choice.played, &chance).expect("the move has been judged");
         self.count_position();
+        if by == ChosenBy::Player {
+            self.opinions.hear(seat, report.and_then(|report| report.score), self.game.policy);
+        }
         let played = Event::Played(Played {
             seat,
             ply,

@@ -16,8 +16,21 @@ pub struct Policy {
     pub max_plies: u32,
     /// How it is adjudicated then.
     pub at_max_plies: AtMaxPlies,
+    /// The game is over once both bots have said for a while that one of them wins; none where what they say counts for nothing.
+    pub resign_score: Option<Agreement>,
+    /// The game is drawn once both bots have said for a while that neither wins.
+    pub draw_score: Option<Agreement>,
     /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
     pub max_repetitions: u32,
+}
+
+/// What two bots have to say of a game, and for how long, so that it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// The score of a search: a win from here on, or a draw up to here.
+    pub score: u32,
+    /// Plies in a row that are chosen by bots who say so, of both.
+    pub plies: u32,
 }
 
 impl Policy {
@@ -30,6 +43,8 @@ impl Policy {
             max_errors: 3,
             max_plies: 10_000,
             at_max_plies: AtMaxPlies::Draw,
+            resign_score: None,
+            draw_score: None,
             max_repetitions: 0,
         }
     }

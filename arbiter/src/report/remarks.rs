@@ -35,6 +35,9 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
             remarks.push(format!("{name} had a bye, worth {points} points."));
         }
     }
+    if let Some(sentence) = former(circumstances.former.iter().filter(|has_left| **has_left).count()) {
+        remarks.push(sentence);
+    }
     let groups = standings.groups();
     if groups.iter().any(|&group| group > 0) {
         remarks.push(
@@ -45,6 +48,17 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
     remarks.extend(clocks(circumstances.clock, standings.tally.totals(), Detail::Result));
     remarks.extend(circumstances.remarks.iter().cloned());
     remarks
+}
+
+/// Who is listed last in a league.
+fn former(players: usize) -> Option<String> {
+    match players {
+        0 => None,
+        1 => Some("The last player of the list is a version that has been replaced or has gone: it is an opponent only.".to_owned()),
+        some => Some(format!(
+            "The last {some} players of the list are versions that have been replaced or have gone: they are opponents only."
+        )),
+    }
 }
 
 /// What points are where there are more than two seats.

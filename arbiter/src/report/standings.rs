@@ -23,6 +23,9 @@ pub struct Circumstances {
     pub names: Vec<String>,
     /// Whether opponents differ, so that their points decide between equal ones first: in Swiss tournaments.
     pub opponents_differ: bool,
+    /// Who has left a league, by player; empty for other schedules. In a league ratings decide about places, since everybody
+    /// has other opponents, and who has left comes last.
+    pub former: Vec<bool>,
     /// Half points for rounds without an opponent, by player.
     pub bye_half_points: Vec<u32>,
     /// The place of every player in a bracket, from 1; empty for other schedules.
@@ -226,10 +229,18 @@ fn lines(tally: &Tally, circumstances: &Circumstances, ratings: Option<&Ratings>
         TieBreakOrder::HeadToHeadFirst
     };
     let bracket = |player: usize| circumstances.places.get(player).copied().unwrap_or(0);
+    let is_league = !circumstances.former.is_empty();
+    let has_left = |player: usize| circumstances.former.get(player).copied().unwrap_or(false);
+    let strength = |player: usize| {
+        let ratings = ratings.filter(|_| is_league && totals[player].games > 0);
+        ratings.map_or(f64::NEG_INFINITY, |ratings| ratings.players()[player].elo)
+    };
     let mut players: Vec<(usize, TieBreaks)> =
         tie_breaks(tally, circumstances).into_iter().enumerate().collect();
     let compare = |(a, of_a): &(usize, TieBreaks), (b, of_b): &(usize, TieBreaks)| {
-        bracket(*a).cmp(&bracket(*b)).then_with(|| order.compare(of_a, of_b))
+        let by_place = has_left(*a).cmp(&has_left(*b)).then(bracket(*a).cmp(&bracket(*b)));
+        let by_rating = by_place.then_with(|| strength(*b).total_cmp(&strength(*a)));
+        by_rating.then_with(|| order.compare(of_a, of_b))
     };
     players.sort_by(compare);
     let mut place = 0;

@@ -92,6 +92,16 @@ impl Tally {
         Tally::new(plan.players.len(), plan.seats as usize)
     }
 
+    /// There are so many players now.
+    pub fn grow(&mut self, players: usize) {
+        self.sums.grow(players);
+        self.by_seat.resize(players.max(self.by_seat.len()), vec![SeatSum::default(); self.seats]);
+        match &mut self.units {
+            Units::Two(units) => units.grow(players),
+            Units::More(units) => units.grow(players),
+        }
+    }
+
     /// What the games in a report add up to.
     #[must_use]
     pub fn of(report: &MatchReport) -> Tally {

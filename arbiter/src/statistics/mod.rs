@@ -13,7 +13,7 @@
 //! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
 //! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
-//! | who meets whom next? | [`swiss_round`] |
+//! | who meets whom next? | [`swiss_round`]; in a league [`Ladder::round`] |
 //! | who is where? | [`CrossTable`] |
 
 mod bradley_terry;
@@ -22,6 +22,7 @@ mod cross_table;
 mod elo_summary;
 mod fit;
 mod interval;
+mod ladder;
 mod likelihood;
 mod matching;
 mod matrix;
@@ -42,6 +43,7 @@ pub use counts::{Counts, CountsError};
 pub use cross_table::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 pub use elo_summary::EloSummary;
 pub use interval::Interval;
+pub use ladder::{Enough, Ladder, Roster};
 pub use plackett_luce::plackett_luce;
 pub use ranked_units::{MAX_TIED, RankedUnits};
 pub use ratings::{Estimate, RatingError, Ratings, WEAK_PRIOR};

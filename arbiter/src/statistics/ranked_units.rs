@@ -31,6 +31,11 @@ impl RankedUnits {
         self.players
     }
 
+    /// There are so many players now.
+    pub fn grow(&mut self, players: usize) {
+        self.players = self.players.max(players);
+    }
+
     /// Adds the games of one unit, in any order: of each, the places from the best to the last, with everybody who
     /// shares that place.
     ///

@@ -97,6 +97,11 @@ impl TwoSeatUnits {
         self.players
     }
 
+    /// There are so many players now.
+    pub fn grow(&mut self, players: usize) {
+        self.players = self.players.max(players);
+    }
+
     /// Adds the games of one unit, in any order.
     ///
     /// # Errors

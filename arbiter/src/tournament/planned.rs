@@ -3,11 +3,11 @@
 use super::course::{Course, CourseRules};
 use super::opening_list::OpeningList;
 use super::openings::Book;
-use super::schedule::{Byes, Schedule, Ties};
+use super::schedule::{Attendance, Byes, Change, League, Schedule, Ties};
 use super::shard::Shard;
 use crate::record::schema::{
-    ByesRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan,
-    SprtRecord, WithdrawalRecord,
+    AttendanceRecord, ByesRecord, ChangeRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord,
+    SprtDecision, SprtModel, SprtPlan, SprtRecord, WithdrawalRecord,
 };
 use crate::statistics::{Counts, Decision, EloModel, Sprt, SprtRun};
 use arbiter_rules::{MAX_SEATS, Position};
@@ -41,6 +41,12 @@ impl Schedule {
             },
             Schedule::Knockout(of) => ties(ScheduleKind::Knockout, of),
             Schedule::DoubleElimination(of) => ties(ScheduleKind::DoubleElimination, of),
+            Schedule::League(ref league) => ScheduleRecord {
+                pairs: Some(league.pairs),
+                most_pairs: Some(league.most_pairs),
+                attendance: league.attendance.iter().map(Attendance::to_record).collect(),
+                ..kind(ScheduleKind::League)
+            },
         }
     }
 
@@ -78,6 +84,14 @@ impl Schedule {
             },
             ScheduleKind::Knockout => Schedule::Knockout(ties()?),
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()?),
+            ScheduleKind::League => {
+                let Ties { pairs, most_pairs } = ties()?;
+                let attendance = record.attendance.iter().map(Attendance::of_record).collect();
+                let league = League { pairs, most_pairs, rounds: None, attendance };
+                let checked = league.check(plan.players.len());
+                checked.map_err(|problem| format!("plan.schedule.attendance: {problem}"))?;
+                Schedule::League(league)
+            }
         };
         let checked = schedule.check(plan.players.len(), plan.seats as usize);
         checked.map_err(|error| format!("plan.schedule: {error}"))?;
@@ -85,6 +99,28 @@ impl Schedule {
             return Err(format!("plan.schedule: it says more than a {:?} knows", record.kind));
         }
         Ok(schedule)
+    }
+}
+
+impl Attendance {
+    /// As it is saved: rounds count from 1 there.
+    #[must_use]
+    pub fn to_record(&self) -> AttendanceRecord {
+        let change = match self.change {
+            Change::Arrives => ChangeRecord::Arrives,
+            Change::Leaves => ChangeRecord::Leaves,
+        };
+        AttendanceRecord { round: self.round + 1, player: self.entrant as u32, change }
+    }
+
+    /// As it was saved.
+    #[must_use]
+    pub fn of_record(record: &AttendanceRecord) -> Attendance {
+        let change = match record.change {
+            ChangeRecord::Arrives => Change::Arrives,
+            ChangeRecord::Leaves => Change::Leaves,
+        };
+        Attendance { round: record.round.saturating_sub(1), entrant: record.player as usize, change }
     }
 }
 

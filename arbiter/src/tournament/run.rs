@@ -1,7 +1,7 @@
 //! Plays the games of a schedule, several at a time, each into the journal as soon as it ends.
 
 use super::course::{Course, Fixture, Next};
-use super::openings::{Book, Openings};
+use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
@@ -87,7 +87,7 @@ pub struct Games<'a> {
     /// The seed.
     pub seed: &'a MatchSeed,
     /// How games are opened.
-    pub book: &'a Book,
+    pub openings: &'a Mutex<Openings>,
     /// Games at the same time.
     pub jobs: usize,
     /// Whether the players of the next game sit down at another place while a game is played. Of use only to a worker that
@@ -146,13 +146,12 @@ impl Games<'_> {
     pub fn play(
         &self,
         course: Course,
-        journal: Journal,
+        journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
-            openings: Mutex::new(Openings::new(self.seed, self.start, self.book)),
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
@@ -175,7 +174,7 @@ impl Games<'_> {
         (work.course.into_inner().expect("no worker panics with the lock"), failure.map_or(Ok(()), Err))
     }
 
-    fn work(&self, work: &Work, worker: usize, listener: &dyn Listener) {
+    fn work(&self, work: &Work<'_>, worker: usize, listener: &dyn Listener) {
         let mut ready = self.next_game(work).map(|fixture| self.sit_down(fixture, worker));
         let mut last_place = None;
         while let Some(game) = ready.take() {
@@ -193,7 +192,7 @@ impl Games<'_> {
     }
 
     /// Plays a game, and tells the course and the listener of it.
-    fn play_to_the_end(&self, work: &Work, game: Seated, listener: &dyn Listener) {
+    fn play_to_the_end(&self, work: &Work<'_>, game: Seated, listener: &dyn Listener) {
         let number = game.fixture.number;
         let played = self.play_one(work, game, listener);
         let scored = match &played {
@@ -222,14 +221,14 @@ impl Games<'_> {
     }
 
     /// A game that can be had without waiting.
-    fn game_at_hand(&self, work: &Work) -> Option<Fixture> {
+    fn game_at_hand(&self, work: &Work<'_>) -> Option<Fixture> {
         match work.course().hand_out() {
             Next::Game(fixture) => Some(fixture),
             Next::Nothing | Next::Wait => None,
         }
     }
 
-    fn next_game(&self, work: &Work) -> Option<Fixture> {
+    fn next_game(&self, work: &Work<'_>) -> Option<Fixture> {
         let mut course = work.course();
         loop {
             if self.stop.is_wanted() {
@@ -250,7 +249,7 @@ impl Games<'_> {
     /// game that was broken off by us or by somebody.
     fn play_one(
         &self,
-        work: &Work,
+        work: &Work<'_>,
         mut game: Seated,
         listener: &dyn Listener,
     ) -> Result<Option<GameRecord>, MatchError> {
@@ -289,14 +288,14 @@ impl Games<'_> {
     /// Plays a game into the journal, unless it is broken off.
     fn try_one(
         &self,
-        work: &Work,
+        work: &Work<'_>,
         game: &mut Seated,
         stalled: Option<Seat>,
         listener: &dyn Listener,
     ) -> Result<Tried, MatchError> {
         let Seated { fixture, players, .. } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
-        let opening = work.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
+        let opening = self.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
         let seats = by_seat.len();
         let policy = Policy {
             time: by_seat.iter().map(|&player| self.policy.time[player]).collect(),
@@ -343,7 +342,7 @@ impl Games<'_> {
     }
 
     /// Puts a game into the journal, unless it was abandoned.
-    fn save(&self, work: &Work, record: Option<GameRecord>) -> Result<Option<GameRecord>, JournalError> {
+    fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, JournalError> {
         let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return Ok(None) };
         (self.complete)(&mut record);
         work.journal.lock().expect("no worker panics with the lock").append(&record)?;
@@ -367,15 +366,14 @@ enum Tried {
 }
 
 /// What the workers share.
-struct Work {
+struct Work<'a> {
     course: Mutex<Course>,
     changed: Condvar,
-    openings: Mutex<Openings>,
-    journal: Mutex<Journal>,
+    journal: Mutex<&'a mut Journal>,
     failure: Mutex<Option<MatchError>>,
 }
 
-impl Work {
+impl Work<'_> {
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().expect("no worker panics with the lock")
     }

@@ -110,6 +110,12 @@ pub fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
         Ending::Adjudicated { by: Adjudication::Repetition(times), .. } => {
             format!("the position has occurred {times} times")
         }
+        Ending::Adjudicated { by: Adjudication::AgreedWin(plies), .. } => {
+            format!("both players have said so for {plies} plies")
+        }
+        Ending::Adjudicated { by: Adjudication::AgreedDraw(plies), .. } => {
+            format!("both players have said for {plies} plies that neither wins")
+        }
         Ending::Abandoned(Abandoned::Interrupted) => "somebody stopped it".to_owned(),
         Ending::Abandoned(Abandoned::Machine { seat, failure }) => {
             format!("player {seat} {}", crate::sanitize::sanitize(&failure.sentence()))

@@ -37,6 +37,10 @@ pub enum Adjudication {
     Score(u32),
     /// A position occurred so often: a draw.
     Repetition(u32),
+    /// Both bots said for so many plies that the same one wins.
+    AgreedWin(u32),
+    /// Both bots said for so many plies that neither wins.
+    AgreedDraw(u32),
 }
 
 /// Why we stopped a game.
@@ -73,6 +77,8 @@ impl Ending {
             Ending::Adjudicated { by: Adjudication::MaxPlies(_), .. } => "max-plies",
             Ending::Adjudicated { by: Adjudication::Score(_), .. } => "score-at-max-plies",
             Ending::Adjudicated { by: Adjudication::Repetition(_), .. } => "repeated-position",
+            Ending::Adjudicated { by: Adjudication::AgreedWin(_), .. } => "agreed-win",
+            Ending::Adjudicated { by: Adjudication::AgreedDraw(_), .. } => "agreed-draw",
             Ending::Abandoned(Abandoned::Interrupted) => "interrupted",
             Ending::Abandoned(Abandoned::Machine { .. }) => "machine",
         }

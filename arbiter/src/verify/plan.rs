@@ -101,6 +101,11 @@ fn limit_problems(plan: &Plan, format: u32) -> Vec<String> {
     if plan.max_plies == 0 {
         problems.push("plan.max_plies: no game can have 0 plies".to_owned());
     }
+    for (name, wanted) in [("resign_score", plan.resign_score), ("draw_score", plan.draw_score)] {
+        if wanted.is_some_and(|of| plan.seats != 2 || of.plies < 2 || i32::try_from(of.score).is_err()) {
+            problems.push(format!("plan.{name}: two bots agree in 2 plies or more"));
+        }
+    }
     if format > 2 && plan.max_errors > KEPT_ERRORS {
         problems.push(format!("plan.max_errors: at most {KEPT_ERRORS} can be asked for"));
     }

@@ -8,9 +8,9 @@ use crate::record::schema::{
     PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
-use crate::referee::{AtMaxPlies, Game, Policy, TimeSource, play_game};
+use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
 use crate::tournament::{MatchSeed, Opening};
-use crate::verdict::{Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
+use crate::verdict::{BotReport, Event, EventSink, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Position, Seat};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -74,6 +74,8 @@ pub(super) fn play_again<'a>(
             schema::AtMaxPlies::Draw => AtMaxPlies::Draw,
             schema::AtMaxPlies::Score => AtMaxPlies::Score,
         },
+        resign_score: plan.resign_score.map(agreement),
+        draw_score: plan.draw_score.map(agreement),
         max_repetitions: plan.max_repetitions,
     };
     let problems = Rc::new(RefCell::new(Vec::new()));
@@ -120,6 +122,10 @@ pub(super) fn play_again<'a>(
     }
     name_signals_as_elsewhere(&mut again, game);
     Ok(again)
+}
+
+fn agreement(of: schema::AgreementPlan) -> Agreement {
+    Agreement { score: of.score, plies: of.plies }
 }
 
 /// A signal is called what it means on the system where it ended a process, which may be another than ours.
@@ -235,6 +241,8 @@ struct Recorded {
     /// Nothing in the canonical form, where times cannot be judged.
     times: AnswerTimes,
     pondered: Option<u64>,
+    /// What the bot said of the game, which may have ended it.
+    score: Option<i32>,
 }
 
 /// Sorts everything that was answered by seat, in order.
@@ -267,6 +275,7 @@ fn parts(game: &GameRecord, seats: usize, opening: usize) -> Result<Vec<Part>, S
                 is_played: true,
                 times: played.times(),
                 pondered: played.pondered_ns,
+                score: played.search.as_ref().and_then(|search| search.score),
             });
         }
     }
@@ -300,6 +309,7 @@ fn error_answer(error: &ErrorRecord) -> Recorded {
         is_played: false,
         times: error.times(),
         pondered: None,
+        score: None,
     }
 }
 
@@ -311,6 +321,7 @@ fn left_out_answers(turn: &LeftOutRecord) -> Recorded {
         is_played: false,
         times: turn.times(),
         pondered: None,
+        score: None,
     }
 }
 
@@ -348,6 +359,7 @@ fn add_fault(
                 is_played: false,
                 times: fault.times(),
                 pondered: None,
+                score: None,
             });
         }
     }
@@ -471,7 +483,8 @@ impl Player for Ghost {
             charged: Duration::from_nanos(recorded.times.charged().unwrap_or(0)),
             pondered: recorded.pondered.map(Duration::from_nanos),
         };
-        Reply { answer: recorded.answer, spent, report: None }
+        let report = recorded.score.map(|score| BotReport { score: Some(score), ..BotReport::default() });
+        Reply { answer: recorded.answer, spent, report }
     }
 
     fn game_over(&mut self, _: &GameResult<'_>) -> Result<(), Fault> {

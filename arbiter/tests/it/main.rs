@@ -17,6 +17,7 @@ mod host;
 mod hostile;
 mod installed;
 mod judged;
+mod league;
 mod manual;
 mod matches;
 mod new_bot;

@@ -87,6 +87,13 @@ fn a_c_bot_for_webassembly_is_built_and_plays_in_two_commands() {
 }
 
 #[test]
+fn a_go_bot_is_built_and_plays_in_two_commands() {
+    if is_there("go") && is_there("cc") {
+        built_and_played_in_two_commands("go", "my-bot.so");
+    }
+}
+
+#[test]
 fn a_python_bot_plays_in_two_commands() {
     // The bridge lies beside the program.
     super::program::sample_bot("random");

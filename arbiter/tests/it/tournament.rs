@@ -6,8 +6,8 @@ use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
 use arbiter::referee::Policy;
 use arbiter::tournament::{
-    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Schedule, Seating,
-    Stop,
+    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings, Schedule,
+    Seating, Stop,
 };
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
@@ -133,16 +133,17 @@ fn play_with(
     jobs: usize,
     is_ahead: bool,
     course: Course,
-    journal: Journal,
+    mut journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
     let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
+    let (start, seed) = (registry::start("tic-tac-toe", &Setup::default()).unwrap(), MatchSeed::new("1"));
     let games = Games {
-        start: &registry::start("tic-tac-toe", &Setup::default()).unwrap(),
+        start: &start,
         entrants,
         policy: &policy,
-        seed: &MatchSeed::new("1"),
-        book: &Book::None,
+        seed: &seed,
+        openings: &Mutex::new(Openings::new(&seed, &start, &Book::None)),
         jobs,
         is_ahead,
         complete: &|_| {},
@@ -150,7 +151,7 @@ fn play_with(
         stop: &Stop::new(),
         now: &|| "now".to_owned(),
     };
-    games.play(course, journal, &Nobody)
+    games.play(course, &mut journal, &Nobody)
 }
 
 fn five_games() -> Course {
@@ -189,7 +190,7 @@ fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
         course.ended(game.number, Scored::of(&game).unwrap());
     });
     let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
-    let course = play(course, reopened.unwrap(), &healthy);
+    let course = play(course, reopened.unwrap().0, &healthy);
     assert!(course.is_over());
     assert_eq!(numbers(&file), [1, 2, 3, 4, 5], "what was missing is played, and nothing else");
 }

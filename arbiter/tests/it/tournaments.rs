@@ -417,6 +417,26 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
 }
 
 #[test]
+fn what_both_bots_say_ends_a_game_and_is_judged_again_without_them() {
+    let alphabeta = sample_bot("alphabeta");
+    let folder = scratch("agreed");
+    let args = ["--game", "connect-four", "--move-time", "20ms", "--draw-score", "2000000000,4", "--quiet"];
+    tournament(&folder, &[&alphabeta, &alphabeta], &[&args[..], &["--output", "report.json"]].concat())
+        .expect(0);
+    let report = json(&folder.join("report.json"));
+    for game in report["games"].as_array().unwrap() {
+        assert_eq!(game["ending"]["reason"], "agreed-draw");
+        assert!(game["plies"].as_array().unwrap().len() < 20, "whatever they say is enough");
+    }
+    arbiter(&folder, &["verify", "report.json"]).expect(0);
+    fs::write(folder.join("canonical.json"), canonical(&folder, "report.json")).unwrap();
+    arbiter(&folder, &["verify", "canonical.json"]).expect(0);
+    let forged = fs::read_to_string(folder.join("report.json")).unwrap().replace("agreed-draw", "agreed-win");
+    fs::write(folder.join("forged.json"), forged).unwrap();
+    arbiter(&folder, &["verify", "forged.json"]).expect(1);
+}
+
+#[test]
 fn each_adjudication_is_recorded_and_judged_again() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let folder = scratch("adjudications");

@@ -8,6 +8,7 @@ use crate::host::Sandbox;
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
+use crate::referee::Agreement;
 use crate::tournament::{MOST_JOBS, Openings};
 use crate::verdict::MEMORY_MIB;
 use clap::{Args, ValueEnum};
@@ -105,6 +106,13 @@ pub(crate) struct RefereeArgs {
     /// it)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Refereeing")]
     pub(super) max_repetitions: u32,
+    /// End a game as won once both bots have said so in PLIES plies in a row [default: 8]: SCORE or more on one side, as little on the
+    /// other. 100 is about one piece: 1000,6
+    #[arg(long, value_name = "SCORE[,PLIES]", value_parser = agreement, help_heading = "Refereeing")]
+    pub(super) resign_score: Option<Agreement>,
+    /// End a game as drawn once both bots have said in PLIES plies in a row [default: 8] that neither is ahead by more than SCORE
+    #[arg(long, value_name = "SCORE[,PLIES]", value_parser = agreement, help_heading = "Refereeing")]
+    pub(super) draw_score: Option<Agreement>,
     /// Any text from which openings, chance and the bots' own seeds follow. A short one can be guessed [default: 128
     /// random bits]
     #[arg(long, value_name = "TEXT", help_heading = "Refereeing")]
@@ -289,6 +297,19 @@ fn bot_option(text: &str) -> Result<(usize, String, String), String> {
     let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;
     let (key, value) = key_value(option).map_err(|_| form())?;
     Ok((place, key, value))
+}
+
+/// Plies in a row for which both bots have to agree, unless somebody says otherwise.
+const AGREED_PLIES: u32 = 8;
+
+fn agreement(text: &str) -> Result<Agreement, String> {
+    let (score, plies) = text.split_once(',').map_or((text, None), |(score, plies)| (score, Some(plies)));
+    let plies =
+        plies.map_or(Some(AGREED_PLIES), |plies| plies.trim().parse().ok().filter(|plies| *plies >= 2));
+    match (score.trim().parse(), plies) {
+        (Ok(score), Some(plies)) if i32::try_from(score).is_ok() => Ok(Agreement { score, plies }),
+        _ => Err("expected a score and from 2 on a number of plies, such as 1000,6".to_owned()),
+    }
 }
 
 fn two_numbers(text: &str) -> Result<(f64, f64), String> {

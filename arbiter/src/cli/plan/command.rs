@@ -7,7 +7,7 @@ use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
 use crate::record::schema::{SprtModel, SprtPlan};
-use crate::referee::AtMaxPlies;
+use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
 use clap::ValueEnum;
 
@@ -15,8 +15,10 @@ impl Plan {
     /// The command that plays the same games, with the entrants in the order of their seeds.
     pub(crate) fn command(&self, seated: &Seated) -> String {
         let mut words = vec!["arbiter".to_owned()];
-        if !self.games.is_match() {
-            words.push("tournament".to_owned());
+        match self.games.event.schedule {
+            Schedule::Match { .. } => {}
+            Schedule::League(_) => words.push("league".to_owned()),
+            _ => words.push("tournament".to_owned()),
         }
         let files = seated.places.iter();
         let files = files.map(|place| place.named().unwrap_or_else(|| format!("human:{}", place.name)));
@@ -73,6 +75,10 @@ impl Plan {
                 words.extend(number("--rounds", *rounds));
                 words.extend(number("--pairs", *pairs));
             }
+            Schedule::League(league) => {
+                words.extend(number("--pairs", league.pairs));
+                words.extend(number("--max-pairs", league.most_pairs));
+            }
             Schedule::Knockout(ties) | Schedule::DoubleElimination(ties) => {
                 let is_double = matches!(self.games.event.schedule, Schedule::DoubleElimination(_));
                 words.extend(kind(if is_double { "double-elimination" } else { "knockout" }));
@@ -80,7 +86,7 @@ impl Plan {
                 words.extend(number("--max-pairs", ties.most_pairs));
             }
         }
-        if !self.games.is_match() {
+        if !matches!(self.games.event.schedule, Schedule::Match { .. } | Schedule::League(_)) {
             // The entrants are in the order that lots have given them, or that was asked for.
             words.extend(["--seeding".to_owned(), "given".to_owned()]);
         }
@@ -129,6 +135,12 @@ impl Plan {
             ("--max-repetitions", policy.max_repetitions),
         ] {
             words.extend([option.to_owned(), number.to_string()]);
+        }
+        for (option, asked) in [("--resign-score", policy.resign_score), ("--draw-score", policy.draw_score)]
+        {
+            if let Some(Agreement { score, plies }) = asked {
+                words.extend([option.to_owned(), format!("{score},{plies}")]);
+            }
         }
         if policy.at_max_plies == AtMaxPlies::Score {
             words.extend(["--at-max-plies".to_owned(), "score".to_owned()]);

@@ -9,12 +9,12 @@ use crate::cli::position::start;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{self, Host, Limits};
 use crate::record::schema;
-use crate::referee::{AtMaxPlies, Policy};
+use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
 use arbiter_rules::{GameInfo, Position, registry};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The arguments that all plans are made from.
@@ -23,9 +23,9 @@ pub(super) struct Common<'a> {
     pub(super) board: &'a BoardArgs,
     pub(super) time: &'a TimeArgs,
     pub(super) referee: &'a RefereeArgs,
-    pub(super) test: &'a TestArgs,
+    pub(super) test: Option<&'a TestArgs>,
     pub(super) run: &'a RunArgs,
-    pub(super) output: &'a OutputArgs,
+    pub(super) output: Option<&'a OutputArgs>,
 }
 
 impl Common<'_> {
@@ -90,6 +90,8 @@ impl Common<'_> {
                     AtMaxPliesArg::Draw => AtMaxPlies::Draw,
                     AtMaxPliesArg::Score => AtMaxPlies::Score,
                 },
+                resign_score: self.agreement(self.referee.resign_score, &start)?,
+                draw_score: self.agreement(self.referee.draw_score, &start)?,
                 max_repetitions: self.referee.max_repetitions,
                 time: places.iter().map(|place| place.time).collect(),
             },
@@ -106,6 +108,18 @@ impl Common<'_> {
             start,
             places,
         })
+    }
+
+    /// Only two can agree.
+    fn agreement(&self, asked: Option<Agreement>, start: &Position) -> Result<Option<Agreement>, Failure> {
+        if asked.is_some() && start.seats() != 2 {
+            let message = format!(
+                "--resign-score and --draw-score are for games of two; here are {} seats",
+                start.seats()
+            );
+            return Err(Failure::new(ExitCode::Usage, message).hint("the same without them, or --players 2"));
+        }
+        Ok(asked)
     }
 
     /// Instructions can be counted for some bots only, and for no person.
@@ -133,13 +147,13 @@ impl Common<'_> {
             jobs: asked.clamp(1, most.max(1)),
             part,
             resume: self.run.resume,
-            results: self.output.results.clone(),
-            output: self.output.output.clone(),
+            results: self.output.map_or_else(PathBuf::new, |output| output.results.clone()),
+            output: self.output.and_then(|output| output.output.clone()),
         }
     }
 
     fn sprt(&self, players: usize, seats: usize) -> Result<Option<schema::SprtPlan>, Failure> {
-        let Some(plan) = self.test.plan() else { return Ok(None) };
+        let Some(plan) = self.test.and_then(TestArgs::plan) else { return Ok(None) };
         let usage = |message: String| Failure::new(ExitCode::Usage, message);
         if players != 2 || seats != 2 {
             let message =

@@ -39,7 +39,7 @@ pub(crate) struct Bot {
 
 impl Place {
     /// The player as it stands in reports.
-    pub(super) fn saved(&self) -> schema::Player {
+    pub(crate) fn saved(&self) -> schema::Player {
         schema::Player {
             name: self.name.clone(),
             kind: match (&self.bot, &self.program) {

@@ -4,6 +4,7 @@ pub(super) mod args;
 mod command;
 mod common;
 mod entrants;
+mod league;
 mod play;
 mod seeds;
 mod shards;
@@ -12,6 +13,7 @@ mod tournament;
 pub(super) use args::SandboxArg;
 pub(super) use command::quoted;
 pub(super) use entrants::{Bot, Place};
+pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
@@ -21,7 +23,7 @@ use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
 use crate::record::schema;
-use crate::referee::{AtMaxPlies, Policy};
+use crate::referee::{Agreement, AtMaxPlies, Policy};
 use crate::report::Format;
 use crate::tournament::{Book, MatchSeed, Schedule, Shard};
 use crate::ui::terminal::Palette;
@@ -134,6 +136,10 @@ pub(super) enum Seeding {
     Lot { first: usize },
 }
 
+fn agreement(of: Agreement) -> schema::AgreementPlan {
+    schema::AgreementPlan { score: of.score, plies: of.plies }
+}
+
 impl Plan {
     /// The plan as it stands in reports.
     pub(super) fn saved(&self, seated: &Seated) -> schema::Plan {
@@ -163,6 +169,8 @@ impl Plan {
                 AtMaxPlies::Draw => schema::AtMaxPlies::Draw,
                 AtMaxPlies::Score => schema::AtMaxPlies::Score,
             },
+            resign_score: policy.resign_score.map(agreement),
+            draw_score: policy.draw_score.map(agreement),
             max_repetitions: policy.max_repetitions,
             in_process: *in_process,
             schedule: event.schedule.to_record(),
@@ -226,7 +234,8 @@ impl MatchPlan {
     /// What the clocks of bots go by: nobody can tell what the machine takes from a bot that shares our process, or, yet,
     /// on other systems.
     fn clock(&self) -> schema::ClockKind {
-        let has_bots = self.places.iter().any(|place| place.bot.is_some());
+        let is_league = matches!(self.event.schedule, Schedule::League(_));
+        let has_bots = is_league || self.places.iter().any(|place| place.bot.is_some());
         if has_bots && !self.in_process && cfg!(target_os = "linux") {
             schema::ClockKind::Processor
         } else {

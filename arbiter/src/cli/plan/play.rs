@@ -125,9 +125,9 @@ impl Plan {
             board: &args.board,
             time: &args.time,
             referee: &args.referee,
-            test: &args.test,
+            test: Some(&args.test),
             run: &args.run,
-            output: &args.output,
+            output: Some(&args.output),
         };
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;

@@ -175,9 +175,9 @@ impl Plan {
             board: &args.board,
             time: &args.time,
             referee: &args.referee,
-            test: &args.test,
+            test: Some(&args.test),
             run: &args.run,
-            output: &args.output,
+            output: Some(&args.output),
         };
         let start = common.start(|info| seats(args.board.players, info))?;
         if args.bots.is_empty() {

@@ -165,7 +165,8 @@ fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seated: &Seated) -
     }
 }
 
-fn machine(plan: &Plan) -> Machine {
+/// The machine on which a plan is played.
+pub(super) fn machine(plan: &Plan) -> Machine {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

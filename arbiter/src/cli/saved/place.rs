@@ -84,6 +84,7 @@ fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
         Schedule::RoundRobin { .. } => format!("-round-robin-of-{}", seated.places.len()),
         Schedule::Gauntlet { .. } => format!("-gauntlet-of-{}", seated.places.len()),
         Schedule::Swiss { .. } => format!("-swiss-of-{}", seated.places.len()),
+        Schedule::League(_) => "-league".to_owned(),
         Schedule::Knockout(_) => format!("-knockout-of-{}", seated.places.len()),
         Schedule::DoubleElimination(_) => format!("-double-elimination-of-{}", seated.places.len()),
     };

@@ -183,7 +183,7 @@ fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
             tally.add(&game);
         }
     });
-    let journal = reopened.map_err(not_resumed)?;
+    let (journal, _) = reopened.map_err(not_resumed)?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     Ok(Saved { journal, seated, plan: saved, course, tally, report })

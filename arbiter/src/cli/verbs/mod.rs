@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod draw;
 mod inspect;
+mod league;
 mod manual;
 mod merge;
 mod new_bot;
@@ -37,6 +38,8 @@ use clap::{Command, Subcommand};
 pub(super) enum Verb {
     /// Play a tournament: round robin, gauntlet, Swiss, knockout, double elimination
     Tournament(Box<plan::TournamentArgs>),
+    /// Play a league: every bot in a folder, those that come later too, until it is clear who is stronger
+    League(Box<plan::LeagueArgs>),
     /// Tell whether a bot has got stronger: play its two versions until that is known
     Compare(compare::CompareArgs),
     /// Print the standings of a tournament or match, from reports and journals
@@ -108,6 +111,7 @@ impl Verb {
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),
+            Verb::League(args) => league::league(args, host, out),
             Verb::Compare(args) => tournament::tournament(&args.tournament()?, host, out),
             Verb::Standings(args) => standings::standings(args, out),
             Verb::Merge(args) => merge::merge(args, out),

@@ -279,7 +279,7 @@ impl Teller<'_> {
     }
 
     fn ended(&mut self) -> Result<(), String> {
-        let ending = ending_from_record(self.game, &self.position, self.report.plan.max_repetitions)?;
+        let ending = ending_from_record(self.game, &self.position, &self.report.plan)?;
         let position = self.position.clone().into();
         self.tell(What::Ended { ending, duration: Duration::ZERO, position });
         Ok(())

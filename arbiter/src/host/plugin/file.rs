@@ -6,6 +6,7 @@ use crate::host::bridges::{Bridges, Ready};
 use crate::host::payload::Payload;
 use std::fmt;
 use std::fs::Metadata;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
@@ -80,6 +81,25 @@ impl BotFile {
     #[must_use]
     pub fn runtime(&self) -> Option<&str> {
         Some(&self.open().ok()?.bridge.as_ref()?.found.runtime)
+    }
+
+    /// Writes it as it was read into a folder: a library, or what a bridge plays, folders as zip archives. Returns where.
+    ///
+    /// # Errors
+    /// The file system's, and that it cannot be read or has changed since.
+    pub fn save(&self, folder: &Path) -> io::Result<PathBuf> {
+        let opened = self.open().map_err(io::Error::other)?;
+        let mut name = self.path().file_name().unwrap_or_default().to_owned();
+        let is_folder = opened.payload.as_ref().is_some_and(Payload::is_packed);
+        if is_folder {
+            name.push(".zip");
+        }
+        let to = folder.join(name);
+        match &opened.payload {
+            Some(payload) => payload.save(&to)?,
+            None => opened.library.copy.save(&to)?,
+        }
+        Ok(to)
     }
 
     /// Whether what plays it can count its instructions, so that it can be played without any time.
@@ -219,6 +239,10 @@ mod system {
             Ok(Loadable(in_memory(&*self.bytes()?)?.into()))
         }
 
+        pub(super) fn save(&self, to: &Path) -> io::Result<()> {
+            std::fs::write(to, &*self.bytes()?)
+        }
+
         pub(in crate::host) fn memory(&self) -> BorrowedFd<'_> {
             self.0.as_fd()
         }
@@ -294,6 +318,10 @@ mod system {
             let mut bytes = Vec::new();
             original.take(LARGEST).read_to_end(&mut bytes)?;
             Ok((FileCopy(std::path::absolute(path)?), bytes))
+        }
+
+        pub(super) fn save(&self, to: &Path) -> io::Result<()> {
+            std::fs::copy(&self.0, to).map(drop)
         }
 
         /// A file that the loader takes for another library than those it has loaded: the first time the file itself.

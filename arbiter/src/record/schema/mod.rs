@@ -210,3 +210,30 @@ pub struct JournalHeader {
     #[serde(default)]
     pub command: Option<String>,
 }
+
+/// A line of a league's journal between its games: somebody comes or goes before the next round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttendanceLine {
+    /// Who, and what happens.
+    pub attendance: AttendanceRecord,
+    /// Who that is, where nobody knew it before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<Player>,
+}
+
+impl JournalHeader {
+    /// The plan grows by a line of a league's journal.
+    ///
+    /// # Errors
+    /// A player that is neither known nor the next one, in words.
+    pub fn attend(&mut self, line: AttendanceLine) -> Result<(), String> {
+        let AttendanceLine { attendance, player } = line;
+        self.plan.players.extend(player);
+        if attendance.player as usize >= self.plan.players.len() {
+            return Err(format!("there is no player {}", attendance.player));
+        }
+        self.plan.schedule.attendance.push(attendance);
+        Ok(())
+    }
+}

@@ -41,6 +41,12 @@ pub struct Plan {
     /// How a game of so many plies is adjudicated.
     #[serde(default)]
     pub at_max_plies: AtMaxPlies,
+    /// What both bots have to say, and for how long, so that one of them has won; left out where what they say counts for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign_score: Option<AgreementPlan>,
+    /// The same for a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw_score: Option<AgreementPlan>,
     /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
     #[serde(default)]
     pub max_repetitions: u32,
@@ -69,6 +75,16 @@ pub enum ClockKind {
     /// Instructions of the machine that the players' `runtime` is: every nanosecond of a time control, and of what a clock was
     /// charged with, is one.
     Instructions,
+}
+
+/// What two bots have to say of a game, and for how long, so that it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AgreementPlan {
+    /// The score of a search, from the bot's side: a win from here on, or a draw up to here.
+    pub score: u32,
+    /// Plies in a row that bots choose who say so, of both.
+    pub plies: u32,
 }
 
 /// How a game that has reached `max_plies` is adjudicated.
@@ -102,6 +118,32 @@ pub struct ScheduleRecord {
     /// even pairs left over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub byes: Option<ByesRecord>,
+    /// Who comes to a league and who leaves it, in order; left out elsewhere. In a league, `pairs` is what everybody
+    /// plays, and `most_pairs` what those play whose rank stays unclear.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attendance: Vec<AttendanceRecord>,
+}
+
+/// Somebody comes to a league or leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttendanceRecord {
+    /// The first round that is drawn with it, from 1.
+    pub round: u32,
+    /// Index into `plan.players`.
+    pub player: u32,
+    /// What happens.
+    pub change: ChangeRecord,
+}
+
+/// What can happen to a player of a league.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeRecord {
+    /// It takes part, and is ranked.
+    Arrives,
+    /// It stays as an opponent only.
+    Leaves,
 }
 
 /// Who sits out in a round of an odd number.
@@ -129,6 +171,8 @@ pub enum ScheduleKind {
     Knockout,
     /// Who has lost twice leaves.
     DoubleElimination,
+    /// Whoever comes plays until ranks are clear.
+    League,
 }
 
 /// A sequential probability ratio test of the first player against the second.

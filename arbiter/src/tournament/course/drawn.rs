@@ -24,6 +24,11 @@ impl Drawn {
         Drawn { rounds, past, current: None, first_unit: 0, units, half_points }
     }
 
+    /// Draws what comes by these rounds.
+    pub(super) fn go_on(&mut self, rounds: Box<dyn Rounds>) {
+        self.rounds = rounds;
+    }
+
     /// The units of all rounds that have been drawn.
     pub(super) fn units(&self) -> &[Unit] {
         &self.units

@@ -100,6 +100,15 @@ impl Course {
         matches!(self.shape, Shape::Fixed(_))
     }
 
+    /// How many rounds have been drawn, where rounds are.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        match &self.shape {
+            Shape::Fixed(_) => 0,
+            Shape::Drawn(drawn) => drawn.all().count() as u32,
+        }
+    }
+
     /// Who has no opponent in the round that is being played.
     #[must_use]
     pub fn byes(&self) -> Vec<usize> {

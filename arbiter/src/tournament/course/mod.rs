@@ -141,6 +141,18 @@ impl Course {
         course
     }
 
+    /// Goes on with a schedule that has grown, by entrants or rounds. What has been drawn stays as it is.
+    pub fn grow(&mut self, schedule: &Schedule, entrants: usize) {
+        let Shape::Drawn(drawn) = &mut self.shape else { return };
+        drawn.go_on(schedule.rounds(entrants).expect("a schedule that is drawn has rounds"));
+        self.faults_in_a_row.resize(entrants, 0);
+        self.withdrawn.resize(entrants, None);
+        if drawn.current().is_none() {
+            drawn.next_round(&self.withdrawn);
+        }
+        self.asked = self.count_games();
+    }
+
     /// The next game to be played. The caller has to report its end by [`over`](Course::over).
     pub fn hand_out(&mut self) -> Next {
         let next = self.look();

@@ -33,7 +33,10 @@ impl Fixed {
                 Form::Blocks { entrants, blocks: rotations::starters(entrants, seats) }
             }
             Schedule::Gauntlet { challengers, .. } => Form::Pairs(gauntlet(challengers, entrants)),
-            Schedule::Swiss { .. } | Schedule::Knockout(_) | Schedule::DoubleElimination(_) => {
+            Schedule::Swiss { .. }
+            | Schedule::Knockout(_)
+            | Schedule::DoubleElimination(_)
+            | Schedule::League(_) => {
                 unreachable!("rounds that depend on results are not fixed")
             }
         };

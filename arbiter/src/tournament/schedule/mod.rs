@@ -7,12 +7,14 @@
 mod bracket;
 mod fixed;
 mod knockout;
+mod league;
 mod rotations;
 mod rounds;
 mod swiss;
 
 pub use bracket::seed_slots;
 pub use fixed::Fixed;
+pub use league::{Attendance, Change, League};
 pub use rotations::{meetings, starters};
 pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
 
@@ -60,6 +62,8 @@ pub enum Schedule {
     Knockout(Ties),
     /// Who has lost twice leaves.
     DoubleElimination(Ties),
+    /// Whoever comes plays, until ranks are clear.
+    League(League),
 }
 
 /// How a meeting that somebody has to win is decided.
@@ -145,8 +149,11 @@ impl Schedule {
     /// # Errors
     /// What is in the way.
     pub fn check(&self, entrants: usize, seats: usize) -> Result<(), ScheduleError> {
-        let least =
-            if matches!(self, Schedule::Match { .. } | Schedule::RoundRobin { .. }) { seats } else { 2 };
+        let least = match self {
+            Schedule::Match { .. } | Schedule::RoundRobin { .. } => seats,
+            Schedule::League(_) => 0,
+            _ => 2,
+        };
         if entrants < least {
             return Err(ScheduleError::TooFew { wanted: least, found: entrants });
         }
@@ -181,6 +188,8 @@ impl Schedule {
             Schedule::Swiss { rounds, pairs, .. } => u64::from(rounds) * (n / 2) * u64::from(pairs) * k,
             Schedule::Knockout(ties) => (n - 1) * u64::from(ties.most_pairs) * k,
             Schedule::DoubleElimination(ties) => (2 * n - 1) * u64::from(ties.most_pairs) * k,
+            // Others may still come.
+            Schedule::League(_) => u64::from(MOST_GAMES),
         }
     }
 
@@ -191,7 +200,10 @@ impl Schedule {
             Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => {
                 Some(Fixed::new(self, entrants, seats))
             }
-            Schedule::Swiss { .. } | Schedule::Knockout(_) | Schedule::DoubleElimination(_) => None,
+            Schedule::Swiss { .. }
+            | Schedule::Knockout(_)
+            | Schedule::DoubleElimination(_)
+            | Schedule::League(_) => None,
         }
     }
 
@@ -209,6 +221,7 @@ impl Schedule {
             Schedule::DoubleElimination(ties) => {
                 Some(Box::new(bracket::Bracket::new(knockout::double(entrants), ties)))
             }
+            Schedule::League(ref league) => Some(Box::new(league::LeagueRounds::new(league, entrants))),
         }
     }
 }

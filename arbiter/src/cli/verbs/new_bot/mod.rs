@@ -32,6 +32,8 @@ enum Language {
     C,
     /// With any C++ compiler
     Cpp,
+    /// With Go and a C compiler
+    Go,
     /// With any CPython since 3.9
     Python,
     /// Rust for WebAssembly: the same on every machine
@@ -126,6 +128,14 @@ const CPP: &[File] = &[
     (".gitignore", "*{so}\n"),
 ];
 
+const GO: &[File] = &[
+    ("main.go", include_str!("../../../../templates/go/main.go.txt")),
+    ("bot.c", include_str!("../../../../templates/go/bot.c.txt")),
+    ("go.mod", include_str!("../../../../templates/go/go.mod.txt")),
+    ("README.md", include_str!("../../../../templates/go/README.md.txt")),
+    (".gitignore", "*{so}\n/{name}.h\n"),
+];
+
 const PYTHON: &[File] = &[
     ("{name}.py", include_str!("../../../../templates/python/bot.py.txt")),
     ("README.md", include_str!("../../../../templates/python/README.md.txt")),
@@ -152,6 +162,7 @@ impl Language {
             Language::Rust => (RUST, KIT.to_vec()),
             Language::C => (C, vec![HEADER]),
             Language::Cpp => (CPP, vec![HEADER, HPP]),
+            Language::Go => (GO, vec![HEADER]),
             Language::Python => (PYTHON, vec![PYI]),
             Language::Wasm => (WASM, KIT.to_vec()),
             Language::WasmC => (WASM_C, vec![HEADER]),

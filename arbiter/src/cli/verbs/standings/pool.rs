@@ -108,8 +108,8 @@ fn difference(plans: &[&Plan]) -> Option<String> {
         ("the time to load and begin", |a, b| a.prepare_time_ns == b.prepare_time_ns),
         ("the errors that lose a game", |a, b| a.max_errors == b.max_errors),
         ("when games are adjudicated", |a, b| {
-            (a.max_plies, a.at_max_plies, a.max_repetitions)
-                == (b.max_plies, b.at_max_plies, b.max_repetitions)
+            (a.max_plies, a.at_max_plies, a.max_repetitions, a.resign_score, a.draw_score)
+                == (b.max_plies, b.at_max_plies, b.max_repetitions, b.resign_score, b.draw_score)
         }),
         ("whether bots had processes of their own", |a, b| a.in_process == b.in_process),
     ];

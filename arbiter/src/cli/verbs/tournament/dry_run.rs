@@ -57,7 +57,7 @@ pub(super) fn print(
         Schedule::Knockout(_) | Schedule::DoubleElimination(_) => {
             format!(" without ties; at most {most} with them. Later rounds follow from results")
         }
-        Schedule::Swiss { .. } => ". Later rounds follow from results".to_owned(),
+        Schedule::Swiss { .. } | Schedule::League(_) => ". Later rounds follow from results".to_owned(),
         Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => String::new(),
     };
     out.line(&format!("{}{later}", count(games, "game")))?;

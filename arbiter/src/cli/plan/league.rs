@@ -1,0 +1,143 @@
+//! The plan of a league, from its arguments: everything but who takes part.
+
+use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
+use super::common::Common;
+use super::entrants::check_places;
+use super::{EventPlan, Part, Plan, Seeding, Show, Ui, ViewPlan};
+use crate::cli::languages::LanguageArgs;
+use crate::cli::people::PeopleArgs;
+use crate::cli::{ExitCode, Failure, time};
+use crate::host::Host;
+use crate::report::Format;
+use crate::tournament::{League, Schedule};
+use crate::ui::terminal::Palette;
+use arbiter_rules::GameInfo;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often as many pairs somebody may play whose rank stays unclear.
+const MORE: u32 = 5;
+
+const EXAMPLES: &str = "\
+Examples:
+  a course: whoever puts a bot into the folder takes part, for weeks:
+    arbiter league bots/
+  what is new since yesterday, from a timer:
+    arbiter league bots/ --once
+  who stands where, at any moment, also while it plays:
+    arbiter standings bots/season
+
+A league's folder has a league.toml whose keys are the names of the options above without hyphens in front, such as
+game = \"othello\". What is typed counts more. A bot is a library, a .py or .zip file, or a folder with bot.py. Every version of
+it plays under its file's name and a number, as in `greedy@3`; earlier ones stay as opponents, and games that were played once
+are never played again. Everything of a season lies in a folder of its own, with a copy of every version: stop the program
+in any way, start it again, and it goes on.";
+
+/// Arguments of `arbiter league`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, args_override_self = true)]
+pub(crate) struct LeagueArgs {
+    /// The folder with the bots, and with league.toml
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// End when there is nothing to play, instead of waiting for other bots
+    #[arg(long, help_heading = "League")]
+    pub(crate) once: bool,
+    /// The folder in DIR in which everything of this season is kept
+    #[arg(long, value_name = "NAME", default_value = "season", value_parser = season, help_heading = "League")]
+    pub(crate) season: String,
+    /// Pairs of games that every version of a bot plays
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
+    pairs: u32,
+    /// Pairs of games that are played by those of whom it is not clear whether they are stronger than somebody else
+    /// [default: 5 times --pairs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
+    max_pairs: Option<u32>,
+    /// Withdraw a version that has lost so many games in a row by faults; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 6, help_heading = "League")]
+    withdraw_after: u32,
+    /// End before round N + 1, so that a machine is free in the morning
+    #[arg(long, value_name = "N", help_heading = "League")]
+    pub(crate) until_round: Option<u32>,
+    /// How often the folder is looked at while there is nothing to play; a file that was written in that time is left alone
+    /// until it is whole
+    #[arg(long, value_name = "TIME", value_parser = time::positive, default_value = "2s", help_heading = "League")]
+    pub(crate) every: Duration,
+
+    #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
+    referee: RefereeArgs,
+    #[command(flatten)]
+    run: RunArgs,
+    #[command(flatten)]
+    languages: LanguageArgs,
+    /// Print the standings only
+    #[arg(long, short, help_heading = "Output")]
+    quiet: bool,
+    /// How the standings are printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
+    format: Format,
+}
+
+/// The name of a folder in a folder.
+fn season(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    if text.starts_with('.') || text.is_empty() || !text.chars().all(is_plain) {
+        return Err("a season is named by letters, digits, hyphens and dots, such as 2026-autumn".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+impl Plan {
+    /// Checks everything of a league that can be checked before anybody has come.
+    pub(crate) fn of_league(args: &LeagueArgs, host: &Host) -> Result<Plan, Failure> {
+        let host = &args.languages.host(host);
+        let (board, time, referee, run) = (&args.board, &args.time, &args.referee, &args.run);
+        let common = Common { host, board, time, referee, test: None, run, output: None };
+        let start = common.start(|info| two_seats(board.players, info))?;
+        check_places(board, time, 0, |_| false)?;
+        let most_pairs = args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE));
+        if most_pairs < args.pairs {
+            let message = format!("--max-pairs is less than --pairs {}", args.pairs);
+            return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
+        }
+        let limits = common.checked_limits()?;
+        let league = League { pairs: args.pairs, most_pairs, rounds: Some(0), attendance: Vec::new() };
+        let event = EventPlan {
+            schedule: Schedule::League(league),
+            seeding: Seeding::Given,
+            withdraw_after: args.withdraw_after,
+        };
+        let games = common.games(start, Vec::new(), event, board.position.is_none())?;
+        let run = common.run(&games, limits, Part::default());
+        let view = ViewPlan {
+            show: if args.quiet { Show::Result } else { Show::Everything },
+            progress: ProgressArg::None,
+            format: args.format,
+            sprt_exit: false,
+            fail_on_fault: false,
+            ui: Ui::Line,
+            web: None,
+            watch: false,
+            delay: Duration::ZERO,
+            palette: Palette::None,
+            people: PeopleArgs::default(),
+            pictures: None,
+        };
+        Ok(Plan { games, run, view })
+    }
+}
+
+fn two_seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
+    if info.seats.contains(&2) && asked.is_none_or(|seats| seats == 2) {
+        return Ok(2);
+    }
+    let message = format!("a league is for games of two; {} is played by {:?}", info.id, info.seats);
+    Err(Failure::new(ExitCode::Usage, message)
+        .hint("another --game, or --players 2; `arbiter tournament` for more seats"))
+}

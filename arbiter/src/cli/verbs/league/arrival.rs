@@ -1,0 +1,226 @@
+//! Who comes and who goes: what lies in the folder becomes versions of bots, each with a copy of its own.
+
+use super::folder::{Candidate, look};
+use super::season::{Season, not_written};
+use crate::check::{Level, STEPS, Subject};
+use crate::cli::Failure;
+use crate::cli::people::At;
+use crate::cli::plan::{Bot, Place};
+use crate::cli::rehearsal::try_out;
+use crate::host::{BotCommand, BotFile};
+use crate::record::schema::{self, MOST_PLAYERS};
+use crate::sanitize::sanitize;
+use crate::tournament::Change;
+use crate::ui::talk;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A name longer than this would be cut in every table.
+const LONGEST_NAME: usize = 40;
+
+/// The folder in which a copy is made before it gets its name.
+const INCOMING: &str = ".incoming";
+
+/// What `arbiter check` says of a version, beside its copy.
+const CHECK: &str = "check.txt";
+
+/// Watches the folder of a league.
+pub(super) struct Door {
+    folder: PathBuf,
+    season: PathBuf,
+    /// What was looked into, as it was then.
+    known: BTreeMap<String, [u8; 32]>,
+    /// Nobody has written into a file for so long before it is read.
+    pause: Duration,
+}
+
+impl Door {
+    pub(super) fn new(folder: &Path, season: &Path, pause: Duration) -> Door {
+        Door { folder: folder.to_owned(), season: season.to_owned(), known: BTreeMap::new(), pause }
+    }
+
+    /// Lets in who is new, in another version or again, and notes who has gone. A folder that cannot be read says nothing.
+    pub(super) fn open(&mut self, season: &mut Season) -> Result<(), Failure> {
+        let host = season.plan().run.host.clone();
+        let found = match look(&self.folder, &self.season, &host) {
+            Ok(found) => found,
+            Err(error) => {
+                talk(&sanitize(&format!("warning: cannot look into {}: {error}", self.folder.display())));
+                return Ok(());
+            }
+        };
+        for version in 0..season.versions().len() {
+            let of = &season.versions()[version];
+            if of.is_present && !found.contains_key(&of.key) {
+                self.known.remove(&of.key);
+                season.attend(version, Change::Leaves, None)?;
+                season.tell(&format!("{} has gone; it stays as an opponent", season.name(version)));
+            }
+        }
+        for (key, candidate) in found {
+            if self.known.get(&key) == Some(&candidate.stamp) || !candidate.is_settled(self.pause) {
+                continue;
+            }
+            if let Err(why) = self.examine(&key, &candidate, season)? {
+                let line = format!("{} is not let in: {why}", candidate.path.display());
+                talk(&sanitize(&line));
+            }
+            self.known.insert(key, candidate.stamp);
+        }
+        Ok(())
+    }
+
+    /// Finds out what a file is, and lets it in if it can play; otherwise says why not.
+    fn examine(
+        &self,
+        key: &str,
+        candidate: &Candidate,
+        season: &mut Season,
+    ) -> Result<Result<(), String>, Failure> {
+        let file = season.plan().run.host.bot(&candidate.path);
+        let hash = match (candidate.refused, file.look()) {
+            (Some(why), _) => return Ok(Err(why.to_owned())),
+            (None, Err(error)) => return Ok(Err(error.to_string())),
+            (None, Ok(look)) => {
+                file.payload().map_or_else(|| look.sha256.clone(), |(_, hash)| hash.to_owned())
+            }
+        };
+        let own: Vec<usize> =
+            (0..season.versions().len()).filter(|&version| season.versions()[version].key == key).collect();
+        let before = own.iter().copied().find(|&version| season.versions()[version].is_present);
+        let known = own.iter().copied().find(|&version| season.versions()[version].sha256 == hash);
+        if known.is_some() && known == before {
+            return Ok(Ok(()));
+        }
+        if known.is_none() && season.versions().len() >= MOST_PLAYERS {
+            return Ok(Err(format!("a season has room for {MOST_PLAYERS} versions; begin another")));
+        }
+        let newcomer = match known {
+            Some(_) => None,
+            None => match self.try_out(candidate, &file, season)? {
+                Ok(bot) => Some(newcomer(key, bot, season)?),
+                Err(why) => return Ok(Err(why)),
+            },
+        };
+        before.map_or(Ok(()), |before| season.attend(before, Change::Leaves, None))?;
+        let version = known.unwrap_or(season.versions().len());
+        let how = if newcomer.is_some() { "in" } else { "back" };
+        season.attend(version, Change::Arrives, newcomer)?;
+        season.tell(&format!("{} is {how}", season.name(version)));
+        Ok(Ok(()))
+    }
+
+    /// Whether a bot loads, plays the game, and begins it.
+    fn try_out(
+        &self,
+        candidate: &Candidate,
+        file: &BotFile,
+        season: &Season,
+    ) -> Result<Result<Bot, String>, Failure> {
+        let (plan, named) = (season.plan(), candidate.path.display().to_string());
+        let identity = match plan.run.host.identify(file.clone(), &plan.run.limits) {
+            Ok(identity) => identity,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let (info, games) = (plan.games.start.info(), &identity.greeting.games);
+        if !games.is_empty() && !games.iter().any(|game| game == info.id) {
+            return Ok(Err(format!("it does not play {}; it plays {}", info.id, games.join(", "))));
+        }
+        if plan.run.limits.instructions && !file.counts_instructions() {
+            return Ok(Err("its instructions cannot be counted, as --fuel does".to_owned()));
+        }
+        if plan.games.in_process && file.runtime().is_some() {
+            return Ok(Err("it runs in a process of its own, and --in-process has none".to_owned()));
+        }
+        let bot = Bot {
+            named,
+            file: file.clone(),
+            sha256: identity.file.sha256,
+            greeting: Some(identity.greeting),
+            options: Vec::new(),
+        };
+        Ok(match try_out(plan, &bot)? {
+            Some(why) => Err(why),
+            None => Ok(bot),
+        })
+    }
+}
+
+/// What `arbiter check` says, for whoever wrote the bot. Who is in is judged by games.
+fn checked(copy: &Path, season: &Season) -> String {
+    let plan = season.plan();
+    let (host, limits, game) = (&plan.run.host, plan.run.limits, plan.games.start.info());
+    let command = BotCommand { limits, ..BotCommand::new(host, host.bot(copy)) };
+    let subject = match Subject::open(command, Duration::from_secs(1)) {
+        Ok(subject) => subject,
+        Err(error) => return sanitize(&format!("{error}")),
+    };
+    let of_file = STEPS.iter().filter(|step| step.applies_to(None)).map(|step| (step, None));
+    let of_game = STEPS.iter().filter(|step| step.applies_to(Some(game))).map(|step| (step, Some(game)));
+    let mut text = String::new();
+    for (step, game) in of_file.chain(of_game) {
+        let findings = step.run(&subject, game);
+        let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
+        let remarks = findings.iter().filter(|finding| finding.level > Level::Ok);
+        let remarks =
+            remarks.flat_map(|finding| [&finding.did, &finding.advice]).filter(|said| !said.is_empty());
+        text.push_str(&format!("{:<8} {:<17} {}\n", level.word(), step.id, step.about));
+        remarks.for_each(|said| text.push_str(&format!("         {}\n", sanitize(said))));
+    }
+    text
+}
+
+/// A version that nobody knows, with a copy of its own.
+fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Failure> {
+    let name = next_name(key, season);
+    let copy = keep(&bot.file, &name, season)?;
+    let place =
+        Place { name, bot: Some(bot), time: season.plan().games.bot_time, at: At::Here, program: None };
+    Ok(schema::Player { file: Some(copy.display().to_string()), ..place.saved() })
+}
+
+/// `greedy@3` for the third version of `greedy.so`; `greedy-2@1` for another file of that name.
+fn next_name(key: &str, season: &Season) -> String {
+    let versions = season.versions();
+    let own = versions.iter().find(|version| version.key == key).map(|version| version.stem.clone());
+    let stem = own.unwrap_or_else(|| {
+        let stem = Path::new(key).file_stem().unwrap_or_default().to_string_lossy();
+        let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+        let plain: String =
+            stem.chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
+        let wanted = plain.trim_matches(['.', ' ']);
+        let wanted = if wanted.is_empty() { "bot".to_owned() } else { wanted.to_owned() };
+        let is_taken = |stem: &String| versions.iter().any(|version| version.stem == *stem);
+        let mut numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        if is_taken(&wanted) {
+            numbered.find(|stem| !is_taken(stem)).expect("numbers do not end")
+        } else {
+            wanted
+        }
+    });
+    let number = versions.iter().filter(|version| version.stem == stem).count() + 1;
+    format!("{stem}@{number}")
+}
+
+/// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file.
+fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Failure> {
+    let (incoming, folder) = (season.copies_of(INCOMING), season.copies_of(name));
+    let save = || -> io::Result<PathBuf> {
+        // What a run that was killed has left.
+        for left in [&incoming, &folder] {
+            if left.exists() {
+                fs::remove_dir_all(left)?;
+            }
+        }
+        fs::create_dir(&incoming)?;
+        let saved = file.save(&incoming)?;
+        File::open(&saved)?.sync_all()?;
+        fs::write(incoming.join(CHECK), checked(&saved, season))?;
+        fs::rename(&incoming, &folder)?;
+        Ok(folder.join(saved.file_name().unwrap_or_default()))
+    };
+    save().map_err(|error| not_written(&folder, &error))
+}

@@ -1,0 +1,145 @@
+//! What lies in a league's folder: files and folders that may be bots, and whether they are being written.
+
+use crate::host::Host;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// Something that may be a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) path: PathBuf,
+    /// Changes whenever somebody writes into it.
+    pub(super) stamp: [u8; 32],
+    /// When that was last.
+    modified: Option<SystemTime>,
+    /// Why nobody looks into it.
+    pub(super) refused: Option<&'static str>,
+}
+
+/// Everything in the folder that may be a bot, by the name that its copy will have. A link is refused: it could lead to what
+/// whoever made it may not read.
+///
+/// # Errors
+/// The file system's: nothing is known of the folder then.
+pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTreeMap<String, Candidate>> {
+    let mut found = BTreeMap::new();
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.starts_with('.') || path == season || !host.may_be_bot(&path) {
+            continue;
+        }
+        // What has gone in the meantime is not there.
+        let Ok(about) = fs::symlink_metadata(&path) else { continue };
+        let key = if about.is_dir() { format!("{name}.zip") } else { name };
+        let mut stamp = Stamp::default();
+        stamp.add(&path, &about, 0);
+        let refused = if about.is_symlink() {
+            Some("it is a link; put the file itself there")
+        } else if found.contains_key(&key) {
+            continue;
+        } else {
+            None
+        };
+        let (modified, stamp) = (stamp.modified, stamp.hash.finalize().into());
+        found.insert(key, Candidate { path, stamp, modified, refused });
+    }
+    Ok(found)
+}
+
+impl Candidate {
+    /// Whether nobody has written into it for so long.
+    pub(super) fn is_settled(&self, pause: Duration) -> bool {
+        let age = self.modified.and_then(|modified| modified.elapsed().ok());
+        // A date in the future comes from another machine's clock.
+        age.is_none_or(|age| age >= pause)
+    }
+}
+
+/// How deep is looked into folders, as deep as they are packed.
+const DEEPEST: usize = 16;
+
+#[derive(Default)]
+struct Stamp {
+    hash: Sha256,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn add(&mut self, path: &Path, about: &Metadata, depth: usize) {
+        let modified = about.modified().ok();
+        self.modified = self.modified.max(modified);
+        self.hash.update(format!("{path:?} {} {modified:?} {:?}\n", about.len(), changed(about)));
+        if !about.is_dir() || depth > DEEPEST {
+            return;
+        }
+        let mut inside: Vec<_> = fs::read_dir(path).into_iter().flatten().flatten().collect();
+        inside.sort_by_key(fs::DirEntry::file_name);
+        for entry in inside.into_iter().filter(|entry| entry.file_name() != "__pycache__") {
+            if let Ok(about) = entry.metadata() {
+                self.add(&entry.path(), &about, depth + 1);
+            }
+        }
+    }
+}
+
+/// When a file was last changed in any way, which nobody can set.
+#[cfg(unix)]
+fn changed(about: &Metadata) -> (u64, i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (about.ino(), about.ctime(), about.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        look(folder, &folder.join("season"), &Host::default()).unwrap().into_keys().collect()
+    }
+
+    #[test]
+    fn only_what_may_be_a_bot_is_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["a.py", ".b.py", "league.toml", "notes.txt"] {
+            fs::write(at(name), "").unwrap();
+        }
+        fs::create_dir_all(at("alice")).unwrap();
+        assert_eq!(names(folder.path()), ["a.py"]);
+        fs::write(at("alice/bot.py"), "").unwrap();
+        assert_eq!(names(folder.path()), ["a.py", "alice.zip"]);
+    }
+
+    #[test]
+    fn a_file_that_is_written_in_a_folder_changes_its_stamp() {
+        let folder = tempfile::tempdir().unwrap();
+        let bot = folder.path().join("alice");
+        fs::create_dir(&bot).unwrap();
+        fs::write(bot.join("bot.py"), "1").unwrap();
+        let stamp = || look(folder.path(), Path::new("season"), &Host::default()).unwrap()["alice.zip"].stamp;
+        let before = stamp();
+        assert_eq!(before, stamp());
+        fs::write(bot.join("bot.py"), "22").unwrap();
+        assert_ne!(before, stamp());
+    }
+
+    /// Otherwise a bot could be made of a file that only the referee may read.
+    #[test]
+    #[cfg(unix)]
+    fn a_link_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.path().join("a.py")).unwrap();
+        let found = look(folder.path(), Path::new("season"), &Host::default()).unwrap();
+        assert!(found["a.py"].refused.is_some());
+    }
+}

@@ -1,0 +1,492 @@
+//! A season: its folder, its journal, who has taken part, and the rounds that have been played.
+//!
+//! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
+//! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
+
+use crate::cli::circumstances::{circumstances, repeated};
+use crate::cli::people::At;
+use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
+use crate::cli::runner::{Desks, Hall, STOP, stopped};
+use crate::cli::saved::{closing, machine, not_before, not_read, now};
+use crate::cli::{ExitCode, Failure};
+use crate::player::Desk;
+use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
+use crate::record::{
+    Duplicates, Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report,
+};
+use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
+use crate::sanitize::sanitize;
+use crate::tournament::{
+    Attendance, Change, Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule,
+};
+use crate::ui::talk;
+use crate::verdict::Event;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The report, and in front of `.journal` the journal.
+const REPORT: &str = "season.json";
+/// Copies of versions that are open at the same time, unless more play in a round.
+const MOST_OPEN: usize = 64;
+/// The shortest time between two lines on how things stand.
+const PAUSE: Duration = Duration::from_secs(2);
+/// The folder with a copy of every version of a bot.
+const BOTS: &str = "bots";
+
+/// A season that is being played.
+pub(super) struct Season {
+    folder: PathBuf,
+    /// Who has taken part are its places, in the order of their arrivals.
+    plan: Plan,
+    seated: Seated,
+    /// What the journal says is played.
+    saved: schema::Plan,
+    journal: Journal,
+    openings: Mutex<Openings>,
+    /// `None` only while a round is played.
+    course: Option<Course>,
+    tally: Tally,
+    versions: Vec<Version>,
+    /// The report that lay here was made away with, since it does not know of games to come.
+    has_report: bool,
+    told: Option<Instant>,
+    /// Versions whose copies have been opened.
+    open: BTreeSet<usize>,
+}
+
+/// A version of a bot.
+#[derive(Clone, Debug)]
+pub(super) struct Version {
+    /// The name of the file that it was.
+    pub(super) key: String,
+    /// What its number follows: `greedy` of `greedy@3`.
+    pub(super) stem: String,
+    /// The hash of what makes it another version.
+    pub(super) sha256: String,
+    pub(super) is_present: bool,
+}
+
+/// What makes a bot another version: its payload where it has one, since what plays that is ours.
+fn hash_of(player: &schema::Player) -> String {
+    let payload = player.payload.as_ref().map(|payload| payload.sha256.clone());
+    payload.or_else(|| player.sha256.clone()).unwrap_or_default()
+}
+
+impl Season {
+    /// Begins a season, or goes on with it.
+    pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
+        fs::create_dir_all(folder.join(BOTS)).map_err(|error| {
+            let failure =
+                Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
+            failure.because(&error).hint("a folder that can be written to")
+        })?;
+        let path = folder.join(format!("{REPORT}.journal"));
+        let not_opened = |error: JournalError| not_read(&ReadError::Journal(error));
+        if path.exists() && Journal::is_unbegun(&path).map_err(not_opened)? {
+            fs::remove_file(&path).map_err(|error| {
+                let failure = Failure::new(ExitCode::File, format!("cannot begin {}", path.display()));
+                failure.because(&error).hint("a folder that can be written to")
+            })?;
+        }
+        let begun = path.exists().then(|| Journal::header(&path)).transpose().map_err(not_opened)?;
+        let chosen = match (&begun, &plan.games.seed) {
+            (Some(header), None) => MatchSeed::new(&header.plan.seed),
+            (_, Some(seed)) => seed.clone(),
+            (None, None) => MatchSeed::random().map_err(|error| {
+                let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
+                failure.because(&error).hint("--seed with any text of yours")
+            })?,
+        };
+        let seated = plan.games.seated(&chosen);
+        let wanted = plan.saved(&seated);
+        let mut played = Vec::new();
+        let (journal, header) = match begun {
+            Some(header) => {
+                check_same(&header, &wanted, folder)?;
+                let reopened = Journal::reopen(&path, |header, game| {
+                    date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
+                    played.push((game.number, game.round.unwrap_or(0), Scored::of(&game)));
+                });
+                reopened.map_err(not_opened)?
+            }
+            None => {
+                let header = first_line(&plan, wanted);
+                (Journal::create(&path, &header).map_err(not_opened)?, header)
+            }
+        };
+        let saved = header.plan;
+        let rounds = played.iter().map(|(_, round, _)| *round).max().unwrap_or(0);
+        let course = course_of(&saved, rounds, &played)?;
+        let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
+        let mut season = Season {
+            folder: folder.to_owned(),
+            tally: Tally::under(&saved),
+            has_report: folder.join(REPORT).exists(),
+            told: None,
+            open: BTreeSet::new(),
+            plan,
+            seated,
+            saved,
+            journal,
+            openings,
+            course: Some(course),
+            versions: Vec::new(),
+        };
+        for index in 0..season.saved.players.len() {
+            season.seat(index);
+        }
+        for line in season.saved.schedule.attendance.clone() {
+            season.versions[line.player as usize].is_present = line.change == schema::ChangeRecord::Arrives;
+        }
+        season.add_up()?;
+        Ok(season)
+    }
+
+    /// Gives a player of the saved plan a place, with its copy for a file.
+    fn seat(&mut self, index: usize) {
+        let player = &self.saved.players[index];
+        let named = PathBuf::from(player.file.clone().unwrap_or_default());
+        let key = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let copy = self.copies_of(&player.name).join(&key);
+        let stem = player.name.rsplit_once('@').map_or(&*player.name, |(stem, _)| stem);
+        let version = Version { key, stem: stem.to_owned(), sha256: hash_of(player), is_present: false };
+        let bot = Bot {
+            named: copy.display().to_string(),
+            file: self.plan.run.host.bot(&copy),
+            sha256: player.sha256.clone().unwrap_or_default(),
+            greeting: None,
+            options: player.options.clone().into_iter().collect(),
+        };
+        let time = self.plan.games.bot_time;
+        let place = Place { name: player.name.clone(), bot: Some(bot), time, at: At::Here, program: None };
+        self.versions.push(version);
+        self.seated.places.push(place);
+        self.seated.policy.time.push(time);
+    }
+
+    /// The folder of a version's copy.
+    pub(super) fn copies_of(&self, name: &str) -> PathBuf {
+        self.folder.join(BOTS).join(name)
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(super) fn journal_path(&self) -> &Path {
+        self.journal.path()
+    }
+
+    pub(super) fn versions(&self) -> &[Version] {
+        &self.versions
+    }
+
+    pub(super) fn name(&self, version: usize) -> String {
+        sanitize(&self.saved.players[version].name)
+    }
+
+    fn course(&self) -> &Course {
+        self.course.as_ref().expect("no round is being played")
+    }
+
+    /// Whether a round has been begun and not ended.
+    pub(super) fn is_in_a_round(&self) -> bool {
+        self.course().rounds() > 0 && !self.course().is_over()
+    }
+
+    /// Rounds that have been drawn.
+    pub(super) fn rounds(&self) -> u32 {
+        self.course().rounds()
+    }
+
+    /// Somebody comes or goes before the next round; whoever was not known comes with what is saved of it.
+    pub(super) fn attend(
+        &mut self,
+        version: usize,
+        change: Change,
+        player: Option<schema::Player>,
+    ) -> Result<(), Failure> {
+        let attendance = Attendance { round: self.rounds(), entrant: version, change }.to_record();
+        let line = AttendanceLine { attendance, player: player.clone() };
+        self.journal.append_attendance(&line).map_err(|error| not_saved(&error))?;
+        self.saved.schedule.attendance.push(attendance);
+        if let Some(player) = player {
+            self.saved.players.push(player);
+            self.seat(version);
+            self.tally.grow(version + 1);
+        }
+        self.versions[version].is_present = change == Change::Arrives;
+        Ok(())
+    }
+
+    /// Draws the next round, if the last one is over. False if nobody wants to play.
+    pub(super) fn begin_round(&mut self) -> bool {
+        if self.is_in_a_round() {
+            return true;
+        }
+        let course = self.course.as_mut().expect("no round is being played");
+        let rounds = course.rounds();
+        course.grow(&Schedule::League(league_of(&self.saved, Some(rounds + 1))), self.saved.players.len());
+        course.rounds() > rounds
+    }
+
+    /// Plays the round that has been begun, as far as nobody stops it.
+    pub(super) fn play_round(&mut self) -> Result<(), Failure> {
+        self.remove_report();
+        let course = self.course.take().expect("no round is being played");
+        let before = course.withdrawals().len();
+        self.open_copies(&course)?;
+        let listener = Heard { tally: Mutex::new(&mut self.tally) };
+        let found_in = self.journal.path().to_owned();
+        let hall = Hall {
+            plan: &self.plan,
+            seated: &self.seated,
+            found_in: &found_in,
+            openings: &self.openings,
+            desks: &Desks::each(|| Desk::new(|_| {})),
+            stop: &STOP,
+        };
+        let (course, played) = hall.play(course, &mut self.journal, &listener);
+        let withdrawn = course.withdrawals()[before..].to_vec();
+        self.course = Some(course);
+        played.map_err(|error| stopped(&error, self.journal.path()))?;
+        for of in &withdrawn {
+            let (name, times) = (self.name(of.entrant), self.saved.withdraw_after);
+            self.tell(&format!(
+                "{name} is withdrawn: {times} games in a row lost by faults, up to game {}",
+                of.after_game
+            ));
+        }
+        // Games of somebody who has been withdrawn may have been played already, and do not count.
+        if withdrawn.is_empty() { Ok(()) } else { self.add_up() }
+    }
+
+    /// Opens the copies of everybody who plays in a round, and checks that they are what they were. Not too many stay open, so
+    /// that memory does not grow with the number of versions.
+    fn open_copies(&mut self, course: &Course) -> Result<(), Failure> {
+        let last = course.rounds().saturating_sub(1);
+        let units = course.units().filter(|unit| unit.round == last);
+        let members: BTreeSet<usize> = units.flat_map(|unit| unit.members).collect();
+        if self.open.len() + members.len() > MOST_OPEN {
+            for version in self.open.difference(&members).copied().collect::<Vec<_>>() {
+                self.open.remove(&version);
+                if let Some(bot) = &mut self.seated.places[version].bot {
+                    bot.file = self.plan.run.host.bot(&bot.named);
+                }
+            }
+        }
+        for version in members {
+            if self.open.insert(version) {
+                self.check_copy(version)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_copy(&self, version: usize) -> Result<(), Failure> {
+        let Some(bot) = &self.seated.places[version].bot else { return Ok(()) };
+        let failure = || {
+            Failure::new(
+                ExitCode::Bot,
+                format!("{} is not what it was when it came into the league", bot.named),
+            )
+        };
+        let hint = "put the copy back from where the season was saved; nothing else is lost";
+        let look = bot.file.look().map_err(|error| failure().because(&error).hint(hint))?;
+        let found = bot.file.payload().map_or(&*look.sha256, |(_, sha256)| sha256);
+        if found == self.versions[version].sha256 { Ok(()) } else { Err(failure().hint(hint)) }
+    }
+
+    /// Adds up all games of the journal anew.
+    fn add_up(&mut self) -> Result<(), Failure> {
+        self.tally = Tally::under(&self.saved);
+        for game in Reader::open(self.journal.path()).map_err(|error| not_read(&error))? {
+            let game = game.and_then(crate::record::Unread::game).map_err(|error| not_read(&error))?;
+            if self.course().counts(game.number) {
+                self.tally.add(&game);
+            }
+        }
+        Ok(())
+    }
+
+    /// Who stands where.
+    pub(super) fn standings(&self) -> Standings {
+        Standings::new(&self.tally, circumstances(&self.saved, self.course(), 0))
+    }
+
+    /// What has been played so far, in a line; not more often than somebody can read.
+    pub(super) fn tell_round(&mut self) {
+        if self.told.is_some_and(|told| told.elapsed() < PAUSE) {
+            return;
+        }
+        let standings = self.standings();
+        let leaders = standings.lines().iter().take(3).map(|line| {
+            let range = rating_range(line);
+            let rating = if range.is_empty() { range } else { format!(" {range}") };
+            format!("{}{rating}", self.name(line.player))
+        });
+        let leaders = leaders.collect::<Vec<_>>().join(", ");
+        self.tell(&format!("round {}: {} games; {leaders}", self.rounds(), self.tally.games()));
+        // Of many versions it takes longer to find out, too.
+        self.told = Some(Instant::now());
+    }
+
+    pub(super) fn tell(&self, line: &str) {
+        if self.plan.view.show == Show::Everything {
+            talk(line);
+        }
+    }
+
+    /// The report of another round must not be taken for the last one: without it, the journal is read.
+    fn remove_report(&mut self) {
+        if std::mem::take(&mut self.has_report) {
+            // One that cannot be removed is written again at the end.
+            drop(fs::remove_file(self.folder.join(REPORT)));
+        }
+    }
+
+    /// Writes the report of the season as it stands. Returns the standings, and where the report is; none before the first game.
+    pub(super) fn write_report(&mut self) -> Result<Option<(Standings, PathBuf)>, Failure> {
+        if self.tally.games() == 0 {
+            return Ok(None);
+        }
+        let path = self.folder.join(REPORT);
+        // What comes next is part of what is asked for, unless the ranks are clear.
+        let schedule = Schedule::League(league_of(&self.saved, None));
+        let course = self.course.as_mut().expect("no round is being played");
+        course.grow(&schedule, self.saved.players.len());
+        let (mut tally, mut duplicates) = (Tally::under(&self.saved), Duplicates::default());
+        let written =
+            write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
+                tally.add(game);
+                duplicates.add(game);
+            });
+        written.map_err(|error| {
+            let failure = Failure::of(ExitCode::File, &error);
+            match error {
+                ReportError::Write { .. } => {
+                    failure.hint("make room, then the same command; all games are in the journal")
+                }
+                ReportError::Read(_) => failure,
+            }
+        })?;
+        self.has_report = true;
+        let standings =
+            Standings::new(&tally, circumstances(&self.saved, self.course(), repeated(duplicates)));
+        Ok(Some((standings, path)))
+    }
+}
+
+/// Adds up what is played.
+struct Heard<'a> {
+    tally: Mutex<&'a mut Tally>,
+}
+
+impl Listener for Heard<'_> {
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
+
+    fn saved(&self, game: &GameRecord, course: &Course) {
+        if course.counts(game.number) {
+            self.tally.lock().expect("nobody panics with the tally").add(game);
+        }
+    }
+}
+
+/// The league of a saved plan, with so many rounds at most.
+fn league_of(plan: &schema::Plan, rounds: Option<u32>) -> League {
+    let schedule = &plan.schedule;
+    League {
+        pairs: schedule.pairs.unwrap_or(1),
+        most_pairs: schedule.most_pairs.unwrap_or(1),
+        rounds,
+        attendance: schedule.attendance.iter().map(Attendance::of_record).collect(),
+    }
+}
+
+/// The course of a season with the games that have been played.
+fn course_of(
+    plan: &schema::Plan,
+    rounds: u32,
+    played: &[(u32, u32, Option<Scored>)],
+) -> Result<Course, Failure> {
+    let league = league_of(plan, Some(rounds));
+    league.check(plan.players.len()).map_err(|problem| {
+        let failure = Failure::new(ExitCode::File, "the journal of the season makes no sense");
+        failure.cause(&problem).hint("arbiter verify says more")
+    })?;
+    let mut course = Course::new(CourseRules {
+        schedule: Schedule::League(league),
+        entrants: plan.players.len(),
+        seats: plan.seats as usize,
+        withdraw_after: plan.withdraw_after,
+        sprt: None,
+        shard: None,
+        wave: None,
+    });
+    for (number, _, scored) in played {
+        scored.map(|scored| course.ended(*number, scored));
+    }
+    Ok(course)
+}
+
+/// Refuses to go on with a season that was begun in another way.
+fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> Result<(), Failure> {
+    let bare = |plan: &schema::Plan| schema::Plan {
+        players: Vec::new(),
+        schedule: schema::ScheduleRecord { attendance: Vec::new(), ..plan.schedule.clone() },
+        ..plan.clone()
+    };
+    let (begun, wanted) = (bare(&header.plan), bare(wanted));
+    let what = if begun.game != wanted.game || begun.options != wanted.options {
+        "another game or other options"
+    } else if header.arbiter != env!("CARGO_PKG_VERSION")
+        || header.format_version != FORMAT_VERSION
+        || begun.rules_version != wanted.rules_version
+    {
+        "another version of arbiter or its rules"
+    } else if begun.seed != wanted.seed {
+        "another seed"
+    } else if begun.schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
+        "other --pairs, --max-pairs or --withdraw-after"
+    } else if begun != wanted {
+        "another position, other openings, times or limits"
+    } else {
+        return Ok(());
+    };
+    let message = format!("the season in {} was begun with {what}", folder.display());
+    let failure = Failure::new(ExitCode::Usage, message);
+    Err(failure.hint(
+        "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
+    ))
+}
+
+fn first_line(plan: &Plan, saved: schema::Plan) -> JournalHeader {
+    JournalHeader {
+        format: "arbiter-journal".to_owned(),
+        format_version: FORMAT_VERSION,
+        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+        plan: saved,
+        machine: machine(plan),
+        started: now(),
+        games_asked: 0,
+        plan_hash: None,
+        shard: None,
+        command: None,
+    }
+}
+
+/// What to do where the journal cannot be written.
+pub(super) fn not_saved(error: &JournalError) -> Failure {
+    Failure::of(ExitCode::File, error)
+        .hint("make room, then the same command: it goes on with what is in the journal")
+}
+
+/// A file of the season's folder that cannot be written.
+pub(super) fn not_written(path: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
+    failure.because(error).hint("make room, then the same command: it goes on with what is in the journal")
+}

@@ -1,0 +1,152 @@
+//! A league: whoever comes plays until ranks are clear, and plays on as an opponent of others after leaving.
+
+use super::rounds::{Meeting, Round, Rounds, Standing};
+use crate::statistics::{Enough, Ladder, Roster};
+use std::sync::Mutex;
+
+/// What a league goes by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct League {
+    /// Pairs of games that everybody plays.
+    pub pairs: u32,
+    /// Pairs of games that are played by those whose rank stays unclear.
+    pub most_pairs: u32,
+    /// Rounds that are drawn at most: a league that is being played draws none before it has looked who is there.
+    pub rounds: Option<u32>,
+    /// Who comes and goes, in order.
+    pub attendance: Vec<Attendance>,
+}
+
+/// Somebody comes or goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attendance {
+    /// The round that is drawn with it first, from 0.
+    pub round: u32,
+    /// Who.
+    pub entrant: usize,
+    /// What happens.
+    pub change: Change,
+}
+
+/// What can happen to somebody in a league.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It takes part.
+    Arrives,
+    /// It remains as an opponent.
+    Leaves,
+}
+
+impl League {
+    /// Whether everybody comes before going, and only once at a time.
+    ///
+    /// # Errors
+    /// What is impossible, in words.
+    pub fn check(&self, entrants: usize) -> Result<(), String> {
+        let mut last = 0;
+        let mut present = vec![None; entrants];
+        for &Attendance { round, entrant, change } in &self.attendance {
+            let Some(is_present) = present.get_mut(entrant) else {
+                return Err(format!("there is no player {entrant}"));
+            };
+            let arrives = change == Change::Arrives;
+            if *is_present == Some(arrives) || is_present.is_none() && !arrives {
+                return Err(format!("player {entrant} {} twice", if arrives { "arrives" } else { "leaves" }));
+            }
+            if round < last {
+                return Err("rounds are not in order".to_owned());
+            }
+            (last, *is_present) = (round, Some(arrives));
+        }
+        match present.iter().position(Option::is_none) {
+            Some(entrant) => Err(format!("player {entrant} never arrives")),
+            None => Ok(()),
+        }
+    }
+
+    /// Who is in the league in a round, and who has been.
+    fn roster(&self, round: u32, is_out: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
+        let (mut present, mut former) = (Vec::new(), Vec::new());
+        for &Attendance { entrant, change, .. } in self.attendance.iter().filter(|of| of.round <= round) {
+            present.retain(|&other| other != entrant);
+            former.retain(|&other| other != entrant);
+            let list = if change == Change::Arrives { &mut present } else { &mut former };
+            list.push(entrant);
+        }
+        present.retain(|&entrant| !is_out(entrant));
+        former.retain(|&entrant| !is_out(entrant));
+        (present, former)
+    }
+}
+
+/// The rounds of a league.
+pub(super) struct LeagueRounds {
+    league: League,
+    entrants: usize,
+    /// What the first rounds have told, so that nothing is added up twice.
+    told: Mutex<Told>,
+}
+
+#[derive(Default)]
+struct Told {
+    rounds: usize,
+    ladder: Ladder,
+}
+
+impl LeagueRounds {
+    pub(super) fn new(league: &League, entrants: usize) -> LeagueRounds {
+        LeagueRounds { league: league.clone(), entrants, told: Mutex::default() }
+    }
+}
+
+impl Told {
+    fn hear(&mut self, standing: &Standing<'_>) {
+        if standing.past.len() < self.rounds {
+            *self = Told::default();
+        }
+        for played in &standing.past[self.rounds..] {
+            for (meeting, &half_points) in played.round.meetings.iter().zip(&played.half_points) {
+                // A meeting of somebody who has been withdrawn is not played.
+                if half_points.iter().sum::<u32>() == 4 {
+                    self.ladder.add(meeting.members, half_points);
+                }
+            }
+        }
+        self.rounds = standing.past.len();
+    }
+}
+
+impl Rounds for LeagueRounds {
+    fn next(&self, standing: &Standing<'_>) -> Option<Round> {
+        let number = standing.past.len() as u32;
+        if self.league.rounds.is_some_and(|rounds| number >= rounds) {
+            return None;
+        }
+        let is_out = |entrant: usize| entrant >= self.entrants || standing.withdrawn[entrant].is_some();
+        let (present, former) = self.league.roster(number, is_out);
+        let mut told = self.told.lock().expect("nobody panics with what was told");
+        told.hear(standing);
+        let enough = Enough { pairs: self.league.pairs, most_pairs: self.league.most_pairs };
+        let drawn = told.ladder.round(Roster { present: &present, former: &former }, enough);
+        let meeting = |mut members: [usize; 2]| {
+            members.sort_unstable();
+            let met = told.ladder.met(members);
+            // Two who meet again take the next opening of a list, and change who sits first in it.
+            let opening = met.wrapping_add((members[0] + members[1]) as u32);
+            if !met.is_multiple_of(2) {
+                members.reverse();
+            }
+            Meeting { members, id: opening.wrapping_sub(number) }
+        };
+        let meetings: Vec<Meeting> = drawn.into_iter().map(meeting).collect();
+        (!meetings.is_empty()).then_some(Round { meetings, pairs: 1, byes: Vec::new() })
+    }
+
+    fn pairs_to_come(&self, _: &Standing<'_>) -> u32 {
+        0
+    }
+
+    fn places(&self, _: &Standing<'_>) -> Vec<u32> {
+        Vec::new()
+    }
+}

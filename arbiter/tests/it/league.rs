@@ -1,0 +1,318 @@
+//! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
+
+use super::program::{Run, arbiter, command, sample_bot, scratch};
+use crate::host::c_bot;
+use arbiter::record::Reader;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// A game that takes a millisecond, and clocks that no bot loses on.
+const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\n";
+
+/// A league in a folder of its own.
+struct League(PathBuf);
+
+impl League {
+    fn new(test: &str) -> League {
+        let folder = scratch(test);
+        fs::create_dir(folder.join("bots")).unwrap();
+        fs::write(folder.join("bots/league.toml"), FILE).unwrap();
+        League(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join("bots").join(name)
+    }
+
+    /// Puts a bot there under a name, as another version of itself: libraries may have anything behind their end.
+    fn put(&self, bot: &str, name: &str, version: u32) {
+        let mut bytes = fs::read(bot).unwrap();
+        bytes.extend(std::iter::repeat_n(0, version as usize));
+        fs::write(self.path("incoming"), bytes).unwrap();
+        fs::rename(self.path("incoming"), self.path(name)).unwrap();
+    }
+
+    fn run(&self, more: &[&str]) -> Run {
+        arbiter(&self.0, &[&["league", "bots", "--once"], more].concat())
+    }
+
+    fn start(&self, more: &[&str]) -> Child {
+        let mut running = command(&self.0, &[&["league", "bots"], more].concat());
+        running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.path("season/season.json.journal")
+    }
+
+    fn lines(&self) -> usize {
+        fs::read(self.journal()).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
+    }
+
+    /// Waits until somebody has written something into the journal, or the program has ended.
+    fn wait_for(&self, running: &mut Child, is_there: impl Fn(&str) -> bool) {
+        while running.try_wait().unwrap().is_none() {
+            if is_there(&fs::read_to_string(self.journal()).unwrap_or_default()) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Who stands where, judged again from the journal and from the report; no game is there twice.
+    #[track_caller]
+    fn standings(&self) -> Vec<(String, u64, f64)> {
+        let mut numbers = BTreeSet::new();
+        for game in Reader::open(&self.journal()).unwrap() {
+            assert!(numbers.insert(game.unwrap().number().unwrap()), "a game has been played twice");
+        }
+        for file in ["bots/season/season.json", "bots/season/season.json.journal"] {
+            arbiter(&self.0, &["verify", file]).expect(0);
+        }
+        let out = arbiter(&self.0, &["standings", "bots/season", "--format", "json"]).expect(0);
+        let standings: Value = serde_json::from_str(&out).unwrap();
+        let line = |line: &Value| {
+            let name = line["name"].as_str().unwrap().to_owned();
+            (name, line["games"].as_u64().unwrap(), line["rating"].as_f64().unwrap())
+        };
+        standings["standings"].as_array().unwrap().iter().map(line).collect()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.standings().into_iter().map(|(name, ..)| name).collect()
+    }
+
+    fn canonical(&self) -> String {
+        arbiter(&self.0, &["verify", "--canonical", "bots/season/season.json"]).expect(0)
+    }
+}
+
+#[test]
+fn bots_come_change_and_go_and_nothing_is_played_twice() {
+    let league = League::new("league");
+    league.put(&sample_bot("random"), "random.so", 0);
+    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    league.run(&[]).expect(0);
+    assert_eq!(league.names(), ["greedy@1", "random@1"]);
+    let lines = league.lines();
+    league.run(&[]).expect(0);
+    assert_eq!(league.lines(), lines, "what has been played is not played again");
+
+    league.put(&sample_bot("minimax"), "greedy.so", 0);
+    fs::write(league.path("broken.so"), "no library").unwrap();
+    let run = league.run(&[]);
+    assert!(run.err.contains("broken.so is not let in: it is a text file"), "{}", run.err);
+    assert_eq!(league.names(), ["greedy@2", "random@1", "greedy@1"], "the earlier version comes last");
+    assert!(league.path("season/bots/greedy@2/check.txt").is_file());
+
+    fs::remove_file(league.path("greedy.so")).unwrap();
+    league.run(&[]).expect(0);
+    assert_eq!(league.names()[0], "random@1");
+    let lines = league.lines();
+    league.put(&sample_bot("minimax"), "greedy.so", 0);
+    let run = league.run(&[]);
+    assert!(run.err.contains("greedy@2 is back"), "{}", run.err);
+    assert_eq!(league.lines(), lines + 1, "it has played, and plays no more than that");
+}
+
+#[test]
+fn what_somebody_breaks_is_said_and_costs_no_game() {
+    let league = League::new("league-broken");
+    league.put(&sample_bot("random"), "random.so", 0);
+    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    league.run(&["--until-round", "2"]).expect(0);
+    let lines = league.lines();
+    for (file, message) in [
+        ("game = \"tic-tac-toe", "is no league file"),
+        ("game = \"othello\"", "another game"),
+        ("bots = [\"a.so\"]\ngame = \"tic-tac-toe\"", "bots"),
+        ("pear = 1", "there is no key 'pear'"),
+    ] {
+        fs::write(league.path("league.toml"), file).unwrap();
+        let run = league.run(&[]);
+        assert!(run.code == 2 && run.err.contains(message), "{}", run.err);
+    }
+    fs::write(league.path("league.toml"), FILE).unwrap();
+    // A line that was being written when the power failed.
+    let half = fs::read_to_string(league.journal()).unwrap() + "{\"number\":99,\"round\":3,\"un";
+    fs::write(league.journal(), half).unwrap();
+    assert_eq!(league.lines(), lines);
+    // Copies are what was played: nothing else takes their place.
+    let copy = league.path("season/bots/greedy@1/greedy.so");
+    fs::rename(&copy, league.path("greedy.gone")).unwrap();
+    let run = league.run(&[]);
+    assert!(run.code == 3 && run.err.contains("is not what it was when it came"), "{}", run.err);
+    fs::rename(league.path("greedy.gone"), &copy).unwrap();
+    league.run(&[]).expect(0);
+    assert_eq!(league.names(), ["greedy@1", "random@1"]);
+    let mut seasons = league.start(&["--every", "10ms"]);
+    league.wait_for(&mut seasons, |_| league.run(&[]).err.contains("still being played by another arbiter"));
+    seasons.kill().unwrap();
+    seasons.wait().unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let league = League::new("league-replaced");
+    league.put(&sample_bot("random"), "random.so", 0);
+    league.put(&sample_bot("greedy"), "greedy.so", 0);
+    let mut running = league.start(&["--every", "10ms", "--pairs", "400", "--max-pairs", "400"]);
+    let games = |text: &str| text.matches("{\"number\"").count();
+    league.wait_for(&mut running, |text| games(text) > 10);
+    league.put(&sample_bot("minimax"), "greedy.so", 0);
+    league.wait_for(&mut running, |text| text.contains("greedy@2") && text.ends_with('\n'));
+    fs::remove_file(league.path("random.so")).unwrap();
+    league.wait_for(&mut running, |text| {
+        text.contains("\"player\":1,\"change\":\"leaves\"") && text.ends_with('\n')
+    });
+    let process = Pid::from_raw(running.id().cast_signed()).unwrap();
+    kill_process(process, Signal::TERM).unwrap();
+    assert_eq!(running.wait().unwrap().code(), Some(143));
+    assert_eq!(league.names()[0], "greedy@2");
+}
+
+/// What happens in a folder, and before which round.
+type Happening = (u32, fn(&League));
+
+/// Plays a league in which things happen, killing it so often at random moments, and compares it with one that nobody killed.
+fn kills(test: &str, times: u64, happenings: &[Happening], more: &[&str]) {
+    let (whole, killed) = (League::new(&format!("{test}-whole")), League::new(&format!("{test}-killed")));
+    let mut moments = arbiter_rules::Random::new(times);
+    let mut kills = 0;
+    for (index, (_, happen)) in happenings.iter().enumerate() {
+        let until = happenings.get(index + 1).map(|(round, _)| round.to_string());
+        let until: Vec<&str> =
+            until.iter().flat_map(|round| ["--until-round", round]).chain(more.iter().copied()).collect();
+        happen(&whole);
+        whole.run(&until).expect(0);
+        happen(&killed);
+        // Behind the last happening there may be nothing to play.
+        let quota = times * (index as u64 + 1) / (happenings.len() as u64 - 1);
+        let mut is_over = false;
+        while kills < quota.min(times) && !is_over {
+            let had = killed.lines();
+            let mut running = killed.start(&[&["--once"], &until[..]].concat());
+            // Not before it has written something, so that everything comes to an end; then at a random moment.
+            while killed.lines() <= had && running.try_wait().unwrap().is_none() {
+                std::thread::yield_now();
+            }
+            std::thread::sleep(Duration::from_micros(moments.below(15_000) as u64));
+            running.kill().unwrap();
+            is_over = running.wait().unwrap().success();
+            kills += u64::from(!is_over);
+        }
+        killed.run(&until).expect(0);
+    }
+    assert_eq!(kills, times, "it was over before it could be killed so often");
+    assert_eq!(killed.standings(), whole.standings());
+    assert_eq!(killed.canonical(), whole.canonical());
+}
+
+#[test]
+fn a_league_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
+    let happenings: &[Happening] = &[
+        (0, |league| {
+            league.put(&sample_bot("random"), "random.so", 0);
+            league.put(&sample_bot("greedy"), "greedy.so", 0);
+            league.put(&sample_bot("random"), "other.so", 1);
+        }),
+        (4, |league| league.put(&sample_bot("minimax"), "greedy.so", 0)),
+        (7, |league| fs::remove_file(league.path("other.so")).unwrap()),
+    ];
+    kills("league-kills", 4, happenings, &["--pairs", "6", "--max-pairs", "18"]);
+}
+
+/// `cargo test --release -p arbiter --test it -- --ignored a_month_of_twelve_bots`
+#[test]
+#[ignore = "takes minutes"]
+fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() {
+    // Every day somebody brings another version, or takes a bot away; one always crashes and is withdrawn.
+    fn day<const DAY: u32>(league: &League) {
+        let names = ["random", "greedy", "minimax"];
+        match DAY {
+            0 => (0..11).for_each(|bot| {
+                league.put(&sample_bot(names[bot as usize % 3]), &format!("bot-{bot}.so"), bot);
+            }),
+            1 => league.put(c_bot("flaky").to_str().unwrap(), "flaky.so", 0),
+            day if day % 7 == 5 => fs::remove_file(league.path(&format!("bot-{}.so", day % 11))).unwrap(),
+            day => {
+                let bot = day * 5 % 11;
+                league.put(&sample_bot(names[(day + bot) as usize % 3]), &format!("bot-{bot}.so"), 20 + day);
+            }
+        }
+    }
+    let happenings: &[Happening] = &[
+        (0, day::<0>),
+        (3, day::<1>),
+        (6, day::<2>),
+        (9, day::<3>),
+        (12, day::<4>),
+        (15, day::<5>),
+        (18, day::<6>),
+        (21, day::<7>),
+        (24, day::<8>),
+        (27, day::<9>),
+        (30, day::<10>),
+        (33, day::<11>),
+        (36, day::<12>),
+        (39, day::<13>),
+        (42, day::<14>),
+        (45, day::<15>),
+        (48, day::<16>),
+        (51, day::<17>),
+        (54, day::<18>),
+        (57, day::<19>),
+        (60, day::<20>),
+        (63, day::<21>),
+        (66, day::<22>),
+        (69, day::<23>),
+        (72, day::<24>),
+        (75, day::<25>),
+        (78, day::<26>),
+        (81, day::<27>),
+        (84, day::<28>),
+        (87, day::<29>),
+    ];
+    kills("league-month", 100, happenings, &["--pairs", "30", "--max-pairs", "60"]);
+}
+
+/// Whatever a file is called, it gets a name that every table, shell and file system can bear.
+#[test]
+#[cfg(unix)]
+fn hostile_names_become_plain_ones() {
+    let league = League::new("league-names");
+    let long = "x".repeat(150);
+    for (number, name) in
+        ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so"].iter().enumerate()
+    {
+        league.put(&sample_bot("random"), name, number as u32);
+    }
+    let run = league.run(&["--until-round", "1"]);
+    assert!(!run.err.contains('\u{1b}'), "{:?}", run.err);
+    run.expect(0);
+    let copies: BTreeSet<String> = fs::read_dir(league.path("season/bots"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let expected = [
+        "a_b@1".to_owned(),
+        "a__31m__9@1".to_owned(),
+        "a__31m__9-2@1".to_owned(),
+        format!("{}@1", "x".repeat(40)),
+    ];
+    assert_eq!(copies, expected.into_iter().collect());
+}
+
+#[test]
+fn a_folder_without_bots_is_said() {
+    let league = League::new("league-empty");
+    let run = league.run(&[]);
+    assert!(run.code == 0 && run.err.contains("nobody has played"), "{}", run.err);
+    assert!(!Path::new(&league.path("season/season.json")).exists());
+}
