@@ -6,13 +6,13 @@ use super::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::sanitize::sanitize;
 use crate::ui::log::Log;
-use crate::ui::{AfterPass, talk};
+use crate::ui::{AfterPass, rules_page, talk};
 use crate::web::{Guest, Server, Show};
 use std::io::{self, BufRead};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Begins to answer browsers, and says where.
+/// Begins to answer the browsers of a match, and says where.
 ///
 /// # Errors
 /// A port that is taken.
@@ -25,7 +25,17 @@ pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>)
         start: plan.games.start.clone(),
         games: plan.games.most_games(),
         asks_after_pass: plan.view.people.after_pass() == AfterPass::OnEnter,
+        title: plan.games.start.info().title.to_owned(),
+        rules: rules_page(&plan.games.start),
     };
+    serve(show, web)
+}
+
+/// Begins to answer browsers that want to see this, and says where.
+///
+/// # Errors
+/// A port that is taken.
+pub(super) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
     let server = Server::start(show, web.port).map_err(|error| cannot_answer(web.port, &error))?;
     let links = server.links();
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);

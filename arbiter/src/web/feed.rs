@@ -22,9 +22,9 @@ const KEPT: usize = 200_000;
 /// more, and following costs the match time.
 const AT_ONCE: u32 = 8;
 const ANOTHER: Duration = Duration::from_millis(500);
-/// How long new events are gathered: bots play faster than anybody looks, and people do not wait for a picture.
-const PAUSE_OF_BOTS: Duration = Duration::from_millis(33);
-const PAUSE_OF_PEOPLE: Duration = Duration::from_millis(2);
+/// How long new events of games between bots are gathered: bots play faster than anybody looks. People do not wait for a
+/// picture.
+const PAUSE: Duration = Duration::from_millis(33);
 
 /// Events for pages, numbered.
 #[derive(Default)]
@@ -49,7 +49,6 @@ struct Game {
 
 /// Reads the log until its end.
 pub(super) async fn follow(shared: &Shared) {
-    let pause = if shared.show.guests.is_empty() { PAUSE_OF_BOTS } else { PAUSE_OF_PEOPLE };
     loop {
         let is_over = read(shared);
         shared.look_who_is_there();
@@ -58,7 +57,9 @@ pub(super) async fn follow(shared: &Shared) {
             return;
         }
         shared.new.notified().await;
-        tokio::time::sleep(pause).await;
+        if shared.show.guests.is_empty() {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 }
 

@@ -57,6 +57,10 @@ pub struct Show {
     pub start: Position,
     /// How many games there can be.
     pub games: u32,
+    /// What it is called until the first game begins.
+    pub title: String,
+    /// The rules of the games, where they all have the same.
+    pub rules: String,
     /// Whether a pass waits until somebody goes on.
     pub asks_after_pass: bool,
 }

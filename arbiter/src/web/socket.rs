@@ -4,7 +4,6 @@ use super::seats::Presence;
 use super::shared::Shared;
 use super::token::Rights;
 use crate::player::{Desk, LONGEST_LINE, Refused, Touch, TurnId};
-use crate::ui::rules_page;
 use arbiter_rules::Seat;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -186,8 +185,8 @@ fn hello(shared: &Shared, rights: &Rights, from: u64) -> Value {
         "now": show.log.now().as_secs_f64(),
         "plays": rights.players,
         "games": show.games,
-        "title": show.start.info().title,
-        "rules": rules_page(&show.start),
+        "title": show.title,
+        "rules": show.rules,
         "asks_after_pass": show.asks_after_pass,
     })
 }

@@ -2,19 +2,27 @@
 
 use crate::cli::boards::print;
 use crate::cli::colour::ColourArgs;
+use crate::cli::pages;
+use crate::cli::people::WebArgs;
 use crate::cli::position::{GameName, start};
 use crate::cli::presentation::{enter, has_screen};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::ui::log::{Entry, Moved, Sitter, What};
+use crate::player::Desk;
+use crate::ui::log::{Entry, Log, Moved, Sitter, What};
 use crate::ui::story::Story;
 use crate::ui::terminal::{Look, Mode, Viewer, show};
-use crate::verdict::{ChosenBy, Ending, Spent};
-use arbiter_rules::{ChanceSource, GameInfo, Position, Random, Setup, registry};
+use crate::verdict::{Adjudication, ChosenBy, Ending, Spent};
+use crate::web::Show;
+use arbiter_rules::{ChanceSource, GameInfo, Outcome, Position, Random, Setup, registry};
 use clap::Args;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Moves that are shown of a game that does not end before.
 const MOVES: u32 = 24;
+
+/// How long a picture stays on a page.
+const PICTURE: Duration = Duration::from_millis(900);
 
 /// Arguments of `arbiter demo`.
 #[derive(Args, Debug)]
@@ -30,6 +38,8 @@ pub(crate) struct DemoArgs {
     speed: i32,
     #[command(flatten)]
     colour: ColourArgs,
+    #[command(flatten)]
+    web: WebArgs,
 }
 
 pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -37,7 +47,10 @@ pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failur
         None => registry::GAMES.to_vec(),
         Some(game) => vec![start(game, None, &[], None)?.info()],
     };
-    let stories: Vec<Story> = (1..).zip(games).map(|(number, info)| tour(number, info)).collect();
+    if args.web.web {
+        return on_pages(&games, args);
+    }
+    let stories: Vec<Story> = (1..).zip(games).map(|(number, info)| story(number, info)).collect();
     if has_screen() && !args.text {
         let palette = args.colour.palette();
         let look = Look { palette, charset: out.charset() };
@@ -54,8 +67,59 @@ pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failur
     Ok(ExitCode::Done)
 }
 
-/// The first moves of a game between two players who choose at random, the same every time.
-fn tour(number: u32, info: &'static GameInfo) -> Story {
+/// Shows the tour in browsers, again and again until Ctrl-C.
+fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Failure> {
+    let log = Arc::new(Log::default());
+    let show = Show {
+        log: Arc::clone(&log),
+        desk: Arc::new(Desk::new(|_| {})),
+        guests: Vec::new(),
+        start: start(games[0].id, None, &[], None)?,
+        games: games.len() as u32,
+        title: "A tour of all boards".to_owned(),
+        rules: String::new(),
+        asks_after_pass: false,
+    };
+    let _pages = pages::serve(show, &args.web)?;
+    let pause = PICTURE.mul_f64(0.5_f64.powi(2 * args.speed));
+    for (number, info) in (1..).zip(games.iter().cycle()) {
+        let mut last = None;
+        tour(number, info, |what| {
+            if let What::Moved(moved) = &what {
+                last = Some(Arc::clone(&moved.position));
+            }
+            log.append(number, what);
+            std::thread::sleep(pause);
+        });
+        // Pages go on to the next game when one has ended.
+        if let Some(position) = last.filter(|position| position.end().is_none()) {
+            let outcome = Outcome::draw(position.seats(), |_| true);
+            let ending = Ending::Adjudicated { outcome, by: Adjudication::MaxPlies(MOVES) };
+            log.append(number, What::Ended { ending, duration: Duration::ZERO, position });
+        }
+        std::thread::sleep(3 * pause);
+    }
+    unreachable!("a tour that is walked again and again has no end")
+}
+
+/// The tour of one game as a story.
+fn story(number: u32, info: &'static GameInfo) -> Story {
+    let mut told: Option<Story> = None;
+    tour(number, info, |what| {
+        let entry = Entry { id: 0, at: Duration::ZERO, game: number, what };
+        match (&entry.what, &mut told) {
+            (What::Started { seats, max_errors, position }, _) => {
+                told = Some(Story::begin(number, Arc::clone(seats), *max_errors, Arc::clone(position)));
+            }
+            (_, Some(story)) => story.hear(&entry),
+            (_, None) => {}
+        }
+    });
+    told.expect("a tour begins")
+}
+
+/// The first moves of a game between players who choose at random, the same every time for a number.
+fn tour(number: u32, info: &'static GameInfo, mut tell: impl FnMut(What)) {
     let options: &[(&str, &str)] = if info.options.iter().any(|option| option.name == "earthquake") {
         &[("earthquake", "true")]
     } else {
@@ -65,17 +129,25 @@ fn tour(number: u32, info: &'static GameInfo) -> Story {
     let mut position = registry::start(info.id, &setup).expect("every game begins with its most seats");
     let sitter = |seat: usize| Sitter { name: format!("guest {}", seat + 1), is_person: false, player: None };
     let seats: Vec<Sitter> = (0..position.seats()).map(sitter).collect();
-    let mut story = Story::begin(number, seats.into(), 0, position.clone().into());
-    let mut tell = |what| story.hear(&Entry { id: 0, at: Duration::ZERO, game: number, what });
+    tell(What::Started { seats: seats.into(), max_errors: 0, position: position.clone().into() });
+    tell(What::Noted(first_sentence(info.page)));
     let mut random = Random::new(u64::from(number) + 40);
     while position.end().is_none() && position.ply() < MOVES {
         tell(What::Moved(play(&mut position, &mut random)));
     }
     if let Some(end) = position.end() {
         let ending = Ending::ByRules(end);
-        tell(What::Ended { ending, duration: Duration::ZERO, position: position.clone().into() });
+        tell(What::Ended { ending, duration: Duration::ZERO, position: position.into() });
     }
-    story
+}
+
+/// What a game is about: the first sentence of its rules.
+fn first_sentence(page: &str) -> String {
+    let paragraph = page.lines().skip_while(|line| line.is_empty() || line.starts_with('#'));
+    let words: Vec<&str> = paragraph.take_while(|line| !line.is_empty()).collect();
+    let text = words.join(" ").replace(['*', '`'], "");
+    let end = text.find(". ").map_or(text.len(), |end| end + 1);
+    text[..end].to_owned()
 }
 
 fn play(position: &mut Position, random: &mut Random) -> Moved {

@@ -139,7 +139,10 @@ export class Board {
 
   /** A piece that is not there yet. @param {SVGElement} layer @param {number} cell @param {number} seat */
   ghost(layer, cell, seat) {
-    layer.append(svg("g", { class: `ghost pieces ${this.scene.pieces}` }, this.token(seat, this.top(cell), 0.39 * CELL * Math.min(1, this.scale))));
+    const isPile = this.scene.piles && !this.view.slanted;
+    const { x, y } = this.top(cell);
+    const [at, reach] = isPile ? [{ x: x - 0.1 * CELL, y: y + 0.05 * CELL }, 0.31] : [{ x, y }, 0.39 * Math.min(1, this.scale)];
+    layer.append(svg("g", { class: `ghost pieces ${this.scene.pieces}` }, this.token(seat, at, reach * CELL)));
   }
 
   /** Makes room. @param {Point} at @param {number} by */

@@ -101,6 +101,8 @@ export class Hand {
       for (const cell of draft.targets) {
         const at = board.top(cell);
         const isEmpty = (board.frame?.piles[cell].length ?? 0) === 0;
+        // Where pieces lie on each other, every cell can be chosen, and rings would only hide them.
+        if (!isEmpty && board.scene.piles) continue;
         marks.append(svg("circle", { class: `target ${seat} ${isEmpty ? "" : "taken"}`, cx: at.x, cy: at.y, r: (isEmpty ? 0.11 : 0.43) * reach }));
       }
     }

@@ -163,6 +163,7 @@ if (own === null) {
       }
       [run, plays, asksAfterPass] = [hello.hello, hello.plays, hello.asks_after_pass];
       rules.querySelector("pre")?.replaceChildren(hello.rules);
+      rules.hidden = hello.rules === "";
       if (!shown) stage.replaceChildren(el("h1", { class: "lead" }, hello.title), el("p", {}, "The first game has not begun yet."));
     },
     events: hear,

@@ -67,6 +67,8 @@ export class Play {
       keys: isPlayer ? KEYS : [], clock: (seat) => this.clock(seat), isOwn: (seat) => this.seats.length === 1 && this.seats[0] === seat,
     });
     this.hand = isPlayer && this.replay.board ? new Hand(this.replay.board, { pick: (cell) => void this.pick(cell), finish: (cell) => void this.pickAndFinish(cell) }) : null;
+    const { start } = story;
+    this.element.querySelector("#replay-title")?.replaceChildren(start?.scene.title ?? "", el("small", {}, `game ${start?.game}`));
     this.turnHome();
     this.timer = window.setInterval(() => this.tick(), 100);
     this.replay.go(this.replay.last);
