@@ -11,7 +11,7 @@ fn install(prefix: &Path) -> PathBuf {
     let (bin, lib) = (prefix.join("bin"), prefix.join("lib").join("arbiter"));
     [&bin, &lib].into_iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
     let program = bin.join(format!("arbiter{EXE_SUFFIX}"));
-    fs::hard_link(env!("CARGO_BIN_EXE_arbiter"), &program).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_arbiter"), &program).unwrap();
     fs::copy(sample_bot("greedy"), lib.join(format!("{DLL_PREFIX}greedy{DLL_SUFFIX}"))).unwrap();
     program
 }
