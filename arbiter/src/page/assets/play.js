@@ -197,7 +197,7 @@ export class Play {
       return `${whose}${road ? ` Your move so far: ${road}.` : note ? ` ${note}` : ""}${hint}`;
     }
     if (performance.now() < this.held) return story.frames[replay.ply].sentences.join(" ");
-    return asked ? `${story.name(asked.seat)} (${story.start?.scene.signs[asked.seat]}) is to move.` : "…";
+    return asked ? `${story.name(asked.seat)} (${story.start?.scene.signs[asked.seat]}) is to move.` : story.frames[replay.ply]?.sentences[0] ?? "";
   }
 
   /** The clock of whoever sits here begins when the turn can be seen. @param {Draft} draft */
