@@ -22,6 +22,7 @@ pub(super) enum Silence {
     /// It has ended, with this code.
     Exited(i32),
     /// It was ended by a signal.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "elsewhere processes end with a code"))]
     Killed(i32),
     /// What it says is too long for a line, or no text.
     Nonsense,

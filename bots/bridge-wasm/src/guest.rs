@@ -102,8 +102,9 @@ impl Guest {
             return Err(format!("the module has {has} MiB, and at most {most} are played"));
         }
         let engine = Engine::new(&config(allowance));
-        let module = Module::new(&engine, bytes)
-            .map_err(|error| format!("it is no module that can be run: {error}"))?;
+        let module = Module::new(&engine, bytes).map_err(|error| {
+            format!("it is no module that can be run: {}", on_one_line(&error.to_string()))
+        })?;
         if let Some(import) = module.imports().next() {
             return Err(format!(
                 "the module imports {}.{}, and bots are given nothing to import: what the arbiter lends comes with the \
@@ -303,6 +304,11 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Ok(version) => version,
     Err(_) => c"",
 };
+
+/// The words of an error, which lists bytes on lines of their own.
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
 
 /// How modules are run: the same on every machine.
 fn config(allowance: Allowance) -> Config {
