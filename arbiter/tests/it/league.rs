@@ -302,7 +302,7 @@ fn hostile_names_become_plain_ones() {
     let league = League::new("league-names");
     let long = "x".repeat(150);
     for (number, name) in
-        ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so"].iter().enumerate()
+        ["a+b.so", "a\u{1b}[31m\n@9.so", &format!("{long}.so"), "a_[31m__9.so", "libc.so"].iter().enumerate()
     {
         league.put(&sample_bot("random"), name, number as u32);
     }
@@ -318,6 +318,7 @@ fn hostile_names_become_plain_ones() {
         "a__31m__9@1".to_owned(),
         "a__31m__9-2@1".to_owned(),
         format!("{}@1", "x".repeat(40)),
+        "c@1".to_owned(),
     ];
     assert_eq!(copies, expected.into_iter().collect());
 }

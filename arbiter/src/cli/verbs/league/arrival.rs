@@ -13,6 +13,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::Change;
 use crate::ui::talk;
 use std::collections::BTreeMap;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -182,12 +183,14 @@ fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Fail
     Ok(schema::Player { file: Some(copy.display().to_string()), ..place.saved() })
 }
 
-/// `greedy@3` for the third version of `greedy.so`; `greedy-2@1` for another file of that name.
+/// `greedy@3` for the third version of `greedy.so` or `libgreedy.so`; `greedy-2@1` for another file of that name.
 fn next_name(key: &str, season: &Season) -> String {
     let versions = season.versions();
     let own = versions.iter().find(|version| version.key == key).map(|version| version.stem.clone());
     let stem = own.unwrap_or_else(|| {
         let stem = Path::new(key).file_stem().unwrap_or_default().to_string_lossy();
+        let of_library = stem.strip_prefix(DLL_PREFIX).filter(|_| key.ends_with(DLL_SUFFIX));
+        let stem = of_library.unwrap_or(&stem);
         let is_plain = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
         let plain: String =
             stem.chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
