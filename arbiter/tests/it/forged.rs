@@ -199,8 +199,8 @@ fn what_only_a_process_has_is_found_where_there_is_none() {
             ("/games/0/plies/0/search", json!({ "depth": 9 }), "a person tells of no search"),
             ("/games/0/plies/0/cpu_ns", json!(5), "without a process of its own"),
             ("/games/0/seats/0/prepared_ns", json!(5), "only a process of its own"),
-            ("/plan/players/0/author", json!("Ana"), "a person has no author"),
-            ("/plan/players/0/options", json!({ "depth": "9" }), "a person has no author"),
+            ("/plan/players/0/author", json!("Ana"), "only a bot has an author"),
+            ("/plan/players/0/options", json!({ "depth": "9" }), "only a bot has an author"),
             ("/machine/jobs", json!(2), "of which there can be 1 to 1"),
         ],
     );
