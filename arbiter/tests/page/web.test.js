@@ -79,7 +79,7 @@ for (const [game, options] of Object.entries(GAMES)) {
 
 test("whoever watches sees every move, looks back meanwhile, and is back by itself after the program stood still", async () => {
   const [greedy, random] = process.env.BOTS.split(":");
-  const match = serve(greedy, random, "--game", "connect-four", "--web", "--delay", "100ms", "--games", "2", "-O", "size=4x4", "--output", "watched.json");
+  const match = serve(greedy, random, "--game", "connect-four", "--web", "--delay", "250ms", "--games", "2", "-O", "size=4x4", "--output", "watched.json");
   const [link] = await match.links;
   const { page, heard, close } = await visit(browser, link);
   const count = page.locator(".count");
@@ -91,7 +91,8 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   await page.locator("#connection.lost").waitFor();
   assert.match(await page.locator("#connection").textContent(), /trying again/);
   match.child.kill("SIGCONT");
-  await page.locator("#connection.open").waitFor({ state: "attached" });
+  // On a slow machine the match may be over by then.
+  await page.locator("#connection.open, #connection.over").waitFor({ state: "attached" });
   assert.match(await count.textContent(), /^0 \/ /, "who looks back is not torn away");
   assert.equal(await match.ended, 0, match.said());
   await page.locator("#connection.over").waitFor();
