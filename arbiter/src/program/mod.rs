@@ -10,6 +10,7 @@ mod process;
 
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
+pub use process::end_all;
 use process::{Process, Silence};
 use std::fmt;
 use std::str::FromStr;

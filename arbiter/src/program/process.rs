@@ -1,7 +1,7 @@
 //! The process of a program: what it says, line by line, and its end. Nothing here waits without a limit.
 
 use crate::player::LONGEST_LINE;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -14,6 +14,15 @@ const MOST_LINES: usize = 256;
 const KEPT: usize = 8 << 10;
 /// How long a program may take to go when the game is over, or to be reaped.
 const TIME_TO_GO: Duration = Duration::from_millis(500);
+
+/// The processes that run, for whoever has to leave without dropping anything.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Ends all programs at once, for a referee that is leaving.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    running.iter().for_each(|&number| group::kill_all_of(number));
+}
 
 /// Why there is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +52,7 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         group::own(&mut command);
         let mut child = command.spawn()?;
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
         let (input, said) = channel();
         let (tell, lines) = sync_channel(MOST_LINES);
         let complaints = Arc::<Mutex<VecDeque<u8>>>::default();
@@ -76,6 +86,9 @@ impl Process {
 
     /// The next line that it says, waited for no longer than this.
     pub(super) fn line(&mut self, limit: Duration) -> Result<String, Silence> {
+        if limit.is_zero() {
+            return Err(Silence::TimeIsUp);
+        }
         match self.lines.recv_timeout(limit) {
             Ok(Some(line)) => Ok(line),
             Ok(None) => Err(Silence::Nonsense),
@@ -86,7 +99,8 @@ impl Process {
 
     /// Forgets the lines that nobody has asked for.
     pub(super) fn forget_what_was_said(&mut self) {
-        while self.lines.try_recv().is_ok() {}
+        // One that never stops talking is heard again at its turn.
+        self.lines.try_iter().take(MOST_LINES).for_each(drop);
     }
 
     /// Lets it go by itself: nothing more is said to it.
@@ -125,6 +139,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
         group::kill(&mut self.child);
         if self.reap(TIME_TO_GO).is_none() {
             tracing::warn!("a program cannot be ended, and is left behind");
@@ -178,8 +193,12 @@ mod group {
     }
 
     pub(super) fn kill(child: &mut Child) {
+        kill_all_of(child.id());
+    }
+
+    pub(super) fn kill_all_of(number: u32) {
         // The group keeps the number of its first process as long as anybody is in it, also when that one is gone.
-        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
             // It fails when the group is empty.
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -203,6 +222,9 @@ mod group {
         // It fails when the process is gone.
         let _ = child.kill();
     }
+
+    /// Not by its number, which may be another's by now: a program ends there when its input does.
+    pub(super) fn kill_all_of(_: u32) {}
 
     pub(super) fn meaning(status: ExitStatus) -> Silence {
         Silence::Exited(status.code().unwrap_or(-1))

@@ -1,6 +1,6 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
-use super::program::{arbiter, is_there, sample_bot, scratch};
+use super::program::{arbiter, command, is_there, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -150,4 +150,32 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         let left = commands.filter(|command| command.starts_with(b"sleep\x00607\x00")).count();
         assert_eq!(left, 0, "a child of a program outlives it");
     }
+}
+
+/// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.
+#[test]
+#[cfg(unix)]
+fn a_second_ctrl_c_ends_programs_too() {
+    use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+    use std::time::{Duration, Instant};
+    let folder = scratch("program-stopped");
+    fs::write(folder.join("loop.sh"), "echo $$ > pid.part; mv pid.part pid; while :; do :; done\n").unwrap();
+    let greedy = sample_bot("greedy");
+    let args = ["program:sh loop.sh", &greedy, "--game", "hex", "--prepare-time", "600s", "--quiet"];
+    let mut referee = command(&folder, &args).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    let within = |done: &dyn Fn() -> bool| {
+        while !done() {
+            assert!(Instant::now() < end, "nothing has come of it within a minute");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    within(&|| folder.join("pid").exists());
+    let pid: i32 = fs::read_to_string(folder.join("pid")).unwrap().trim().parse().unwrap();
+    let number = Pid::from_child(&referee);
+    kill_process(number, Signal::INT).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    kill_process(number, Signal::INT).unwrap();
+    referee.wait().unwrap();
+    within(&|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
 }

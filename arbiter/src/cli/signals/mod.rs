@@ -5,6 +5,7 @@
 mod system;
 
 use crate::cli::{ExitCode, Failure};
+use crate::program;
 use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
 use std::path::Path;
@@ -40,6 +41,8 @@ impl Signals {
             if seen.set(wish).is_err() {
                 terminal::restore();
                 talk(&format!("\nstopped; the games that ended are in {journal}; --resume goes on"));
+                // Bots' processes end with this one; programs would not.
+                program::end_all();
                 std::process::exit(wish.code() as i32);
             }
             if has_people {
