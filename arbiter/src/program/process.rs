@@ -139,8 +139,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
         group::kill(&mut self.child);
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
         if self.reap(TIME_TO_GO).is_none() {
             tracing::warn!("a program cannot be ended, and is left behind");
         }
