@@ -176,8 +176,7 @@ impl Program {
                     }
                 }
                 Err(silence) => {
-                    let limit = turn.limit.unwrap_or(deadline);
-                    return Answer::Fault(explain(silence, Phase::Move, limit));
+                    return Answer::Fault(explain(silence, Phase::Move, deadline));
                 }
             }
         }
