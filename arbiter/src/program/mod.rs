@@ -176,7 +176,8 @@ impl Program {
                     }
                 }
                 Err(silence) => {
-                    return Answer::Fault(explain(silence, Phase::Move, deadline));
+                    let limit = turn.limit.unwrap_or(deadline);
+                    return Answer::Fault(explain(silence, Phase::Move, limit));
                 }
             }
         }

@@ -23,20 +23,15 @@ pub(super) enum Judgement {
 /// player's side reports that as a fault.
 pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judgement {
     let position = turn.position;
-    // The player had the whole limit of the turn, not only what refused answers had left of it.
-    let late = turn.limit.map(|budget| Fault::TimedOut { during: Phase::Move, budget });
     match answer {
-        Answer::Fault(fault @ Fault::TimedOut { during: Phase::Move, .. }) => {
-            return Judgement::Lost(late.unwrap_or_else(|| fault.clone()));
-        }
         Answer::Fault(fault) => return Judgement::Lost(fault.clone()),
         Answer::Machine(failure) => return Judgement::Excused(failure.clone()),
         Answer::Move(_) | Answer::Path(_) | Answer::Text(_) => {}
     }
-    if let (Some(deadline), Some(late)) = (turn.budget.deadline(), late)
+    if let (Some(deadline), Some(limit)) = (turn.budget.deadline(), turn.limit)
         && charged > deadline
     {
-        return Judgement::Lost(late);
+        return Judgement::Lost(Fault::TimedOut { during: Phase::Move, budget: limit });
     }
     match choice(answer, position) {
         Ok(choice) => Judgement::Accepted(choice),

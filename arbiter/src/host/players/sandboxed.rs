@@ -6,7 +6,7 @@ use crate::host::bot_process::{BotProcess, NotBegun};
 use crate::host::clock::NEVER;
 use crate::host::message::Answered;
 use crate::player::{Briefing, GameResult, Player, Reply, TimeControl, Turn};
-use crate::verdict::{Event, Failure, Fault};
+use crate::verdict::{Event, Failure, Fault, Phase};
 use std::time::Duration;
 
 /// A bot in a process of its own.
@@ -133,7 +133,13 @@ impl Sandboxed {
         let answered = process.choose(&news, &turn.budget, has_clock, turn_start(turn, NEVER));
         self.news = news;
         self.news.clear();
-        answered
+        match (answered, turn.limit) {
+            // The bot had the whole limit of the turn, not only what refused answers had left of it.
+            (Err(Failure::Fault(Fault::TimedOut { during: during @ Phase::Move, .. })), Some(limit)) => {
+                Err(Fault::TimedOut { during, budget: limit }.into())
+            }
+            (answered, _) => answered,
+        }
     }
 }
 
