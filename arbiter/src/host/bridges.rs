@@ -1,8 +1,8 @@
 //! Bots that are no libraries: which bridge plays which files, where bridges are, and what they need of this machine.
 //!
-//! A bridge is a library of ours, or of whoever names one with `--bridge`; what it exports is told in
-//! `arbiter_plugin_api::bridge`. This module knows the endings of files and nothing of any language. A bridge is asked once
-//! what it needs, in a process of its own that is not confined: it may start an interpreter to ask that in turn.
+//! A bridge is one of our libraries, or one that the user names with `--bridge`; `arbiter_plugin_api::bridge` says
+//! what it exports. This module knows the endings of files and nothing of any language. A bridge is asked once what it
+//! needs, in a process of its own that is not confined: it may start an interpreter to find out.
 
 use super::Limits;
 use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
@@ -32,7 +32,7 @@ const LANGUAGES: &[Language] = &[
     Language { name: "WebAssembly", word: "wasm", endings: &["wasm"], main: None },
 ];
 
-/// The argument that tells a process in which a bridge is asked from one of a bot.
+/// The first argument of a process in which a bridge is asked what it needs.
 pub(super) const MARK: &str = "bridge";
 
 /// What the user has said of bridges.
@@ -55,10 +55,10 @@ struct Inner {
     asked: Mutex<Vec<Asked>>,
 }
 
-/// A bridge that somebody needed, and what came of asking it.
+/// A bridge that was needed, and what came of asking it.
 type Asked = (Wanted, Result<Arc<Ready>, LoadError>);
 
-/// A bridge that somebody needs.
+/// A bridge that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wanted {
     language: String,
@@ -102,7 +102,7 @@ impl Found {
         Found { runtime, reads, counts, text }
     }
 
-    /// What it is told at its start: what it has found, and what a bot may use.
+    /// What the bridge is told at its start: what it has found, and what a bot may use.
     pub(super) fn told(&self, limits: &Limits) -> String {
         let clock = if limits.instructions { "clock instructions\n" } else { "" };
         format!("{}\nmemory {}\n{clock}", self.text.trim_end(), limits.memory)

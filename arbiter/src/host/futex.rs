@@ -15,7 +15,7 @@ pub(super) fn sleep_while(word: &AtomicU32, value: u32, until_ns: i64) {
     let _ = futex::wait_bitset(word, futex::Flags::empty(), value, until, std::num::NonZeroU32::MAX);
 }
 
-/// Wakes everybody who sleeps on a word. Where there is no futex, whoever waits looks by itself.
+/// Wakes everybody who sleeps on a word. Where there is no futex, sleepers look by themselves.
 pub(super) fn wake(word: &AtomicU32) {
     // Waking fails only for addresses that are no memory.
     #[cfg(target_os = "linux")]
@@ -24,9 +24,9 @@ pub(super) fn wake(word: &AtomicU32) {
     let _ = word;
 }
 
-/// Others may run a few times before the first nap. Naps grow with the time that has been waited: what is waited for is
-/// seen an eighth later than it came, and never more than [`LONGEST_NAP`]. A bot that waits for its opponent costs its
-/// core about 3 % (measured with Linux's naps), and 8 % under Wine.
+/// Waiting without a futex: yields first, and then naps that grow with the time that has been waited. A change is seen
+/// at most an eighth of that time late, and never more than [`LONGEST_NAP`]. A bot that waits for its opponent costs
+/// its core about 3 % (measured with Linux's naps), and 8 % under Wine.
 #[cfg(any(test, not(target_os = "linux")))]
 mod naps {
     use crate::host::clock::now_ns;

@@ -25,8 +25,8 @@ pub struct Limits {
     pub isolation: Isolation,
     /// Time for its library to load and for `create`, together.
     pub prepare: Duration,
-    /// Time for `new_game`, where somebody has asked for another than the usual: 100 ms, or the time of one move where
-    /// that is longer.
+    /// Time for `new_game`, where the user has set one. The usual is 100 ms, or the time of one move where that is
+    /// longer.
     pub new_game: Option<Duration>,
     /// Whether its process is stopped outside its turns, so that it cannot think on its opponents' time.
     pub stop_between_turns: bool,
@@ -45,8 +45,8 @@ pub enum Sandbox {
     Wide,
     /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
     Off,
-    /// A process as systems other than Linux have it, whatever is asked for there: it can be killed, and is limited by
-    /// what the system has for that. No command offers it on Linux, where it is tested.
+    /// A plain process, the only kind that systems other than Linux have: it can be killed, and has the limits
+    /// that the system offers. No command offers it on Linux, but tests run it there.
     Plain,
 }
 

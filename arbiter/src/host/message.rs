@@ -211,14 +211,18 @@ impl Answered {
     }
 }
 
+/// Bytes of the longest name of a bot.
 pub(super) const LONGEST_NAME: usize = 63;
-/// Longest of the other texts in a bot's table.
+/// Bytes of the longest of the other texts in a bot's table.
 pub(super) const LONGEST_TEXT: usize = 1023;
+/// Bytes of the longest message that a bot logs or reports.
 pub(super) const LONGEST_MESSAGE: usize = 4096;
 /// Most moves of an expected line that are kept.
 pub(super) const LONGEST_EXPECTED: usize = 64;
 
-/// Limits that the child keeps to by itself as long as the bot has not got at it.
+// The child keeps these limits by itself. They are enforced again here, since a bot may have overwritten the child's
+// memory.
+
 impl Greeting {
     pub(super) fn clip(&mut self) {
         cut(&mut self.name, LONGEST_NAME);

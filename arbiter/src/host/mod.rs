@@ -123,8 +123,8 @@ impl Host {
         self.own_bots().remove(name)
     }
 
-    /// What may be bots in a folder, by the names that people say; without a folder in this one, and those that came with the
-    /// program.
+    /// The names of files in a folder that may be bots. Without a folder: of those in the current one, and of the
+    /// bots that came with the program.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -275,7 +275,7 @@ pub struct Identity {
 /// The exit code of a process that was not started by a referee.
 const NOT_FOR_PEOPLE: u8 = 2;
 
-/// The whole life of the hidden verb: runs bots as a referee orders. `args` are the arguments after the verb.
+/// Runs the hidden verb, under which this program is the process of a bot. `args` are the arguments after the verb.
 pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.collect();
     let args: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
@@ -381,7 +381,7 @@ mod contained {
         }
     }
 
-    /// What a bot needs. Its files are looked at; whatever is wrong with them is told elsewhere.
+    /// What kind of template a bot needs. Errors in its files are reported by `Host::start`.
     fn of_command(command: &BotCommand) -> Kind {
         let bridge = command.library.open().ok().and_then(|opened| opened.bridge.as_ref());
         Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))

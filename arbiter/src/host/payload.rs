@@ -28,7 +28,7 @@ use zip::write::SimpleFileOptions;
 /// Bytes of the largest payload.
 const LARGEST: u64 = 512 << 20;
 
-/// What is not packed: hidden files, and what interpreters leave behind.
+/// What is not packed, besides hidden files: what interpreters leave behind.
 const LEFT_OUT: [&str; 1] = ["__pycache__"];
 
 /// A file that a bot is given.
@@ -99,7 +99,7 @@ impl Payload {
         #[cfg(target_os = "linux")]
         {
             use std::os::unix::fs::FileExt;
-            // Not by the offset of the file, which nobody owns.
+            // At a position, since all threads share the offset of the file.
             let mut bytes = vec![0; self.memory.metadata()?.len() as usize];
             self.memory.read_exact_at(&mut bytes, 0)?;
             fs::write(to, bytes)
@@ -158,7 +158,8 @@ impl Brought {
     }
 }
 
-fn hash(bytes: &[u8]) -> String {
+/// A SHA-256 in hexadecimal.
+pub(super) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -176,8 +177,8 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
     bytes.map_err(|error| unreadable(&error))
 }
 
-/// What is in a file, if it is not more than that. No more is read than the file says it has, so that files which are none, such
-/// as those of `/proc`, are empty instead of endless.
+/// Reads a file of at most `most` bytes. No more is read than the file says it has, so files of `/proc`, which say 0
+/// and may never end, come out empty.
 fn read(file: fs::File, most: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata()?.len();
     if size > most {
@@ -240,11 +241,11 @@ fn too_many() -> io::Error {
     io::Error::other("it holds too many files and folders to be a bot")
 }
 
-/// A folder of a stranger. What is packed lies in it: no link leads out of it, whoever changes it meanwhile, and nothing in it
-/// is waited for.
+/// An open folder, maybe of a stranger. No link in it is followed, even if somebody changes the folder meanwhile, and
+/// opening a pipe in it does not wait.
 #[cfg(unix)]
 struct Folder(OwnedFd);
-/// As on Unix, but for those who put a link into it while it is packed.
+/// As on Unix, except that a link which is put into it while it is packed would be followed.
 #[cfg(not(unix))]
 struct Folder(PathBuf);
 
@@ -260,12 +261,12 @@ fn neither() -> io::Error {
 
 #[cfg(unix)]
 impl Folder {
-    /// A folder that was named by whoever started this program.
+    /// Opens a folder that the user has named.
     fn open(path: &Path) -> io::Result<Folder> {
         Ok(Folder(fs::File::open(path)?.into()))
     }
 
-    /// What is in it, but for what no text can name.
+    /// The names in it. A name that is not UTF-8 is an error.
     fn names(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in Dir::read_from(&self.0)? {
@@ -374,7 +375,7 @@ mod tests {
         assert!(many.contains("too many files and folders"), "{many}");
     }
 
-    /// What says that it has no bytes may have them without end.
+    /// A file of `/proc` says that it has no bytes, and may never end.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_file_of_the_kernel_is_an_empty_one() {

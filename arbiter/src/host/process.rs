@@ -3,7 +3,7 @@
 
 use super::bridges::MARK;
 use super::memory::Mapping;
-use super::wire::{Block, Patience};
+use super::wire::{BackOff, Block};
 use std::collections::{BTreeMap, VecDeque};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
@@ -16,6 +16,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+/// Bytes of a bot's output that are kept: the last ones.
 const KEPT_OUTPUT: usize = 8 << 10;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
@@ -35,8 +36,8 @@ impl Drop for Handle {
     }
 }
 
-/// A bot's process, shared by its referee and by whoever starts and reaps it. This value is made before the process is,
-/// and outlives it.
+/// A bot's process, shared by its referee and the threads that start and reap it. This value is made before the
+/// process is, and outlives it.
 pub(super) struct Process {
     block: Option<Mapping>,
     keep: Option<Keep>,
@@ -61,7 +62,7 @@ type Keep = Box<dyn FnOnce(Mapping) + Send + Sync>;
 /// What the processes on one core have in common.
 #[derive(Default)]
 pub(super) struct Core {
-    pub(super) patience: Patience,
+    pub(super) back_off: BackOff,
     /// Processor time that our side of a bot's process needs between questions, in nanoseconds.
     pub(super) housekeeping: AtomicU64,
     /// The number of the supervisor's thread, or 0.
@@ -75,7 +76,7 @@ pub(super) trait Signals: Send + Sync {
     fn go_on(&self);
 }
 
-/// Whether something is asked of a bot, and since when not.
+/// Whether a bot is being asked something, or since when it rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rest {
     Asked,
@@ -105,9 +106,12 @@ pub(super) enum Exit {
 /// Why a process was ended for something that it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EndedFor {
+    /// It made a forbidden system call.
     #[cfg(target_os = "linux")]
     Call(String),
+    /// It held more memory than it may.
     Memory,
+    /// It went on by itself after it was stopped.
     #[cfg(target_os = "linux")]
     RunningOn,
 }
@@ -166,6 +170,7 @@ impl Process {
         }
     }
 
+    /// The bot has been loaded: from here on the supervisor lets it open no files.
     pub(super) fn plays(&self) {
         self.is_playing.store(true, Ordering::Relaxed);
     }
@@ -176,7 +181,7 @@ impl Process {
         Duration::from_nanos(self.unanswered.swap(0, Ordering::Relaxed))
     }
 
-    /// Whether a system call of the bot may be waiting for that at this moment.
+    /// Whether a system call of the bot may be waiting now because the supervisor waits for a processor.
     pub(super) fn may_be_unanswered(&self) -> bool {
         let supervisor = self.core.supervisor.load(Ordering::Relaxed);
         #[cfg(target_os = "linux")]
@@ -308,7 +313,7 @@ impl Process {
         self.is_playing.load(Ordering::Relaxed)
     }
 
-    /// A system call of the bot is answered, for which the supervisor has waited for a processor for so long.
+    /// A system call of the bot is answered this much late, because the supervisor waited for a processor.
     pub(super) fn answers_after(&self, time: Duration) {
         self.unanswered.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
@@ -362,18 +367,19 @@ impl Output {
 /// The hidden verb under which the program runs as a bot's process.
 pub const VERB: &str = "host-bot";
 
-/// What bots see of our environment: where libraries are, without which none starts on Windows, and how much of a panic
-/// is shown.
+/// The environment variables that bots' processes get: where libraries are, without which no program starts on
+/// Windows, and how much of a panic is shown.
 const KEPT_ENVIRONMENT: &[&str] = if cfg!(windows) {
     &["PATH", "SystemRoot", "SystemDrive", "RUST_BACKTRACE"]
 } else {
     &["LD_LIBRARY_PATH", "RUST_BACKTRACE"]
 };
 
-/// How long a bridge may take to find what it needs, and how long its last words after it has ended.
+/// How long a bridge may take to find what it needs.
 const LONGEST_ANSWER: Duration = Duration::from_secs(40);
+/// How long to wait for its output once it has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Bytes of them that are read.
+/// Bytes of its output that are read.
 const MOST_SAID: u64 = arbiter_plugin_api::bridge::MAX_SAID as u64;
 
 /// The program that bots' processes run, where it is another one than this: for programs that use this library without
@@ -480,7 +486,7 @@ fn end_within(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus
     child.wait().map(|_| None)
 }
 
-/// Reads a pipe to its end, in a thread: whoever holds the other end may never close it.
+/// Reads a pipe to its end, in a thread, since the other end may never be closed.
 fn read_all(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
     let (tell, told) = sync_channel(1);
     std::thread::spawn(move || {

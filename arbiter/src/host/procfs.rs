@@ -1,5 +1,5 @@
-//! The only reader of `/proc` and `/sys`: what Linux tells about its processes and about itself. What it does not tell
-//! is `None`.
+//! What Linux tells about its processes and about itself, mostly in `/proc`. What it does not tell is `None`. The
+//! files of control groups are read where they are used (`sandbox/groups.rs`, `machine`).
 
 use rustix::process::Pid;
 use std::fs::File;
@@ -109,6 +109,7 @@ pub(super) fn stuck_workers() -> Option<usize> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
+    /// A thread runs or is ready to.
     Runnable,
     /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
     Blocked,

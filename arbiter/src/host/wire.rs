@@ -69,37 +69,37 @@ pub(super) enum Part {
     More,
 }
 
-/// Back-off: whether the referee yields before it sleeps, by what it has learnt about its core.
+/// Whether the referee yields before it sleeps, by what it has learnt about its core.
 ///
 /// A thread that yields goes to the end of the run queue. Beside a program that is always busy that costs milliseconds
 /// each time, while sleeping costs microseconds. So the more often a yield took long, the longer none is tried.
 ///
-/// Bots always sleep. The kernel (6.18) charges whoever yields with a whole slice: a bot that yields while it waits is in
-/// debt when its turn comes, and the referee, whose slices are shorter, yields in vain.
+/// Bots always sleep. The kernel (6.18) charges a thread that yields with a whole slice: a bot that yields while it
+/// waits is in debt when its turn comes, and the referee, whose slices are shorter, yields in vain.
 #[derive(Debug, Default)]
-pub(super) struct Patience {
+pub(super) struct BackOff {
     /// Waits until the next trial.
     skipped: AtomicU32,
     /// Waits to be left out when it goes wrong the next time.
     penalty: AtomicU32,
 }
 
-impl Patience {
+impl BackOff {
     /// Most waits until the next trial.
     const LONGEST: u32 = 4096;
 
-    fn is_lost(&self) -> bool {
+    fn skips_this_wait(&self) -> bool {
         let skipped = self.skipped.load(Ordering::Relaxed);
         self.skipped.store(skipped.saturating_sub(1), Ordering::Relaxed);
         skipped > 0
     }
 
-    fn pays(&self) {
+    fn paid_off(&self) {
         self.penalty.store(self.penalty.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
     }
 
-    fn costs(&self) {
-        let penalty = (self.penalty.load(Ordering::Relaxed) * 2).clamp(1, Patience::LONGEST);
+    fn was_in_vain(&self) {
+        let penalty = (self.penalty.load(Ordering::Relaxed) * 2).clamp(1, BackOff::LONGEST);
         self.penalty.store(penalty, Ordering::Relaxed);
         self.skipped.store(penalty, Ordering::Relaxed);
     }
@@ -162,8 +162,8 @@ impl<const WORDS: usize> Lane<WORDS> {
 
     /// Waits until the lane has something else to show than [`Seen::NotYet`], or until a point in time. It lets others run
     /// for a while before it sleeps.
-    pub(super) fn wait(&self, expected: u32, until_ns: i64, patience: &Patience) -> Seen {
-        self.yield_for(expected, patience).unwrap_or_else(|| self.sleep(expected, until_ns))
+    pub(super) fn wait(&self, expected: u32, until_ns: i64, back_off: &BackOff) -> Seen {
+        self.yield_for(expected, back_off).unwrap_or_else(|| self.sleep(expected, until_ns))
     }
 
     /// Sleeps until the lane has something else to show than [`Seen::NotYet`], or until a point in time.
@@ -182,21 +182,21 @@ impl<const WORDS: usize> Lane<WORDS> {
         seen
     }
 
-    fn yield_for(&self, expected: u32, patience: &Patience) -> Option<Seen> {
-        if patience.is_lost() {
+    fn yield_for(&self, expected: u32, back_off: &BackOff) -> Option<Seen> {
+        if back_off.skips_this_wait() {
             return None;
         }
         let mut last = now_ns();
         for _ in 0..YIELDS {
             let seen = self.look(expected);
             if seen != Seen::NotYet {
-                patience.pays();
+                back_off.paid_off();
                 return Some(seen);
             }
             std::thread::yield_now();
             let now = now_ns();
             if now - last > LONG_YIELD_NS {
-                patience.costs();
+                back_off.was_in_vain();
                 return None;
             }
             last = now;
@@ -253,24 +253,27 @@ mod tests {
     fn an_answer_with_the_wrong_number_is_noticed() {
         let (block, _name) = Mapping::named().unwrap();
         block.reply.put(7, b"", Part::Last);
-        assert_eq!(block.reply.wait(2, NEVER, &Patience::default()), Seen::OutOfStep);
+        assert_eq!(block.reply.wait(2, NEVER, &BackOff::default()), Seen::OutOfStep);
     }
 
     #[test]
-    fn patience_that_does_not_pay_is_tried_ever_more_rarely() {
-        let patience = Patience::default();
+    fn yields_that_are_in_vain_are_tried_ever_more_rarely() {
+        let back_off = BackOff::default();
         let mut trials = 0;
         for _ in 0..100_000 {
-            if !patience.is_lost() {
+            if !back_off.skips_this_wait() {
                 trials += 1;
-                patience.costs();
+                back_off.was_in_vain();
             }
         }
         assert!((20..50).contains(&trials), "{trials} trials in 100000 waits");
-        while patience.is_lost() {}
-        (0..13).for_each(|_| patience.pays());
-        patience.costs();
-        assert!(patience.is_lost() && !patience.is_lost(), "one trial is left out once it has paid again");
+        while back_off.skips_this_wait() {}
+        (0..13).for_each(|_| back_off.paid_off());
+        back_off.was_in_vain();
+        assert!(
+            back_off.skips_this_wait() && !back_off.skips_this_wait(),
+            "one trial is left out once it has paid again"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Whoever fills a seat: what one turn asks, and what a reply is.
+//! Players: what one turn asks of them, and what a reply is.
 //!
 //! The referee knows players only through [`Player`]. How a player runs (in a process of its own, in ours, at a
 //! keyboard, from a list) is its own affair. Those that are bots are in `host`.
@@ -15,7 +15,7 @@ use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
 use arbiter_rules::{Move, Outcome, Position, Score, Seat};
 use std::time::Duration;
 
-/// Whoever fills a seat.
+/// A player in a seat of a game: a bot, a program, a person, or a list of answers.
 ///
 /// Calls come in this order: `new_game`, then any number of `told` and `choose`, then `game_over`; the referee stops
 /// calling a player that has returned a fault other than an illegal move, or a failure of the machine.
@@ -108,11 +108,11 @@ pub const LONGEST_TIME: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Time for a bot to load and make its instance, together.
 pub const TIME_TO_PREPARE: Duration = Duration::from_secs(5);
 
-/// Time for a bot to hear that the game is over, or to go.
+/// Time for a bot to return from `game_over`, and as much for `destroy`.
 pub const TIME_TO_LEAVE: Duration = Duration::from_secs(5);
 
-/// Time for a bot to begin a game: that of one move, but no less than 100 ms; without a time for every move as much as there
-/// is to prepare.
+/// Time for `new_game`: that of one move, but no less than 100 ms; where moves have no time of their own, as much as
+/// there is to prepare.
 #[must_use]
 pub fn time_to_begin(control: TimeControl, prepare: Duration) -> Duration {
     const LEAST: Duration = Duration::from_millis(100);
@@ -159,7 +159,7 @@ impl Budget {
         self.hard.map(|hard| hard.saturating_sub(self.margin.max(hard / 50)).max(hard / 2))
     }
 
-    /// When nobody waits any more.
+    /// The time with the margin: an answer after that is late.
     #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
         self.hard.map(|hard| hard.saturating_add(self.margin))

@@ -48,7 +48,7 @@ impl Talk for Lines {
             Event::Eliminated { seat, fault, .. } => {
                 process.tell(&format!("left {} {}", number(*seat), fault.code()));
             }
-            // What concerns a player alone it is told when it is asked.
+            // A program is told of these when it is asked, or they concern another player alone.
             Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
         }
     }

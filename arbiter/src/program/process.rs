@@ -15,7 +15,7 @@ const KEPT: usize = 8 << 10;
 /// How long a program may take to go when the game is over, or to be reaped.
 const TIME_TO_GO: Duration = Duration::from_millis(500);
 
-/// The processes that run, for whoever has to leave without dropping anything.
+/// The numbers of the processes that run, for a referee that exits without dropping them.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Ends all programs at once, for a referee that is leaving.

@@ -149,7 +149,7 @@ fn is_gone(process: i32) -> bool {
     Pid::from_raw(process).is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
 }
 
-/// Nothing tells here without unsafe code, so such a file stays until somebody removes it.
+/// Here only unsafe code could tell, so such a file stays until somebody removes it.
 #[cfg(not(unix))]
 fn is_gone(_: i32) -> bool {
     false

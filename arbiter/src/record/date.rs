@@ -1,4 +1,4 @@
-//! Dates as records have them: RFC 3339 with milliseconds and the offset of the place.
+//! Dates as records have them: RFC 3339 with milliseconds and the local offset.
 
 use super::schema::GameRecord;
 use chrono::{DateTime, FixedOffset, SecondsFormat, TimeDelta, TimeZone};
@@ -11,13 +11,13 @@ pub fn date_text<Z: TimeZone<Offset: Display>>(date: &DateTime<Z>) -> String {
     date.to_rfc3339_opts(SecondsFormat::Millis, false)
 }
 
-/// The date that was written so; nothing where a text has another form.
+/// Reads what [`date_text`] writes; `None` where a text has another form.
 #[must_use]
 pub fn date(text: &str) -> Option<DateTime<FixedOffset>> {
     DateTime::parse_from_rfc3339(text).ok().filter(|date| date_text(date) == text)
 }
 
-/// So much later; nothing beyond the end of all calendars.
+/// A date, later by this time; `None` where that is out of range.
 #[must_use]
 pub fn later<Z: TimeZone>(date: DateTime<Z>, time: Duration) -> Option<DateTime<Z>> {
     date.checked_add_signed(TimeDelta::from_std(time).ok()?)

@@ -28,8 +28,8 @@ pub(super) enum Foreign {
 }
 
 impl Head {
-    /// The head of a file, and whether the rest may still be anything: what arbiter wrote is not read beyond its head.
-    /// Nothing is in it where there is no JSON.
+    /// The head of a file, and whether the rest was left unread: because both fields have been found, or because
+    /// the text is not JSON. Without JSON the head is empty.
     ///
     /// # Errors
     /// The file system's.

@@ -85,8 +85,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens a journal to go on with it, tells of every game in it, and cuts off an unfinished last line. Returns also what is
-    /// played by now.
+    /// Opens a journal to go on with it, shows every game in it to `visit`, and cuts off an unfinished last line.
+    /// Returns the header too, with everybody who has come or gone since.
     ///
     /// # Errors
     /// The file system's, a damaged line, or another program that writes it.
@@ -113,7 +113,7 @@ impl Journal {
         Ok(first.is_none_or(|line| !line.is_whole()))
     }
 
-    /// Reads what is played.
+    /// Reads the header.
     ///
     /// # Errors
     /// The file system's, or a damaged first line.
@@ -167,7 +167,7 @@ impl Journal {
         synced.map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
 
-    /// Writes the file anew if somebody has deleted it, with its folder perhaps: it is still there for who has it open.
+    /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
     ///
     /// # Errors
     /// The file system's.
@@ -190,7 +190,7 @@ impl Journal {
         &self.path
     }
 
-    /// The journal in a file that is opened so, at its start, unless another program writes it.
+    /// Opens and locks the file of a journal. It is an error if another program writes it.
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, JournalError> {
         match lock::open(path, options) {
             Ok(Some(file)) => Ok(Journal { path: path.to_owned(), file, length: 0, synced: Instant::now() }),

@@ -1,8 +1,9 @@
-//! Text read line by line, however long somebody has made it.
+//! Text read line by line, with a limit to the length of a line.
 
 use std::io::{self, BufRead, Read};
 
-/// No line that arbiter writes comes near this: a game of 10,000 plies whose bots talk all the time has a tenth of it.
+/// Bytes of the longest line that is read. No line that arbiter writes comes near: a game of 10,000 plies whose bots
+/// talk all the time has a tenth of it.
 pub(super) const LONGEST: usize = 64 << 20;
 
 /// Lines, and where they are.

@@ -11,7 +11,8 @@ pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<Option<
     use rustix::io::Errno;
     use std::time::Duration;
 
-    /// A process that is just being started has what its parent had open until it becomes another program.
+    /// A process that is just being started shares its parent's open files, and so the lock, until it executes its
+    /// program.
     const TRIES: u32 = 10;
     const PAUSE: Duration = Duration::from_millis(20);
 

@@ -1,4 +1,5 @@
-//! The saved form of a match or tournament: what is in the files, how they are written so that nothing is lost, how they are read.
+//! The saved form of a match or tournament: what is in the files, how they are written so that nothing is lost, how
+//! they are read.
 
 mod canonical;
 mod closing;

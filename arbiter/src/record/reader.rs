@@ -21,8 +21,8 @@ use std::vec::IntoIter;
 pub(super) const GAMES: &[u8] = b"\"games\": [";
 /// What makes a head a report.
 const NO_TAIL: &str = "], \"totals\": [], \"duplicates\": []}";
-/// The largest report that is read as a whole, or head or tail of one: beyond, a small mistake of somebody would fill the
-/// memory.
+/// Bytes of the largest report that is read as a whole, or of the largest head or tail of one. A report that somebody
+/// has edited shall not fill the memory.
 const MOST_AT_ONCE: usize = 2 * LONGEST;
 /// A report or a journal that is read game by game.
 pub struct Reader {

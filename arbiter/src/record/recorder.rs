@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Refused answers of one seat that are kept; those beyond are summed up, so that no bot fills the memory with them.
-/// No match lets a seat lose by more errors than these.
+/// No limit of errors can be set higher than this.
 pub const KEPT_ERRORS: u32 = 1000;
-/// What a bot may print without having it noted: as much as is kept of it.
+/// Bytes that a bot may print without the record saying so: as many as are kept.
 pub const KEPT_OUTPUT: u64 = 8 << 10;
 
 /// Listens to one game and keeps its record.
@@ -73,8 +73,8 @@ impl Recorder {
         self
     }
 
-    /// The game belongs to a round, from 1, and a unit of a tournament; without a round to a match, where neither says
-    /// anything.
+    /// The round, from 1, and the unit of the tournament that the game belongs to. A match has no rounds, and then
+    /// neither is recorded.
     #[must_use]
     pub fn in_unit(mut self, round: Option<u32>, unit: u32) -> Recorder {
         (self.record.round, self.record.unit) = (round, round.map(|_| unit));

@@ -20,7 +20,8 @@ pub(super) enum Source {
     Kept(Cursor<Arc<[u8]>>),
 }
 
-/// Opens a file. What is no regular file may never end, or never begin; only who says `-` means to wait for it.
+/// Opens a regular file: a pipe or a device may never end, or never begin. Standard input is waited for, since the
+/// user has said `-`.
 ///
 /// # Errors
 /// The file system's, and that it is something else.
@@ -70,7 +71,7 @@ impl Seek for Source {
 /// Opens a file for its text, whether it is packed or not, by its first bytes.
 ///
 /// # Errors
-/// The file system's, that it is something else, and that it is packed in a way that nobody can unpack.
+/// The file system's, that it is something else, and that it cannot be unpacked.
 pub(super) fn open_text(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     let mut file = open(path)?;
     let mut mark = Vec::new();

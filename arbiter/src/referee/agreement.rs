@@ -13,7 +13,7 @@ pub(super) struct Opinions {
     draw: Streak,
 }
 
-/// Plies in a row of which the same was said.
+/// Plies in a row in which bots said the same.
 #[derive(Clone, Copy, Debug, Default)]
 struct Streak {
     plies: u32,
@@ -37,7 +37,7 @@ impl Streak {
 }
 
 impl Opinions {
-    /// A bot has chosen a move, and said a score of it or nothing. Who says nothing agrees to nothing.
+    /// A bot has chosen a move, with a score or without. Without one it agrees to nothing.
     pub(super) fn hear(&mut self, seat: Seat, score: Option<i32>, policy: &Policy) {
         let seat = seat.index();
         if seat > 1 {

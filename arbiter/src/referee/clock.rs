@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Time to think where nobody sets a limit: long enough for a good move, short enough for a spectator.
 const UNLIMITED_SOFT: Duration = Duration::from_secs(1);
 
-/// Moves that a clock with a base time is thought to have to last for.
+/// Moves for which a clock with a base time should last.
 const MOVES_TO_GO: u32 = 30;
 
 /// The clocks of one game.
@@ -47,7 +47,7 @@ impl GameClock {
         Budget { hard, soft, margin: margin.saturating_sub(self.overrun[seat.index()]) }
     }
 
-    /// Takes the time of an answer off a seat's clock. Overrun within the margin leaves nothing, and less of the margin.
+    /// Takes the time of an answer off a seat's clock. Overrun leaves the clock at zero, and less of the margin.
     pub fn charge(&mut self, seat: Seat, wall: Duration) {
         if let Some(left) = &mut self.left[seat.index()] {
             let overrun = &mut self.overrun[seat.index()];

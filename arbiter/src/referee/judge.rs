@@ -19,8 +19,8 @@ pub(super) enum Judgement {
 }
 
 /// Judges an answer: first what the player's side reports as failed, the player or the machine, then time, then the
-/// rules. A late answer loses even if it is legal. Who is late and then failed by the machine has lost already: the
-/// player's side reports that as a fault.
+/// rules. A late answer loses even if it is legal. A player that was late before the machine failed has lost: its side
+/// reports that as a fault.
 pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judgement {
     let position = turn.position;
     match answer {

@@ -36,8 +36,9 @@ pub struct Game<'a> {
     pub player_seeds: &'a [u64],
     /// What is allowed.
     pub policy: &'a Policy,
-    /// The seat for which an earlier try of this very game was abandoned because the machine did not let it run. If that
-    /// happens to it once more, it loses: a bot that knows how to look kept from running voids one game, not the match.
+    /// The seat for which an earlier try of this very game was abandoned because the machine did not let it run.
+    /// If that happens to it once more, it loses: so a bot that pretends to be kept from running can void one
+    /// game, but not the match.
     pub stalled: Option<Seat>,
 }
 
@@ -157,7 +158,7 @@ impl Table<'_, '_> {
         }
     }
 
-    /// Tells everybody of the game; the players that cannot begin it.
+    /// Tells every player of the game. Gives those that cannot begin it.
     fn seat_players(&mut self) -> ControlFlow<Ending, VecDeque<(Seat, Fault)>> {
         let mut failed = VecDeque::new();
         for seat in Seat::all(self.chairs.len()) {
@@ -285,7 +286,7 @@ impl Table<'_, '_> {
         ControlFlow::Break(Ending::Abandoned(Abandoned::Machine { seat, failure }))
     }
 
-    /// What a seat that has made one error too many loses by.
+    /// The fault by which a seat loses that has made one error too many.
     fn last_of(&self, fault: Fault, errors: u32) -> Fault {
         if self.game.policy.max_errors == 0 { Fault::EndlessErrors { answers: errors } } else { fault }
     }
@@ -361,7 +362,8 @@ impl Table<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Tells the players how the game ended, and then everybody else: what they do wrong even then is part of it.
+    /// Tells the players how the game ended, and then the listeners: what players do wrong when they are told is
+    /// part of the event.
     fn finish(&mut self, ending: &Ending) {
         let duration = self.time.elapsed();
         let output = match ending {

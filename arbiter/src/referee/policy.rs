@@ -10,13 +10,14 @@ pub struct Policy {
     pub time: Vec<TimeControl>,
     /// Overrun that is forgiven.
     pub margin: Duration,
-    /// The error that loses the game; 0 for none but the [last](Policy::MOST_ERRORS) of all.
+    /// The number of the error that loses the game; 0 for [`MOST_ERRORS`](Policy::MOST_ERRORS).
     pub max_errors: u32,
     /// Plies after which the game is adjudicated.
     pub max_plies: u32,
     /// How it is adjudicated then.
     pub at_max_plies: AtMaxPlies,
-    /// The game is over once both bots have said for a while that one of them wins; none where what they say counts for nothing.
+    /// The game is over once both bots have said for a while that one of them wins; `None` where their scores
+    /// decide nothing.
     pub resign_score: Option<Agreement>,
     /// The game is drawn once both bots have said for a while that neither wins.
     pub draw_score: Option<Agreement>,
@@ -27,9 +28,10 @@ pub struct Policy {
 /// What two bots have to say of a game, and for how long, so that it is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// The score of a search: a win from here on, or a draw up to here.
+    /// The score of a search, from the bot's side, 100 being about one piece. For a win it is the least that
+    /// counts as one, for a draw the largest, of either sign, that counts as one.
     pub score: u32,
-    /// Plies in a row that are chosen by bots who say so, of both.
+    /// Plies in a row that the bots chose with such a score, both of them.
     pub plies: u32,
 }
 

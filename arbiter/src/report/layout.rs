@@ -93,7 +93,7 @@ pub(super) fn time_per_move(sums: &Totals) -> String {
     }
 }
 
-/// A number of Elo with its sign; nothing has no minus.
+/// A number of Elo with its sign; zero has no minus.
 pub(super) fn signed(elo: f64) -> String {
     format!("{:+.0}", elo.round() + 0.0)
 }

@@ -12,7 +12,7 @@ use arbiter_rules::draw::Charset;
 /// How much longer answers take than clocks are charged before that is a warning: half as much again, at which bots have
 /// noticeably less of caches and shared cores than alone.
 const TOO_BUSY: f64 = 1.5;
-/// Shorter waits are nobody's affair: bots that answer at once wait for longer than they think on any machine.
+/// Shorter waits are not worth telling: bots that answer at once wait for longer than they think on any machine.
 const WORTH_TELLING_NS: u64 = 1_000_000_000;
 
 /// What a reader of standings might overlook.
@@ -61,7 +61,7 @@ fn former(players: usize) -> Option<String> {
     }
 }
 
-/// What points are where there are more than two seats.
+/// How points are counted where there are more than two seats.
 pub(super) fn of_rank_points(seats: usize) -> Option<String> {
     let most = seats.saturating_sub(1);
     (seats > 2).then(|| {

@@ -10,8 +10,8 @@ use crate::statistics::{
 use arbiter_rules::draw::Charset;
 use serde_json::{Value, json};
 
-/// Units of a player from which on the chance that it is stronger than another is told: those of fewer change with every
-/// game.
+/// How many units a player needs before the chance that it is stronger than another is told: with fewer it changes
+/// with every game.
 pub(super) const ENOUGH_UNITS: u64 = 5;
 
 /// What standings need beside results.
@@ -23,14 +23,14 @@ pub struct Circumstances {
     pub names: Vec<String>,
     /// Whether opponents differ, so that their points decide between equal ones first: in Swiss tournaments.
     pub opponents_differ: bool,
-    /// Who has left a league, by player; empty for other schedules. In a league ratings decide about places, since everybody
-    /// has other opponents, and who has left comes last.
+    /// Who has left a league, by player; empty for other schedules. In a league ratings decide about places, since
+    /// everybody has other opponents, and those who have left come last.
     pub former: Vec<bool>,
     /// Half points for rounds without an opponent, by player.
     pub bye_half_points: Vec<u32>,
     /// The place of every player in a bracket, from 1; empty for other schedules.
     pub places: Vec<u32>,
-    /// The game whose fault made it one too many, by player.
+    /// The game after whose fault a player was withdrawn, by player.
     pub withdrawn_after: Vec<Option<u32>>,
     /// How a sequential test stands.
     pub sprt: Option<SprtRecord>,
@@ -53,7 +53,7 @@ pub struct Line {
     pub place: u32,
     /// Points, byes included.
     pub points: f64,
-    /// Points by share of what its games had to give.
+    /// Points in percent of what its games had to give.
     pub percent: f64,
     /// The rating; none for somebody who has not played.
     pub rating: Option<f64>,
@@ -86,8 +86,8 @@ impl Standings {
         Standings { circumstances, tally: tally.clone(), lines, ratings, anchor: None }
     }
 
-    /// The same with ratings on the scale on which a player has a known one: the others differ from it as its games say, and nobody
-    /// has one who never met it, not even over others.
+    /// The same with ratings on the scale on which a player's rating is known. The others differ from it as the
+    /// games say; players who never met it, not even over others, have none.
     #[must_use]
     pub fn anchored(mut self, player: usize, elo: f64) -> Standings {
         let Some(ratings) = &self.ratings else { return self };
@@ -122,7 +122,7 @@ impl Standings {
         name.map_or_else(|| format!("player {player}"), |name| crate::sanitize::sanitize(name))
     }
 
-    /// The sums of a player; nothing for one that nobody knows.
+    /// The sums of a player; `None` for a number that no player has.
     #[must_use]
     pub fn totals_of(&self, player: usize) -> Option<&Totals> {
         self.tally.totals().get(player)

@@ -46,7 +46,7 @@ pub struct Meeting {
     pub games: u32,
     /// Games in which the one with the smaller number came first of the two.
     pub wins: u32,
-    /// Games in which neither did.
+    /// Games in which they shared a place.
     pub draws: u32,
 }
 
@@ -163,7 +163,7 @@ impl Tally {
         match &mut self.units {
             Units::Two(units) => {
                 let unit: Vec<TwoSeatGame> = games.iter().map(two_seats).collect();
-                // Players have been looked at, and a player against itself is rated by nobody.
+                // The players are known, and a game of a player against itself is not rated.
                 let _ = units.add(&unit);
                 if self.by_seat.len() == 2 && games.len() == 2 {
                     let half_points = games.iter().map(|game| half_points(game, 0)).sum();

@@ -1,4 +1,4 @@
-//! What the units of a match between two bots brought, counted.
+//! Counts of the results of units in a match between two bots.
 
 use thiserror::Error;
 
@@ -9,7 +9,7 @@ const MAX_UNITS: u64 = 1 << 53;
 ///
 /// Three numbers count single games: lost, drawn, won (*trinomial*). Five count pairs of games with the seats swapped,
 /// by the points the first bot made: 0, ½, 1, 1½, 2 (*pentanomial*). Games of a pair are not independent, pairs are;
-/// so pairs are what is to be counted wherever games come in pairs.
+/// so pairs are counted wherever games come in pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     cells: Vec<u64>,

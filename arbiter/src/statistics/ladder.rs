@@ -8,21 +8,21 @@
 use super::scale::{ELO_PER_NAT, Z95};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is thought of a strength before the first game, as a standard deviation in Elo.
+/// How uncertain a strength is before the first game, as a standard deviation in Elo.
 const FIRST_ERROR: f64 = 350.0;
 
 /// Pairs of games that a round has at least, as long as somebody wants them: so that a newcomer to a league that is
 /// settled keeps several workers busy.
 const LEAST_PAIRS: usize = 8;
 
-/// What is thought of everybody in a league.
+/// The estimates of all strengths in a league, and who has met whom.
 #[derive(Clone, Debug, Default)]
 pub struct Ladder {
     players: Vec<Belief>,
     met: BTreeMap<[usize; 2], u32>,
 }
 
-/// What is thought of a strength, in units of log-strength.
+/// The estimate of a strength, in units of log-strength.
 #[derive(Clone, Copy, Debug)]
 struct Belief {
     mean: f64,
@@ -96,8 +96,8 @@ impl Ladder {
         self.met.get(&sorted(members)).copied().unwrap_or(0)
     }
 
-    /// Who meets whom in the next round; nobody where all have played enough. Each of those who have played least chooses
-    /// first; again and again, as long as the round is short.
+    /// Who meets whom in the next round; nobody where all have played enough. Those who have played least choose
+    /// their opponents first. While the round is short, all who want more choose again.
     #[must_use]
     pub fn round(&self, roster: Roster<'_>, enough: Enough) -> Vec<[usize; 2]> {
         let belief = |player: usize| self.players.get(player).copied().unwrap_or_else(Belief::new);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stays_unclear_stops_at_the_limit() {
+    fn a_player_whose_rank_stays_unclear_stops_at_the_limit() {
         let mut ladder = Ladder::default();
         (0..10).for_each(|_| ladder.add([0, 1], [2, 2]));
         assert_eq!(ladder.round(Roster { present: &[0, 1], former: &[] }, ENOUGH), [[0; 2]; 0]);

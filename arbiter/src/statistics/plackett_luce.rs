@@ -39,7 +39,8 @@ pub fn plackett_luce(units: &RankedUnits, prior: f64) -> Result<Ratings, RatingE
     Ok(Ratings::new(fitted, Box::new(choices), prior))
 }
 
-/// Who came before, or beside, whom. Neighbours are enough: whoever came before the next place came before the rest.
+/// Who came before, or beside, whom. Neighbours are enough: a player that came before the next place came before the
+/// rest.
 fn arcs(game: &Ranking) -> Vec<(usize, usize)> {
     let mut arcs = Vec::new();
     for place in game {

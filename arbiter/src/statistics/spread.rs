@@ -7,7 +7,7 @@
 //!
 //! - the units that tell of this very rating, as in the sandwich;
 //! - all units of the tournament together, worth [`POOLED`] of those;
-//! - behind these, [`ASSUMED`] units that scatter as independent games do, in which nobody has to believe once there are more.
+//! - behind these, [`ASSUMED`] units that scatter as independent games do, which hardly count once there are more.
 //!
 //! Residuals are smaller than what they estimate, since the ratings were fitted to them; what the fit took is taken off the
 //! expected sums too (R. M. Bell and D. F. McCaffrey, Survey Methodology 28 (2002)). Units are counted by what they tell:

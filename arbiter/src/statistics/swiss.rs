@@ -2,10 +2,10 @@
 
 use super::matching::cheapest_pairs;
 
-/// As many players can be paired.
+/// The most players that can be paired.
 pub const MAX_SWISS_PLAYERS: usize = 2000;
 
-/// As many half points can somebody have: sums of squares of differences stay exact.
+/// The most half points that a player can have, so that sums of squares of differences stay exact.
 pub const MAX_HALF_POINTS: u32 = 1 << 24;
 
 /// Somebody who takes part in the next round.
@@ -48,9 +48,9 @@ pub struct SwissRound {
 
 /// Pairs players, given in order of their seeds, best first: no other round costs less.
 ///
-/// Whoever has left the tournament is not given. `met` tells whether two of them have played each other. As seats are
-/// swapped within a pairing, who sat where plays no part. Found by matching of minimum weight, as described by J. Olafsson,
-/// J. Oper. Res. Soc. 41 (1990), for chess.
+/// Players who have left the tournament are not given. `met` tells whether two of them have played each other. As
+/// seats are swapped within a pairing, it does not matter who sat where. Found by matching of minimum weight, as
+/// described by J. Olafsson, J. Oper. Res. Soc. 41 (1990), for chess.
 ///
 /// # Panics
 /// More than [`MAX_SWISS_PLAYERS`], or somebody with more than [`MAX_HALF_POINTS`].
@@ -80,7 +80,7 @@ struct Field<F> {
     met: F,
 }
 
-/// Who has a rank.
+/// A player with a rank.
 struct Ranked {
     number: usize,
     player: SwissPlayer,

@@ -36,7 +36,7 @@ pub enum OpeningListError {
     /// There is no opening in it.
     #[error("there is no opening in it")]
     Empty,
-    /// There are more than anybody plays.
+    /// There are too many.
     #[error("there are more than {} openings in it", OpeningList::MOST)]
     TooMany,
 }

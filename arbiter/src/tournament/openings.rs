@@ -8,10 +8,10 @@ use arbiter_rules::{ChanceSource, Move, MoveList, Position, Random, Seat, SeatRe
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-/// Drawings in a row that bring nothing new, after which openings repeat themselves: small games have few.
+/// After so many drawings in a row without a new opening, openings may repeat: small games have few.
 const TRIES_FOR_A_NEW_ONE: u32 = 200;
 
-/// Drawings after which there is no opening of this length that decides nothing.
+/// After so many drawings in vain, no opening of this length is taken to leave the game open.
 const TRIES: u32 = 2_000;
 
 /// Openings that later ones are compared with. Beyond, an opening may come again, so that memory does not grow with the
@@ -28,7 +28,7 @@ pub enum Book {
     None,
     /// With so many random plies.
     Random(u32),
-    /// With the lines of a list, in turn: everybody who meets again meets in the next one.
+    /// With the lines of a list, in turn: players who meet again get the next one.
     List(Arc<OpeningList>),
 }
 
@@ -73,7 +73,7 @@ impl Opening {
 }
 
 impl Openings {
-    /// The most random plies that make an opening and not a game.
+    /// The most plies of a random opening.
     pub const LONGEST: u32 = 200;
 
     /// The openings of a book.

@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Somebody who takes part: makes a player for each game.
+/// Somebody who takes part in a match or tournament: makes a player for each game.
 pub trait Entrant: Sync {
     /// A player for one game.
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player>;
@@ -130,8 +130,8 @@ pub const MOST_JOBS: u16 = 1024;
 const TRIES: u32 = 3;
 /// How long is waited before the next try.
 const REST: Duration = Duration::from_millis(200);
-/// How much time tries for which no process could be started may take before there is no other: a match that cannot be
-/// played shall say so within ten seconds, however long the system takes to say no.
+/// How much time tries may take together for which no process could be started; after that there is no other. A match
+/// that cannot be played shall say so within ten seconds, however long the system takes to say no.
 const NO_PROCESS: Duration = Duration::from_secs(5);
 
 /// How often a worker that waits for the games of others looks whether it shall stop.
@@ -245,8 +245,8 @@ impl Games<'_> {
         }
     }
 
-    /// Plays a game into the journal, once more for every time that the machine breaks it off. Nothing is returned of a
-    /// game that was broken off by us or by somebody.
+    /// Plays a game into the journal, again when the machine breaks it off. Returns no record of a game that a bug
+    /// of ours or the user broke off.
     fn play_one(
         &self,
         work: &Work<'_>,
@@ -359,7 +359,7 @@ struct Seated {
 
 /// What came of a try to play a game.
 enum Tried {
-    /// It is in the journal, or was broken off by us or by somebody.
+    /// It is in the journal, or a bug of ours or the user broke it off.
     Played(Option<Box<GameRecord>>),
     /// The machine broke it off when it failed this seat.
     Failed(Seat, MachineFailure),

@@ -13,7 +13,7 @@ pub enum MachineFailure {
         /// What the system says.
         problem: String,
     },
-    /// For longer than anybody waits, the machine did not let the player run.
+    /// The machine kept the player from running for longer than the referee waits.
     Stalled {
         /// What the player was doing.
         during: Phase,

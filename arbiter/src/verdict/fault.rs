@@ -4,7 +4,7 @@ use arbiter_rules::IllegalMove;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// What can be allowed to a bot, in MiB of memory.
+/// The memory that a bot can be allowed, in MiB.
 pub const MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
 /// A breach by a player. A fault is data: it is counted and recorded, and never an error of ours.
@@ -158,7 +158,7 @@ impl Phase {
         }
     }
 
-    /// What people read after "while".
+    /// When it happened, as the end of a sentence.
     pub(super) fn words(self) -> &'static str {
         match self {
             Phase::Load => "while being loaded",
@@ -173,7 +173,7 @@ impl Phase {
 }
 
 impl Fault {
-    /// What was answered and why the rules refuse it, of an illegal move.
+    /// The answer, and why the rules refuse it, if this is an illegal move.
     #[must_use]
     pub fn illegal_move(&self) -> Option<(&str, &IllegalMove)> {
         if let Fault::IllegalMove { answer, why } = self { Some((answer, why)) } else { None }
@@ -227,7 +227,7 @@ impl Fault {
         self.sentence_on(cfg!(target_os = "linux"))
     }
 
-    /// The same as it is told where signals have other numbers: on Linux, or everywhere else.
+    /// The same with the names that signals have on the other kind of system: on Linux, or everywhere else.
     #[must_use]
     pub fn sentence_elsewhere(&self) -> String {
         self.sentence_on(cfg!(not(target_os = "linux")))

@@ -28,7 +28,7 @@ pub(super) struct Culprit {
 }
 
 impl Culprit {
-    /// Why nobody of this kind can have made this fault then.
+    /// Why this player cannot have made this fault at that moment; `None` if it can.
     pub(super) fn problem(&self, fault: &Fault, when: Moment) -> Option<String> {
         let code = fault.code();
         if !self.can_make(fault) {
@@ -113,7 +113,8 @@ fn comes_at(fault: &Fault, when: Moment) -> bool {
 /// What is impossible in the numbers of a fault.
 fn wrong_numbers(fault: &Fault) -> Option<String> {
     const SIGNALS: std::ops::RangeInclusive<i32> = 1..=64;
-    /// Bus errors, by two counts, and segmentation faults: the signals that name an address.
+    /// Bus errors, by their numbers on Linux and elsewhere, and segmentation faults: the signals that name an
+    /// address.
     const OF_MEMORY: [i32; 3] = [7, 10, 11];
     let no_signal =
         |signal: i32| (!SIGNALS.contains(&signal)).then(|| format!("there is no signal {signal}"));

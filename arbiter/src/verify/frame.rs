@@ -219,8 +219,8 @@ impl Span {
     }
 }
 
-/// What each machine played has to add up to the games. Of games that count for nothing in the end, only the machines'
-/// numbers know.
+/// What each machine played has to add up to the games. Games that do not count in the end are in the machines'
+/// numbers only.
 fn parts_problems(report: &MatchReport, effort: &Effort, may_leave_out: bool) -> Vec<String> {
     let parts = &report.parts;
     if parts.is_empty() {

@@ -44,7 +44,7 @@ impl fmt::Display for Finding {
 /// Everything that is wrong with a report, in the order of the file; nothing when it is as arbiter would write it.
 #[must_use]
 pub fn verify(report: &MatchReport) -> Vec<Finding> {
-    // What was read as a whole does not tell from what.
+    // A report in memory does not say what it was read from.
     let source = if report.finished.is_some() { Source::Report } else { Source::Journal };
     let mut judge = Judge::new(MatchReport { games: Vec::new(), ..report.clone() }, source);
     judge.games(&report.games);
@@ -145,9 +145,9 @@ impl Judge {
     }
 }
 
-/// What is to be done with a game.
+/// What is done with a game.
 enum Call {
-    /// It cannot be there.
+    /// It cannot be in this report, for this reason.
     Out(String),
     /// It is played again, with these players in its seats.
     Play(Vec<usize>, Opened),

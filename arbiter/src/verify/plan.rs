@@ -1,5 +1,5 @@
-//! Whether anybody can have asked for a plan: the game as its rules write it, and players, times and limits as arbiter takes
-//! them.
+//! Whether a plan can have been asked for: the game as its rules write it, and players, times and limits as arbiter
+//! takes them.
 
 use super::difference::differences;
 use super::prefixed;

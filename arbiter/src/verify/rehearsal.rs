@@ -1,5 +1,5 @@
-//! A recorded game played again with one real bot: the others do what the file says, and so does the bot as far as the
-//! game is concerned, but it is asked every time and what it answers is noted.
+//! A recorded game played again with one real bot. The game goes as the file says, whatever the bot answers; but the
+//! bot is asked every time, and its answers are noted.
 
 use super::replay::{Form, Ghost, Opened, play_again};
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
@@ -22,7 +22,7 @@ pub struct Moment {
     pub machine: Option<MachineFailure>,
 }
 
-/// Plays a recorded game again with a real bot in one seat, up to where that seat fell out of it.
+/// Plays a recorded game again with a real bot in one seat, up to where that seat left it.
 ///
 /// # Errors
 /// Where the file cannot be followed.
@@ -61,7 +61,7 @@ impl Rehearsed<'_> {
         self.moments.borrow_mut().push(Moment { ply, now, then, machine: None });
     }
 
-    /// What was noted last is the machine's doing.
+    /// The last moment was the machine's doing.
     fn blame(&mut self, failure: &MachineFailure) {
         if let Some(moment) = self.moments.borrow_mut().last_mut() {
             moment.machine = Some(failure.clone());

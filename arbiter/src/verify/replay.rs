@@ -128,7 +128,7 @@ fn agreement(of: schema::AgreementPlan) -> Agreement {
     Agreement { score: of.score, plies: of.plies }
 }
 
-/// A signal is called what it means on the system where it ended a process, which may be another than ours.
+/// Takes over the sentences of faults that name signals as other systems do: the match may have been played on one.
 fn name_signals_as_elsewhere(again: &mut GameRecord, game: &GameRecord) {
     let noted = game.noted.iter().map(|noted| &noted.fault);
     let recorded = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault).chain(noted);

@@ -5,7 +5,7 @@ use crate::record::schema::{ClockKind, FaultRecord, GameRecord, MatchReport, Pla
 use crate::record::{KEPT_OUTPUT, command_again, is_command_again};
 use arbiter_rules::Refusal;
 
-/// Everything in a game that nobody can have said.
+/// What of that is missing in a game, or cannot be true.
 pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
     let kind = |seat: u32| {
         let seat = game.seats.get(seat as usize);

@@ -6,7 +6,7 @@ use crate::record::schema::MatchReport;
 use crate::record::{Duplicates, Sums};
 use crate::tournament::Course;
 
-/// What the numbers behind the games have wrong.
+/// What is wrong in the numbers that follow the games.
 pub(super) fn problems(report: &MatchReport, sums: &Sums, duplicates: Duplicates) -> Vec<String> {
     let mut problems = differences_of_totals(report, sums);
     if report.games_ended != sums.games_ended() {

@@ -1,5 +1,5 @@
-//! What the times of a game allow of each other. How long an answer took is taken as it stands; but nothing is longer than
-//! the game, and no process uses more than the cores that there are.
+//! Whether the times of a game fit each other. How long an answer took is taken as it stands; but nothing is longer
+//! than the game, and no process uses more than the cores that there are.
 
 use super::{Finding, frame};
 use crate::record::date;

@@ -31,7 +31,7 @@ impl BotProcess {
                 cut(&mut problem, LONGEST_MESSAGE);
                 format!("its process could not follow the game: {problem}")
             }
-            Ok(_) => "it answers something else than what it was asked".to_owned(),
+            Ok(_) => "it answers something other than what it was asked".to_owned(),
             Err(error) => format!("it cannot be read: {error}"),
         };
         Fault::BadReply { problem }

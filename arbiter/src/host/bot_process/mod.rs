@@ -67,7 +67,7 @@ impl BotProcess {
         let limit = self.limits.prepare;
         let timing = Timing::of_call(limit, self.limits.threads, Duration::ZERO);
         let Some(pid) = self.pid() else { return Err(self.not_loaded(Silence::TimeIsUp, limit)) };
-        // What was before is the template's time. The process has not been asked for longer than it is there.
+        // What came before is the template's time: no question is older than the process.
         self.observer = if self.limits.sandbox.is_contained() {
             let housekeeping = self.handle.core.housekeeping.load(Ordering::Relaxed);
             Observer::of(pid, Duration::from_nanos(housekeeping))
@@ -147,41 +147,29 @@ impl BotProcess {
         let observed = self.observer.last;
         let charged = match asked {
             Ok(charged) => charged,
-            // A bot that has given its processor away was charged little, but has lost: the record is to say so.
+            // A bot that has given its processor away was charged little, but has lost: the record must
+            // show that.
             Err(Silence::TimeIsUp | Silence::LateAnswer) => observed.charge(threads).max(timing.too_late()),
             Err(_) => observed.charge(threads),
         };
         self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
-        let is_too_big = self.is_too_big(observed.wall);
-        self.handle.end_question(ended, self.limits.stop_between_turns);
-        self.set_level(raw::ABANDON);
-        asked.map_err(|silence| self.explain(silence, Phase::Move, time))?;
-        if is_too_big {
-            return Err(self.too_big(Phase::Move).into());
-        }
-        let answered = self.take_answer()?;
+        let answered = self.end_turn(asked, ended, time)?;
         Ok(answered.judge(self.limits.memory)?)
     }
 
-    /// The same by instructions, of which there are as many as nanoseconds in `limit`: whoever counts them says how many
-    /// were used. A bot that does not come back all the same is a failure of the machine, or of ours.
+    /// The same for a clock that counts instructions, one for each nanosecond of `limit`. The bridge counts them
+    /// and says how many were used. A bot that does not come back all the same is a failure of the machine, or of
+    /// ours.
     fn count(&mut self, limit: Duration) -> Result<Answered, Failure> {
         let asked = self.ask(&Timing::of_call(patience(limit), self.limits.threads, self.idle_pool));
         let ended = now_ns();
         let Observations { wall, used: cpu, .. } = self.observer.last;
         self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
-        let is_too_big = self.is_too_big(wall);
-        self.handle.end_question(ended, self.limits.stop_between_turns);
-        self.set_level(raw::ABANDON);
         let asked = asked.map_err(|silence| match silence {
             Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: wall },
             other => other,
         });
-        asked.map_err(|silence| self.explain(silence, Phase::Move, limit))?;
-        if is_too_big {
-            return Err(self.too_big(Phase::Move).into());
-        }
-        let answered = self.take_answer()?;
+        let answered = self.end_turn(asked, ended, limit)?;
         let Some(used) = answered.used else {
             let problem = "it does not say how many instructions it has used".to_owned();
             return Err(Fault::BadReply { problem }.into());
@@ -193,7 +181,20 @@ impl BotProcess {
         Ok(answered.judge(self.limits.memory)?)
     }
 
-    fn take_answer(&mut self) -> Result<Answered, Failure> {
+    /// A turn with this limit is over: takes the answer, or says why there is none.
+    fn end_turn(
+        &mut self,
+        asked: Result<Duration, Silence>,
+        ended: i64,
+        limit: Duration,
+    ) -> Result<Answered, Failure> {
+        let is_too_big = self.is_too_big(self.spent.wall);
+        self.handle.end_question(ended, self.limits.stop_between_turns);
+        self.set_level(raw::ABANDON);
+        asked.map_err(|silence| self.explain(silence, Phase::Move, limit))?;
+        if is_too_big {
+            return Err(self.too_big(Phase::Move).into());
+        }
         match self.reply() {
             Ok(Reply::Answered(mut answered)) => {
                 answered.clip();
@@ -263,7 +264,7 @@ impl BotProcess {
         self.prepared = self.prepared.saturating_add(used);
     }
 
-    /// Calls a function that is not about a move. `told` is the limit that people know.
+    /// Calls a function that is not about a move. `told` is the limit that a fault names.
     fn call(
         &mut self,
         request: &Request<'_>,
@@ -281,7 +282,7 @@ impl BotProcess {
         let is_too_big = self.is_too_big(self.observer.last.wall);
         self.handle.end_question(now_ns(), false);
         let asked = match asked {
-            // There is no time to be late by, only a long patience.
+            // It cannot be late by a clock that counts instructions: only our patience is over.
             Err(Silence::TimeIsUp | Silence::LateAnswer)
                 if self.limits.instructions && phase == Phase::NewGame =>
             {

@@ -17,9 +17,11 @@ pub(super) const LONGEST_START: Duration = Duration::from_secs(9);
 
 /// A question that is not answered soon is looked at first after half of its time, or this.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-/// From one look to the next: past the bot's time; the same with a clock for several moves; and the least at any time.
+/// From one look to the next, once the bot's time is over.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
+/// The same with a clock for several moves.
 const LOOK_AGAIN_BY_CLOCK: Duration = Duration::from_millis(50);
+/// Looks are never closer together than this.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 /// The worker sleeps for no longer than this at a time. If the referee itself was stopped, it then wakes late and knows.
 const HEARTBEAT: Duration = Duration::from_millis(100);
@@ -120,7 +122,7 @@ impl BotProcess {
         loop {
             let heartbeat = if progress.has_marked { after(now_ns(), HEARTBEAT) } else { NEVER };
             let until = progress.look_at.min(heartbeat);
-            let seen = self.handle.block().reply.wait(self.sequence, until, &self.handle.core.patience);
+            let seen = self.handle.block().reply.wait(self.sequence, until, &self.handle.core.back_off);
             if let Some(arrived) = arrived(seen)? {
                 return self.answered(timing, &progress, until, arrived);
             }
@@ -227,7 +229,7 @@ impl BotProcess {
     }
 }
 
-/// When an answer was seen to be there; none if it is not there yet.
+/// When the answer was seen; none if it has not come yet.
 fn arrived(seen: wire::Seen) -> Result<Option<i64>, Silence> {
     match seen {
         wire::Seen::Here => Ok(Some(now_ns())),

@@ -9,8 +9,9 @@ use std::time::Duration;
 /// What is known of a question that a bot was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::host) struct Observations {
+    /// Wall time since the question.
     pub(in crate::host) wall: Duration,
-    /// Processor time of the bot's process since then; `None` where only wall time counts.
+    /// Processor time of the bot's process since the question; `None` where only wall time counts.
     pub(in crate::host) used: Option<Duration>,
     /// Processor time that it used before the question, when nothing was asked of it, and that is charged now.
     pub(in crate::host) carried: Duration,
@@ -168,7 +169,7 @@ mod tests {
         idle_pool: IDLE_POOL,
     };
 
-    /// Nobody may lose by what others do, or gain by what he does himself.
+    /// No bot may lose by what others do, or gain by tricks of its own.
     #[test]
     fn what_is_charged() {
         let cases = [
@@ -199,9 +200,9 @@ mod tests {
         );
     }
 
-    /// Each line is a bot that would be lost, or could not be, by a simpler rule.
+    /// A simpler rule would judge each of these bots wrongly.
     #[test]
-    fn what_is_thought_of_a_bot() {
+    fn the_verdict_on_a_bot() {
         let wait = |forgiven: u32| Verdict::WaitOn { forgiven: forgiven * MS };
         let cases = [
             ("an answer in time", ms(15, 15, 0, 0), Seen::Answer, Verdict::InTime(15 * MS)),
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_its_processor_away_is_told_from_who_is_kept_from_it() {
+    fn a_bot_that_gives_its_processor_away_is_told_from_one_that_is_kept_from_it() {
         assert!(has_given_away(3 * MS, 1000), "a loop on sched_yield");
         assert!(!has_given_away(13 * MS, 10), "a bot beside busy loops");
         assert!(!has_given_away(Duration::ZERO, 0), "a bot that never ran");

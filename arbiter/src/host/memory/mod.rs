@@ -143,8 +143,8 @@ mod sealed {
     use std::os::fd::{AsFd, OwnedFd};
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-    /// A file that exists in memory only and that nobody can change, with what can be read here. What a kernel does not know of
-    /// the flags it is not asked for.
+    /// Makes a file that exists in memory only, holds what `from` gives, and can be changed by nobody. `flags` are
+    /// left out where the kernel does not know them.
     pub(in crate::host) fn sealed(name: &CStr, flags: MemfdFlags, mut from: impl Read) -> io::Result<File> {
         let usual = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         let memory = match rustix::fs::memfd_create(name, usual | flags) {
@@ -155,11 +155,12 @@ mod sealed {
         // The kernel copies from file to file by itself.
         io::copy(&mut from, &mut memory)?;
         memory.rewind()?;
-        // The time of the last access is the one thing of it that whoever reads would write, for all others to see. Older
-        // kernels cannot leave it alone.
+        // Reading would set the time of the last access, which all other readers see: bots could talk through
+        // it. Older kernels cannot switch that off.
         let _ = rustix::fs::ioctl_setflags(&memory, IFlags::NOATIME);
-        // Nobody has it mapped, so it is enough to forbid what would write from now on. A seal on all writing waits until
-        // nothing in the kernel holds a page, and fails as busy where that takes a while. Linux before 5.1 knows no other.
+        // Nobody has it mapped, so it is enough to forbid writing from now on. A seal on all writing waits
+        // until nothing in the kernel holds a page, and fails as busy where that takes a while. Linux before
+        // 5.1 knows only that one.
         let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
         match rustix::fs::fcntl_add_seals(&memory, seals | SealFlags::FUTURE_WRITE) {
             Err(Errno::INVAL) => rustix::fs::fcntl_add_seals(&memory, seals | SealFlags::WRITE)?,
@@ -186,8 +187,8 @@ mod sealed {
         Ok(unsafe { std::slice::from_raw_parts(at.cast(), length) })
     }
 
-    /// Blocks that have served, each with its file. To make a block and unmap it costs more than to wipe it, and unmapping
-    /// interrupts all cores that the process runs on. So a block serves one bot after another.
+    /// Blocks whose bots are gone, each with its file. To make a block and unmap it costs more than to wipe it,
+    /// and unmapping interrupts all cores that the process runs on. So a block serves one bot after another.
     #[derive(Default)]
     pub(in crate::host) struct Pool(Mutex<Vec<(Mapping, Arc<OwnedFd>)>>);
 

@@ -76,7 +76,7 @@ pub(super) fn start(
     start.stdin(Stdio::piped()).stdout(write.try_clone()?).stderr(write);
     system::detach(&mut start);
     let mut child = start.spawn()?;
-    // It holds the pipe's other end too, which only the process shall hold.
+    // The command holds the pipe's writing end too, which only the process may hold.
     drop(start);
     let held = Hold::on(&mut child, limits.memory);
     if held.is_err() {
@@ -135,7 +135,7 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
     core.first().and_then(|core| core.parse().ok()).into_iter().for_each(cores::stay_on);
     let mut channel = Channel::new(block);
     match channel.first_request() {
-        Ok(first) => match system::give_in(block) {
+        Ok(first) => match system::set_up(block) {
             Ok(()) => {
                 let library = Path::new(&first.library);
                 let ready = first.prepare(library, None);
@@ -167,7 +167,7 @@ mod unix {
         _life: ChildStdin,
     }
 
-    /// Everything that is asked for can be had.
+    /// Unix can do all that limits ask for.
     pub(super) fn check(_limits: &Limits) -> io::Result<()> {
         Ok(())
     }
@@ -213,7 +213,7 @@ mod unix {
     }
 
     /// The bot's side: this process ends when the referee does.
-    pub(super) fn give_in(_block: &'static Block) -> io::Result<()> {
+    pub(super) fn set_up(_block: &'static Block) -> io::Result<()> {
         let mut life = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
         let watch = move || {

@@ -167,7 +167,7 @@ fn signal_of(code: i32) -> Option<i32> {
 static NOTES: OnceLock<&'static Block> = OnceLock::new();
 
 /// The bot's side: a crash ends this process at once, without a window or a debugger first, and says where it was.
-pub(super) fn give_in(block: &'static Block) -> io::Result<()> {
+pub(super) fn set_up(block: &'static Block) -> io::Result<()> {
     NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists)?;
     // SAFETY: sets a number of this process.
     unsafe { SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX) };

@@ -104,7 +104,7 @@ pub(super) fn write_event(event: &Event<'_>, into: &mut Vec<u8>) {
         Event::Eliminated { seat, fault, .. } => {
             Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() }
         }
-        // What concerns a player alone it is told by the calls that are meant for it.
+        // A bot is told of these by other calls, or they concern another player alone.
         Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => return,
     };
     message::write(&happening, into);

@@ -79,10 +79,9 @@ impl Sandboxed {
     ///
     /// # Errors
     /// What the bot did wrong in `destroy`. What the machine does wrong then is only logged.
-    pub fn finish(self) -> Result<(), Fault> {
-        let mut this = self;
-        let stage = std::mem::replace(&mut this.stage, Stage::Left);
-        match std::mem::replace(&mut this.process, Err(NotBegun::ended())) {
+    pub fn finish(mut self) -> Result<(), Fault> {
+        let stage = std::mem::replace(&mut self.stage, Stage::Left);
+        match std::mem::replace(&mut self.process, Err(NotBegun::ended())) {
             Ok(process) if stage == Stage::Seated => own_fault(process.quit()),
             _ => Ok(()),
         }
@@ -181,8 +180,8 @@ impl Player for Sandboxed {
     }
 }
 
-/// Why the bot did not come up. What its process says may be forged, so it is always a fault of the bot and cannot
-/// abandon a game.
+/// Why the bot was not loaded. What its process says may be forged, so `NotLoaded` is always a fault of the bot: only
+/// our own side can say that the machine failed.
 fn not_begun(error: &NotBegun) -> Failure {
     match error {
         NotBegun::Machine(failure) => failure.clone().into(),

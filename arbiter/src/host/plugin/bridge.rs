@@ -1,4 +1,4 @@
-//! Bridges: libraries that play what is no library.
+//! Bridges: libraries that let other files than libraries play.
 
 use super::LoadError;
 use super::table::{LoadedBot, load, whole};
@@ -21,7 +21,7 @@ impl LoadedBridge {
         unsafe { whole(table) }.map(LoadedBridge)
     }
 
-    /// What it needs of the system, where the user may have named something.
+    /// Asks what it needs of the system. `runtime` is what the user has named for it, such as an interpreter.
     pub(in crate::host) fn find(&self, runtime: Option<&str>) -> Result<String, String> {
         let runtime = runtime.map(text);
         let mut said = Said::new();

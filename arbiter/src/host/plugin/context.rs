@@ -81,7 +81,7 @@ impl HostContext {
     }
 
     /// The bot has this payload, or none.
-    pub(super) fn bring(&self, payload: Option<&'static Brought>) {
+    pub(super) fn set_payload(&self, payload: Option<&'static Brought>) {
         let table = payload.map_or(std::ptr::null(), |brought| &raw const brought.table);
         self.payload.store(table.cast_mut(), Ordering::Release);
     }
@@ -93,7 +93,7 @@ impl HostContext {
 
     /// Forgets the bot that used it.
     pub(super) fn renew(&self) {
-        self.bring(None);
+        self.set_payload(None);
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = None;
         self.random.store(0, Ordering::Relaxed);
         self.logged.store(0, Ordering::Relaxed);

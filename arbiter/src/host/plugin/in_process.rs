@@ -105,7 +105,7 @@ impl Bot {
         let (host, greeting) = (libraries.take_host(), loaded.greeting.clone());
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        host.handle.context.bring(payload.map_err(|error| not_loaded(error.to_string()))?);
+        host.handle.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
         let created = loaded.create(host.handle);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {

@@ -4,11 +4,11 @@
 //! cut short crashes the process. So everything that the file alone shows is checked here.
 
 use super::LoadError;
+use crate::host::payload::hash;
 use arbiter_plugin_api::{bridge, raw};
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectKind, ObjectSymbol};
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::Path;
 
@@ -56,11 +56,11 @@ pub(super) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> 
     }
     // They are only shown to people. If their table makes no sense, the loader will refuse it.
     let versions = versions(data).unwrap_or_default();
-    let sha256 = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = hash(data);
     Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
 }
 
-/// A file that is a file, to be read.
+/// Opens a regular file of at most `LARGEST` bytes.
 pub(super) fn open(path: &Path) -> Result<File, LoadError> {
     let about = std::fs::metadata(path).map_err(|error| LoadError::unreadable(path, &error))?;
     if !about.is_file() {
@@ -197,7 +197,7 @@ fn damaged(error: object::Error) -> LoadError {
     LoadError::Damaged(error.to_string())
 }
 
-/// What a file is that is no library on any system.
+/// What kind of file it is, if it is no library of any system.
 fn kind_of_file(data: &[u8]) -> String {
     let start = &data[..data.len().min(GLIMPSE)];
     let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);

@@ -61,7 +61,7 @@ pub enum LoadError {
     /// The entry point is a C++ function.
     #[error("it exports the C++ function `{0}` instead of the C function `arbiter_bot_v1`")]
     Mangled(String),
-    /// The entry point is there, but not for others to see.
+    /// The entry point is there, but is not exported.
     #[error("it has a function `arbiter_bot_v1` but does not export it")]
     NotExported,
     /// The bot is for a later arbiter.
@@ -109,7 +109,7 @@ pub enum LoadError {
         /// Where it was looked for.
         looked_in: String,
     },
-    /// The environment names a place for bridges that is none.
+    /// `ARBITER_BRIDGES` names something that is no folder, or names it by a relative path.
     #[error("ARBITER_BRIDGES names {0}, which is no folder, or not by its whole path")]
     NoBridgeFolder(String),
     /// The bridge lacks something on this machine.
@@ -209,7 +209,7 @@ impl LoadError {
                  ARBITER_BRIDGES"
             }
             LoadError::NoBridgeFolder(_) => {
-                "the whole path of a folder with bridges in it, or no ARBITER_BRIDGES at all"
+                "set it to the whole path of a folder with bridges in it, or unset it"
             }
             LoadError::NoRuntime { .. } => "arbiter doctor tells what each language lacks here",
             LoadError::NotBegun(_) => "what it printed tells more; bots/README.md is the guide",

@@ -98,7 +98,7 @@ fn serve_seat(
         other => return Err(format!("{other:?} before create")),
     }
     let context = HostContext::new(&channel.block.stop, print_message);
-    context.bring(payload);
+    context.set_payload(payload);
     let mut bot = match bot.create(HostHandle::new(context)) {
         Ok(bot) => bot,
         Err(returned) => {
@@ -164,7 +164,7 @@ impl Channel {
         Channel { block, sequence: 0, incoming: Vec::new(), outgoing: Vec::new() }
     }
 
-    /// Waits for the first request, which says what is to be loaded.
+    /// Waits for the first request, which says what to load.
     pub(in crate::host) fn first_request(&mut self) -> Result<First, String> {
         match self.next_request()?.0 {
             Request::Load(load) => Ok(First {

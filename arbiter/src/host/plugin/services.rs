@@ -437,7 +437,7 @@ unsafe extern "C" fn move_text(_h: *const Host, p: *const Pos, m: u64, text: *mu
     unsafe { fill_text(&written.unwrap_or_default(), text, cap) }
 }
 
-/// Whether a number has a text at all: a kind that there is, and cells that there are.
+/// Whether a number can be a move on this board: its kind exists, and so do its cells.
 fn could_be_a_move(position: &Position, m: Move) -> bool {
     let cells = position.shape().cells();
     m.kind().is_some()

@@ -236,7 +236,7 @@ mod tests {
 
     const TURN: Turn = Turn { started: 1000, soft: 100, stop: 180, hard: 200, cpu: 5000, threads: 2 };
 
-    /// What would go wrong if a clock were read that the answer does not depend on: a system call for each answer.
+    /// Reading the processor clock here would cost a system call for an answer that does not depend on it.
     fn unread() -> i64 {
         panic!("the processor clock is not read")
     }
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_reads_while_turns_begin_sees_a_whole_turn() {
+    fn a_reader_sees_whole_turns_while_turns_begin() {
         let clock = TurnClock::new();
         let whole = |n| Turn { started: n, soft: n, stop: n, hard: n, cpu: n, threads: n };
         clock.write(whole(0));

@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 const OURS: &str = "arbiter-";
 /// The group inside it that the referee moves into where it has to.
 const REFEREE: &str = "referee";
-/// What the kernel is asked to divide, and not to divide any more.
+/// What `cgroup.subtree_control` is told: to give the inner groups these controllers, and to take them back.
 const DIVIDE: &str = "+memory +pids";
 const UNITE: &str = "-memory -pids";
 
@@ -175,7 +175,7 @@ impl Own {
         })
     }
 
-    /// Moves this process back, as the last one that is there: what bots were copied from ends now.
+    /// Moves this process back. It has to be the last one there, so the templates are killed first.
     fn move_back_to(&self, outer: &Path) {
         let there = fs::read_to_string(self.folder.join(REFEREE).join("cgroup.procs")).unwrap_or_default();
         let others = there.lines().filter_map(|number| Pid::from_raw(number.parse().ok()?));

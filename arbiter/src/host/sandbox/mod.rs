@@ -55,8 +55,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Makes it ready, in the process that bots' processes are copies of. What this gives beside it is for the
-    /// supervisor alone.
+    /// Makes it ready, in the template. The listener is for the supervisor alone.
     pub(super) fn new(kind: &Kind) -> io::Result<(Prepared, Option<Listener>)> {
         let has_namespaces = kind.isolation.namespaces;
         rights::give_up_what_no_copy_needs();

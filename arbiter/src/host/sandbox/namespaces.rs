@@ -68,7 +68,7 @@ impl Namespaces {
         // SAFETY: one thread only, as the caller promises.
         let copied = unsafe { fork_twice(fork, group, parent) };
         if !matches!(copied, Ok(None)) {
-            // Copies go there as long as this process stays; the next one is to have another.
+            // Otherwise the next copy would go into the same namespace.
             move_into_link_name_space(self.own.as_fd(), Some(LinkNameSpaceType::ProcessID))?;
         }
         copied
@@ -103,7 +103,8 @@ fn stay_first(parent: u32) -> ! {
         rights::give_up_capabilities()?;
         die_with(parent)
     };
-    // SAFETY: no handler is installed. What has lost its parent in the namespace goes without leaving anything.
+    // SAFETY: no handler is installed. The kernel then reaps processes of the namespace that have lost their
+    // parent.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
     if ready().is_err() {
         std::process::exit(1);
@@ -113,7 +114,7 @@ fn stay_first(parent: u32) -> ! {
     }
 }
 
-/// Goes into a user namespace in which this user is who he was.
+/// Goes into a user namespace in which the numbers of the user and the group stay the same.
 fn enter_user_namespace() -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     unshare(UnshareFlags::NEWUSER)?;

@@ -35,8 +35,8 @@ pub(super) fn user_of_copies() -> User {
     if is_root() && has_many { User::OfItsOwn } else { User::Shared }
 }
 
-/// Gives up what copies of this process shall not have and this process does not need: rights to be lent to programs
-/// that are executed, and groups.
+/// Gives up what copies of this process shall not have and this process does not need: capabilities that executed
+/// programs would inherit, and supplementary groups.
 pub(super) fn give_up_what_no_copy_needs() {
     let _ = rustix::thread::clear_ambient_capability_set();
     if is_root() {
@@ -91,8 +91,8 @@ const SIGNALS: u64 = 8;
 /// The same for all processes of a user together.
 const SHARED_SIGNALS: u64 = 512;
 
-/// Limits a template, and with it the copies that it will make and that will be of such users. Limits that count per user
-/// hold for a user of its own only.
+/// Limits a template, and with it its copies, which will run as this user. Limits that count per user are set only
+/// where each bot has a user of its own.
 pub(super) fn set_limits(kind: &Kind, user: User) -> io::Result<()> {
     let none = [Resource::Core, Resource::Fsize, Resource::Memlock];
     none.into_iter().try_for_each(|resource| limit(resource, 0))?;
@@ -165,7 +165,7 @@ pub(super) const LANDLOCK_SCOPES_SIGNALS: u32 = 6;
 pub(super) struct Files(RulesetCreated);
 
 impl Files {
-    /// Those below the folders for libraries, and these.
+    /// Files below the folders for libraries, and `others`.
     pub(super) fn libraries(others: &[PathBuf]) -> io::Result<Files> {
         let read = AccessFs::ReadFile | AccessFs::ReadDir;
         let rules = path_beneath_rules(library_folders().chain(others.iter().cloned()), read);
@@ -182,13 +182,13 @@ impl Files {
         ruleset().map(Files).map_err(io::Error::other)
     }
 
-    /// Leaves this process nothing else, as far as the kernel can keep it to that. It can gain no privileges already.
+    /// Keeps this process to these files, as far as the kernel can. It can gain no privileges already.
     pub(super) fn restrict(self) -> io::Result<()> {
         self.0.restrict_self().map(drop).map_err(io::Error::other)
     }
 }
 
-/// The system's, and those that the user has named for the loader.
+/// The system's folders for libraries, and those in `LD_LIBRARY_PATH`.
 fn library_folders() -> impl Iterator<Item = PathBuf> {
     let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let named: Vec<PathBuf> = std::env::split_paths(&named).filter(|path| path.is_absolute()).collect();

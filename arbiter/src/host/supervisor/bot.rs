@@ -46,8 +46,8 @@ impl Bot {
         Some(length)
     }
 
-    /// A question of it is answered. It has come after the supervisor had waited for a processor for so long in all, and
-    /// by now that is more.
+    /// A question of it is answered. `before` is how long the supervisor had waited for a processor in all when
+    /// the question came, `now` how long it has by now.
     pub(super) fn answers(&mut self, before: Duration, now: Duration) {
         self.process.answers_after(now.saturating_sub(before.max(self.answered_at)));
         self.answered_at = now;
@@ -120,7 +120,7 @@ impl Drop for Bot {
     }
 }
 
-/// What a process that its supervisor has started is sent.
+/// A handle on a process, to send it signals.
 pub(super) struct PidFd(pub(super) OwnedFd);
 
 impl PidFd {

@@ -131,7 +131,7 @@ impl<'a> Events<'a> {
                             self.hear_question();
                         }
                     }
-                    // What one has said that has been replaced meanwhile.
+                    // From a template that has been replaced meanwhile.
                     Source::Template(_) | Source::Listener(_) => {}
                     Source::Process(bot) => self.hear_end(bot),
                     Source::Output(bot) => self.hear_output(bot, flags),

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-/// Why a process is gone, or never came, whose supervisor has ended before it.
+/// Why a process is gone, or was never started, if its supervisor has ended first.
 const ENDED: &str = "the thread that starts and reaps bots' processes has ended";
 
 /// A supervisor. Dropping it ends all processes that it has started, and waits for each no longer than 200 ms.
@@ -63,8 +63,8 @@ struct Order {
 }
 
 impl Supervisor {
-    /// Starts the thread, which starts its template at once. `filters` counts the programs of the
-    /// filter machine that the kernel was given.
+    /// Starts the thread, which starts its template at once. `filters` counts the seccomp filters that were
+    /// installed.
     pub(super) fn start(kind: Kind, program: Program, filters: Arc<AtomicU32>) -> io::Result<Supervisor> {
         Supervisor::running(move |shared| {
             kind.core.into_iter().for_each(cores::stay_on);
@@ -74,7 +74,7 @@ impl Supervisor {
         })
     }
 
-    /// One whose thread does this.
+    /// A supervisor whose thread calls `run`.
     fn running(run: impl FnOnce(&Shared) + Send + 'static) -> io::Result<Supervisor> {
         let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let shared = Arc::new(Shared {
@@ -97,8 +97,8 @@ impl Supervisor {
         self.shared.orders().is_over
     }
 
-    /// Has a process started, and does not wait for it: what becomes of it is in its report. `prepare` is called before,
-    /// with the block through which it will speak: what is put there is never waited for.
+    /// Has a process started, and does not wait for it: its handle says what becomes of it. `prepare` is called
+    /// first, to put the first request into its block.
     pub(super) fn launch(
         &self,
         library: Option<&BotFile>,
@@ -176,9 +176,9 @@ mod tests {
     use rustix::event::{PollFd, PollFlags, poll};
     use std::time::Duration;
 
-    /// Otherwise a bug of ours would be a match that hangs.
+    /// Otherwise a bug of ours would make a match hang.
     #[test]
-    fn whoever_waits_for_a_supervisor_that_panics_is_told_at_once() {
+    fn a_worker_that_waits_for_a_supervisor_that_panics_is_told_at_once() {
         let supervisor = Supervisor::running(|shared| {
             let mut bell = [PollFd::new(&shared.bell, PollFlags::IN)];
             poll(&mut bell, None).unwrap();

@@ -30,7 +30,7 @@ impl Order {
 }
 
 impl Drop for Order {
-    /// Whoever waits for a process that will not come is told so, also if it is a panic that ends the supervisor.
+    /// Tells the worker that its process will not come, also when a panic ends the supervisor.
     fn drop(&mut self) {
         if !self.process.has_started() {
             self.fail(ENDED);
@@ -83,8 +83,8 @@ impl Events<'_> {
         }
     }
 
-    /// Starts a template, unless that has just failed: for as long as it took, everybody gets the answer of the first,
-    /// so that many who want a process do not wait one after another.
+    /// Starts a template. When that has just failed, later calls get the same error, for as long as the failed
+    /// start took: otherwise many orders would wait for it one after another.
     pub(super) fn start_template(&mut self) -> io::Result<()> {
         let (begun, shared) = (now_ns(), self.shared);
         if let Some((until, problem)) = &self.failed
@@ -158,7 +158,7 @@ impl Events<'_> {
         }
     }
 
-    /// Ends a process whose end no event would tell.
+    /// Ends a process that the epoll does not watch.
     fn end_unwatched(&mut self, number: u64, problem: &str) {
         self.forget(Source::Process(number));
         self.forget(Source::Output(number));

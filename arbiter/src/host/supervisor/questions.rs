@@ -19,8 +19,8 @@ pub(super) struct Conduct {
     pid: Pid,
     /// Its pid as it sees it itself: another one in a process namespace.
     own_number: i32,
-    /// Threads that it may have beside its first; and that it may start between two questions of the referee, since each
-    /// takes time on the core, and by then it may be the opponent's turn.
+    /// Threads that it may have beside its first. It may also start no more than that between two questions of the
+    /// referee, since each takes time on the core, and by then it may be the opponent's turn.
     most_begun: u32,
     /// Threads that it was allowed to start. It has at most these and its first.
     begun: u32,

@@ -76,6 +76,7 @@ pub(super) struct Started {
     pub(super) first: Option<OwnedFd>,
 }
 
+/// How long a template may take until it is ready.
 const LONGEST_START: Duration = Duration::from_secs(8);
 /// How long it may sleep or be blocked before it has begun, or while an order waits.
 pub(super) const LONGEST_SILENCE: Duration = Duration::from_millis(1500);
@@ -93,8 +94,8 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// Starts a template of the calling thread, with which it and its copies die. Gives the listener for their system
-    /// calls, where they are filtered and heard. It is given up as soon as nobody wants it any more.
+    /// Starts a template of the calling thread, with which it and its copies die. Gives the listener for their
+    /// system calls, where they are filtered and heard. The wait for it ends when `is_wanted` says no.
     pub(super) fn start(
         kind: &Kind,
         program: &Program,
@@ -220,19 +221,15 @@ pub(super) fn does_not_answer() -> io::Error {
 #[derive(Debug, Serialize, Deserialize)]
 enum Answer {
     /// It is ready. With this come the listener, if calls are heard, and a handle on it where it is in namespaces.
-    Ready {
-        is_heard: bool,
-    },
+    Ready { is_heard: bool },
+    /// It has made a copy with this number.
     Numbered(i32),
     /// It has made a copy whose number is another one for us. Handles on it and on the first process of its namespace come
     /// with this.
     Handed,
-    /// It could not: the system's error, or another one in words. A handle comes along if there is a first process of a
-    /// namespace without another.
-    Failed {
-        code: Option<i32>,
-        problem: String,
-    },
+    /// It could not: the system's error, or another one in words. If it has made the first process of a namespace
+    /// but not the bot's, a handle on the first comes with this.
+    Failed { code: Option<i32>, problem: String },
 }
 
 impl Answer {

@@ -102,7 +102,7 @@ fn for_orders(
     }
 }
 
-/// Makes a copy, and gives what is to be told of it, with handles. None in the copy itself.
+/// Makes a copy, and gives the answer for the supervisor, with handles. None in the copy itself.
 fn make_copy(
     fork: &Fork,
     namespaces: Option<&Namespaces>,

@@ -1,4 +1,4 @@
-//! Where people sit: the unfinished move of the turn that is open, for any number of views.
+//! The desk, where people move: it holds the unfinished move of the turn that is open, for any number of views.
 //!
 //! A view shows [`Desk::turn`] and passes on what was touched. The rules decide what a touch does; nothing is final
 //! until the move is finished, and what was touched for another turn than the open one does nothing.
@@ -70,8 +70,8 @@ impl Desk {
         self.state().away_since.get_or_insert_with(Instant::now);
     }
 
-    /// Somebody can see the board again. Whoever was away for too long has left the game. Returns how long nobody was
-    /// there in an open turn.
+    /// Somebody can see the board again. A person who was away for too long has left the game. Returns how long
+    /// nobody was there in an open turn.
     pub fn back(&self) -> Option<Duration> {
         let mut state = self.state();
         let since = state.away_since.take()?;
@@ -104,7 +104,7 @@ impl Desk {
         Ok(Touched::Finished)
     }
 
-    /// Nobody will answer any more: every turn from now on is left.
+    /// Nobody will answer any more: every turn from now on ends with [`Fault::Left`].
     pub fn close(&self) {
         self.state().is_closed = true;
         self.answered.notify_all();
@@ -190,7 +190,7 @@ mod tests {
         sit_down(Desk::new(|_| {}), USUAL, game, position, at_desk)
     }
 
-    /// Somebody is asked at a desk, and somebody else does something there meanwhile.
+    /// Asks at a desk in one thread, while `at_desk` acts there in another.
     fn sit_down<R>(
         desk: Desk,
         human_options: HumanOptions,
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_away_for_too_long_has_left() {
+    fn a_person_who_is_away_for_too_long_has_left() {
         let desk = Desk::new(|_| {}).with_longest_absence(Some(Duration::ZERO));
         let (answer, ()) = sit_down(desk, USUAL, "othello", None, |desk, _| {
             desk.away();

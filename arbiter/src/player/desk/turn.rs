@@ -49,7 +49,7 @@ impl Turn {
     }
 
     pub(super) fn touch(&mut self, touch: &Touch) -> Result<Option<Answer>, Refused> {
-        // Whoever finishes a move has confirmed it.
+        // Finishing a move confirms it.
         let finishing = match touch {
             Touch::Finish => Finishing::AtOnce,
             _ => self.human_options.finishing,

@@ -126,8 +126,9 @@ impl Bracket {
         }
     }
 
-    /// Whether the second place has won; `None` while nobody has. Seeds count from the best, so of equals the smaller
-    /// number goes on. Who is withdrawn loses what has not been decided; of two, who was withdrawn first.
+    /// Whether the second place has won; `None` while nobody has. Seeds count from the best, so of equals the
+    /// smaller number goes on. A withdrawn player loses what has not been decided; of two, the one that was
+    /// withdrawn first.
     fn decided(&self, [first, second]: [usize; 2], score: Score, withdrawn: &[Option<u32>]) -> Option<bool> {
         let [of_first, of_second] = score.half_points;
         if score.pairs >= self.ties.pairs && of_first != of_second {
@@ -174,8 +175,8 @@ impl Rounds for Bracket {
             .sum()
     }
 
-    /// Players by how far they came: first those who are still in, then those who left, the last to leave first. Who left in the same round
-    /// shares a place.
+    /// Players by how far they came: first those who are still in, then those who left, the last to leave first.
+    /// Those who left in the same round share a place.
     fn places(&self, standing: &Standing<'_>) -> Vec<u32> {
         let (states, _) = self.states(standing);
         let mut left_in = vec![u32::MAX; self.entrants];
@@ -184,7 +185,8 @@ impl Rounds for Bracket {
                 left_in[*loser] = of.round;
             }
         }
-        // The first final of a double elimination sends home whoever comes from the losers' bracket.
+        // The first final of a double elimination is the last chance only of the player from the losers'
+        // bracket.
         if let Some(State::Done { loser: Some(loser), second_won: false, .. }) = self.grand_final(&states) {
             left_in[loser] = u32::MAX - 1;
         }

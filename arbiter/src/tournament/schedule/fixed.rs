@@ -79,8 +79,7 @@ impl Fixed {
     }
 
     /// Units in a round.
-    #[must_use]
-    pub fn round_length(&self) -> u32 {
+    fn round_length(&self) -> u32 {
         match &self.form {
             Form::Same => 1,
             Form::Pairs(pairs) => pairs.len() as u32,
@@ -90,7 +89,7 @@ impl Fixed {
     }
 }
 
-/// Every challenger against everybody who is none; first seats alternate.
+/// Every challenger against every entrant that is none; first seats alternate.
 fn gauntlet(challengers: usize, entrants: usize) -> Vec<[usize; 2]> {
     let others = challengers..entrants;
     let against = |challenger: usize| {
@@ -104,7 +103,7 @@ fn gauntlet(challengers: usize, entrants: usize) -> Vec<[usize; 2]> {
 /// A round robin of two seats by a Berger table (FIDE Handbook C.05, annex 1): everybody meets everybody once, at most one
 /// bye a round, first seats as evenly as can be. Its rounds, each a list of ordered pairs, the one who sits in the first seat first. Entrants count from 0.
 fn berger_table(entrants: usize) -> Vec<Vec<[usize; 2]>> {
-    // Of an odd number, who is drawn against the last place has a bye.
+    // With an odd number, the entrant that is drawn against the last place has a bye.
     let places = entrants + entrants % 2;
     (0..places.saturating_sub(1)).map(|round| pairs(round, places, entrants)).collect()
 }

@@ -2,15 +2,16 @@
 
 use super::bracket::{Match, Source, seed_slots};
 
-/// A knockout: who loses leaves. One match fewer than entrants.
+/// A knockout: losers leave. One match fewer than entrants.
 pub(super) fn single(entrants: usize) -> (Vec<Match>, usize) {
     let mut matches = Vec::new();
     winners(entrants, true, &mut matches);
     (matches, entrants)
 }
 
-/// A double elimination: who has lost twice leaves. Losers of the winners' rounds come into the losers' bracket from
-/// the other end each time, so that old opponents meet late. The winner of the losers' bracket must win two finals.
+/// A double elimination: players who have lost twice leave. Losers of the winners' rounds come into the losers'
+/// bracket from the other end each time, so that old opponents meet late. The winner of the losers' bracket must win
+/// two finals.
 pub(super) fn double(entrants: usize) -> (Vec<Match>, usize) {
     let mut matches = Vec::new();
     let mut rounds = winners(entrants, false, &mut matches).into_iter();

@@ -1,4 +1,5 @@
-//! A league: whoever comes plays until ranks are clear, and plays on as an opponent of others after leaving.
+//! A league: entrants come and go. Each plays until its rank is clear, and stays as an opponent of others after it has
+//! left.
 
 use super::rounds::{Meeting, Round, Rounds, Standing};
 use crate::statistics::{Enough, Ladder, Roster};
@@ -11,7 +12,7 @@ pub struct League {
     pub pairs: u32,
     /// Pairs of games that are played by those whose rank stays unclear.
     pub most_pairs: u32,
-    /// Rounds that are drawn at most: a league that is being played draws none before it has looked who is there.
+    /// The most rounds that are drawn: while a league is played, none is drawn before it is known who takes part.
     pub rounds: Option<u32>,
     /// Who comes and goes, in order.
     pub attendance: Vec<Attendance>,

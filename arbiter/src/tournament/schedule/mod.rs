@@ -60,9 +60,9 @@ pub enum Schedule {
     },
     /// Losers leave.
     Knockout(Ties),
-    /// Who has lost twice leaves.
+    /// Players who have lost twice leave.
     DoubleElimination(Ties),
-    /// Whoever comes plays, until ranks are clear.
+    /// Entrants come and go, and play until ranks are clear.
     League(League),
 }
 
@@ -99,7 +99,7 @@ impl Unit {
     }
 }
 
-/// Why nobody can play by a schedule.
+/// Why a schedule cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Too few take part.

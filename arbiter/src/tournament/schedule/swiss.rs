@@ -1,4 +1,4 @@
-//! Swiss rounds: equals meet equals, as the statistics say who is equal.
+//! Swiss rounds: equals meet equals. `statistics` finds the pairs; this module adds up the past, seats and byes.
 
 use super::Byes;
 use super::rounds::{Meeting, Round, Rounds, Standing};

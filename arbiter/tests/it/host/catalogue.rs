@@ -23,7 +23,7 @@ pub(crate) enum Expected {
     Forbidden(&'static str),
     /// What it wants is refused, or harms nobody, and it plays on.
     PlaysOn,
-    /// This signal, wherever it was.
+    /// This signal, at whatever address.
     Crash(i32),
     /// This signal for an access to this address.
     CrashAt(i32, u64),
@@ -237,7 +237,7 @@ const CALLS: &[&str] = &[
     "waitid",
 ];
 
-/// What any process may read, if nobody keeps it from it.
+/// What any process may read where Landlock does not forbid it.
 const READS: &[&str] = &["read own memory", "read file", "read passwords"];
 
 /// What nobody hears of where there is no listener.
@@ -426,7 +426,7 @@ fn on_this_machine(place: &str, misdeed: &str, expected: Expected) -> Expected {
     match expected {
         // The loader reads files: without Landlock nobody can tell which.
         PlaysOn if place == "load" && OFFER.landlock.is_none() && READS.contains(&misdeed) => Anything,
-        // Whoever blocks the signal takes the name of the call with him, and nobody counts the threads of a user.
+        // A bot that blocks the signal hides the name of the call.
         Forbidden(_) if !OFFER.listener && BLOCKERS.contains(&misdeed) => Forbidden("of an unknown number"),
         Crash(31) if !OFFER.listener => Forbidden("of an unknown number"),
         // Nobody counts the threads that a turn starts, and no path is told from none.
@@ -513,7 +513,7 @@ fn between_turns() {
         play_choice(&mut position, &mut [&mut scene.faulty], chosen.into(), false);
         let reply = position.nth_legal(0);
         play_choice(&mut position, &mut [&mut scene.faulty], reply.into(), false);
-        // Whoever only uses time there may well answer the next question.
+        // A bot that only uses time there may well answer the next question.
         let (expected, during) = match expected {
             Late => (Anything, Phase::Move),
             // A stack that overflows in a thread has no second one to tell the address on.
@@ -532,7 +532,7 @@ fn between_turns() {
     }
 }
 
-/// One of them is how a copy says that it is ready to be closed in; no bot can say so.
+/// One of them is the gate, by which a copy says that it has given up its rights. No bot may call it.
 #[test]
 fn unknown_options_of_prctl_are_forbidden_whatever_their_number() {
     // What is known has its own rules.

@@ -29,7 +29,7 @@ fn spend(name: &str, options: &[&str], args: &[&str]) -> Judged {
     between(name, [("clocked", options), ("first", &[])], args)
 }
 
-/// Makes sure that who uses time in this way loses by it, and gives how.
+/// Makes sure that a bot that uses time in this way loses by it, and gives how.
 #[track_caller]
 fn loses(name: &str, options: &[&str], time: &str) -> Vec<Lost> {
     let report = spend(name, options, &["--games", "2", "--move-time", time]);
@@ -43,7 +43,7 @@ fn loses(name: &str, options: &[&str], time: &str) -> Vec<Lost> {
 }
 
 #[test]
-fn who_sleeps_loses_when_the_time_and_the_forgiven_idleness_are_over() {
+fn a_bot_that_sleeps_loses_once_its_time_and_the_forgiven_idleness_are_over() {
     for lost in loses("sleeper", &["sleep_ms=1000"], "50ms") {
         let wall = lost.wall.unwrap();
         // The deadline, 5 ms of margin, 100 ms that are forgiven, and what a busy machine adds.
@@ -53,7 +53,7 @@ fn who_sleeps_loses_when_the_time_and_the_forgiven_idleness_are_over() {
 }
 
 #[test]
-fn who_sleeps_pays_for_it_on_a_clock() {
+fn a_bot_that_sleeps_pays_for_it_on_a_clock() {
     let report = spend("sleeper on a clock", &["sleep_ms=60"], &["--games", "2", "--clock", "2s+10ms"]);
     assert_eq!(report.lost(), []);
     for game in report.games() {
@@ -68,7 +68,7 @@ fn who_sleeps_pays_for_it_on_a_clock() {
 }
 
 #[test]
-fn who_works_a_quarter_too_long_loses() {
+fn a_bot_that_works_a_quarter_too_long_loses() {
     for lost in loses("over by a quarter", &["work_ms=50"], "40ms") {
         assert!(lost.cpu.unwrap() >= ms(38), "{lost:?}");
     }
@@ -83,13 +83,13 @@ fn threads_that_sleep_in_turns_with_others_of_their_own_gain_nothing() {
 }
 
 #[test]
-fn who_gives_the_processor_away_for_ever_loses() {
+fn a_bot_that_yields_for_ever_loses() {
     // At its deadline where nobody takes it, and otherwise at the longest wait that there is.
     loses("yielder", &["yield_loop=1"], "50ms");
 }
 
 #[test]
-fn who_thinks_on_the_opponents_time_pays_for_it() {
+fn a_bot_that_thinks_on_its_opponents_time_pays_for_it() {
     let ponderer: &[&str] = &["work_ms=1", "ponder_ms=20"];
     let opponent: &[&str] = &["work_ms=40"];
     let args = ["--games", "2", "--move-time", "1s"];
@@ -119,14 +119,14 @@ fn who_thinks_on_the_opponents_time_pays_for_it() {
 
 /// What it used in a turn between two looks of the supervisor is not what it used while it was stopped.
 #[test]
-fn who_is_stopped_between_turns_and_asked_again_before_the_next_look_plays_on() {
+fn a_bot_that_is_stopped_and_asked_again_before_the_next_look_plays_on() {
     let bot: (&str, &[&str]) = ("clocked", &["work_ms=8"]);
     let args = ["--games", "6", "--move-time", "1s", "--stop-between-turns"];
     assert_eq!(between("stopped and asked", [bot, bot], &args).lost(), []);
 }
 
 #[test]
-fn who_has_used_the_next_turn_up_before_it_begins_loses_then() {
+fn a_bot_that_has_used_up_its_next_turn_before_it_begins_loses_then() {
     let ponderer: &[&str] = &["ponder_ms=500"];
     let opponent: &[&str] = &["work_ms=100"];
     // Soon after a turn it is stopped; until then it has a share of the processor.
@@ -139,7 +139,7 @@ fn who_has_used_the_next_turn_up_before_it_begins_loses_then() {
 }
 
 #[test]
-fn new_memory_is_paid_for_by_who_wants_it() {
+fn a_bot_pays_for_the_memory_that_it_asks_for() {
     let report =
         spend("page faults", &["fault_mb=8", "work_ms=30"], &["--games", "1", "--move-time", "200ms"]);
     assert_eq!(report.lost(), []);
@@ -148,7 +148,7 @@ fn new_memory_is_paid_for_by_who_wants_it() {
 }
 
 #[test]
-fn who_stops_when_told_to_is_in_time() {
+fn a_bot_that_stops_when_told_is_in_time() {
     let bots: [(&str, &[&str]); 2] = [("clocked", &["obey=1"]), ("clocked", &["obey_time=1"])];
     let report = between("obedient", bots, &["--games", "2", "--move-time", "30ms"]);
     assert_eq!(report.lost(), []);

@@ -182,7 +182,7 @@ fn an_exception_that_leaves_a_bot_crashes_it_and_its_output_says_why() {
 }
 
 #[test]
-fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
+fn a_bot_that_answers_before_it_is_done_is_asked_on_in_step_and_found_thinking() {
     let mut position = start("othello");
     let mut player = sandboxed("faulty", &[("second_turn", "answer early")]);
     player.new_game(&brief(&position, Seat::FIRST)).unwrap();
@@ -197,7 +197,7 @@ fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
             play_choice(&mut position, &mut [&mut player], m.into(), false);
         }
     }
-    // The second answer is the first one once more, and the one that comes after it is nobody's.
+    // The second answer is the first one once more, and the one that comes after it answers no question.
     assert_eq!(answers[0].0, answers[1].0);
     assert!(answers.iter().all(|(answer, _)| matches!(answer, Answer::Move(_))), "{answers:?}");
     assert_eq!(
@@ -207,7 +207,7 @@ fn who_answers_before_it_has_thought_is_asked_on_in_step_and_found_thinking() {
 }
 
 #[test]
-fn who_thinks_for_long_on_others_time_is_told_so_from_the_start_and_then_stopped() {
+fn a_bot_that_thinks_long_on_others_time_pays_from_the_start_and_is_then_stopped() {
     let mut position = start("othello");
     let mut player = sandboxed("pondering", &[("long", "")]);
     player.new_game(&brief(&position, Seat::FIRST)).unwrap();

@@ -1,4 +1,4 @@
-//! How many filters of system calls are installed: kernels of many years can be wedged by those who install and free them
+//! How many filters of system calls are installed: kernels of many years can hang when filters are installed and freed
 //! by the thousand.
 
 use super::support::c_bot;

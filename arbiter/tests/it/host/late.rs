@@ -21,7 +21,7 @@ enum Neighbours {
     Two,
 }
 
-/// What a bot with these options answers on a core, beside somebody.
+/// What a bot with these options answers on a core, beside these neighbours.
 fn answer(options: &[(&str, &str)], neighbours: Neighbours) -> Reply {
     let core = cores().first().copied();
     let mut command = command("straining", options);

@@ -16,7 +16,7 @@ const KEEP_A_BOT: &str = "ARBITER_TEST_KEEP_A_BOT";
 const STARTING: &str = "starting";
 /// A bot that has begun a game.
 const SEATED: &str = "seated";
-/// A bot that has begun a game in a process as other systems have it.
+/// A bot that has begun a game in a plain process.
 const PLAIN: &str = "plain";
 
 fn watch(pid: i32) -> OwnedFd {

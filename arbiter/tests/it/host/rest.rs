@@ -1,4 +1,4 @@
-//! Times that are nobody's: bots have to rest outside their turns, and are not charged while the program stands still.
+//! Time outside of turns: bots have to rest then, and are not charged while the program itself is stopped.
 
 use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start, wait_until};
 use crate::program;
@@ -14,7 +14,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 #[test]
-fn who_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {
+fn a_bot_that_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {
     let position = start("othello");
     let mut player = sandboxed("pondering", &[("long", "")]);
     player.new_game(&brief(&position, Seat::FIRST)).unwrap();
@@ -24,7 +24,7 @@ fn who_keeps_the_core_busy_is_stopped_while_the_opponent_still_thinks() {
 }
 
 #[test]
-fn who_goes_on_in_spite_of_being_stopped_is_ended_for_it() {
+fn a_bot_that_goes_on_after_it_was_stopped_is_ended() {
     let mut position = start("othello");
     let mut command = command("faulty", &[("choose_move", "go on by a timer")]);
     command.limits.stop_between_turns = true;

@@ -1,4 +1,4 @@
-//! Processes that do not come up: the machine's failure, told soon, and nobody's loss.
+//! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
 use super::support::{brief, c_bot, sandboxed, start, wait_until};
 use crate::program::scratch;
@@ -59,7 +59,7 @@ fn a_host_can_be_dropped_while_its_template_begins() {
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 }
 
-/// Whoever kills processes at random, such as a kernel without memory, must not decide games.
+/// A kernel that is out of memory kills processes at random. That must not decide games.
 #[test]
 fn a_process_that_is_killed_before_any_code_of_the_bot_runs_is_no_loss_of_the_bot() {
     let name = c_bot("first").file_name().unwrap().to_str().unwrap()[..15].to_owned();

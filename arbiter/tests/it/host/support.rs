@@ -96,7 +96,7 @@ pub(crate) fn go_bot(name: &str) -> PathBuf {
     let include = format!("-I{}", root.join("../plugin-api/include").display());
     let mut go = Command::new("go");
     go.args(["build", "-buildmode=c-shared", "-o"]).arg(&library).arg(".");
-    // Whoever runs the tests has a cache that it may write to.
+    // Each user who runs the tests gets a cache of its own.
     let user = rustix::process::getuid().as_raw();
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("go-cache-{user}"));
     go.env("CGO_CFLAGS", include).env("GOCACHE", cache);
@@ -230,7 +230,7 @@ pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
 pub(crate) fn wait_until(process: i32, states: &[char]) {
     let begun = Instant::now();
     let is_so = || {
-        // There is nothing to be read of who is dead and gone.
+        // A process that is dead and gone has no such file.
         let status =
             std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or("State:\tZ".to_owned());
         let state = status.lines().find_map(|line| line.strip_prefix("State:\t"));

@@ -51,7 +51,7 @@ fn keeping_every_core_busy() {
             }
         });
     }
-    // Nothing is ever written there: this ends when who has asked for it does.
+    // Nothing is ever written there: this ends with the process that has started it.
     let _ = std::io::stdin().read(&mut [0]);
     std::process::exit(0);
 }

@@ -1,4 +1,4 @@
-//! Whatever a bot pours over the referee, it takes no more memory than for an honest game.
+//! Whatever a bot sends to the referee, the referee takes no more memory than for an honest game.
 
 use super::tell;
 use crate::host::c_bot;

@@ -1,4 +1,4 @@
-//! Whenever the referee is killed, every bot dies with it, and every game of which anybody has heard the end is on disk.
+//! Whenever the referee is killed, every bot dies with it, and every game whose end was announced is on disk.
 
 use super::tell;
 use crate::host::c_bot;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// Whether a process has its end coming: a kill that it has not yet followed, or is dead.
+/// Whether a process is about to end: a kill is pending, or it is dead.
 fn is_doomed(process: i32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let field =
@@ -36,7 +36,7 @@ impl Times {
         let mut living: Vec<_> = bots.iter().collect();
         let mut waiting = living.clone();
         while !living.is_empty() {
-            // Whoever looks all the time takes the time away from those who are to die.
+            // Looking all the time would take time from the processes that are to die.
             let a_moment = Timespec { tv_sec: 0, tv_nsec: 300_000 };
             let mut ends: Vec<_> = living.iter().map(|(_, bot)| PollFd::new(bot, PollFlags::IN)).collect();
             poll(&mut ends, Some(&a_moment)).unwrap();
@@ -99,7 +99,7 @@ fn kill_after(time: Duration, folder: &Path, number: u32, times: &mut Times) {
     referee.kill().unwrap();
     times.add(&watched, killed);
     referee.wait().unwrap();
-    // So are those that were started while the others were looked for.
+    // Bots that were started while the others were looked for are gone too.
     while !children(referee.id()).is_empty() {
         std::thread::yield_now();
     }

@@ -91,7 +91,7 @@ fn appending(processes: &[i32]) -> BTreeMap<(i32, i32), bool> {
     files.filter_map(|(process, file)| of(process, file)).collect()
 }
 
-/// Who has this very description of a file: whoever sees its flags change, every time.
+/// The processes that share this very description of a file: they see its flags change, every time.
 fn sharing(file: &OwnedFd, processes: &[i32]) -> Vec<(i32, i32)> {
     let before = fcntl_getfl(file).unwrap();
     let mut sharing: Option<Vec<(i32, i32)>> = None;

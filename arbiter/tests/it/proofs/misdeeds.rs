@@ -57,7 +57,7 @@ impl Choice {
             Expected::Anything => false,
             // It is not late enough for the times that there are here.
             Expected::Late if misdeed == "answer late" => false,
-            // Who only uses time between its turns may well be ready for the next one.
+            // A bot that only uses time between its turns may well be ready for the next one.
             Expected::Late => place != "between_turns",
             _ => true,
         };

@@ -1,4 +1,4 @@
-//! Who thinks on the opponent's time is found out every time, and nobody else ever.
+//! A bot that thinks on the opponent's time is found out every time, and no other bot ever is.
 
 use super::{Load, play, tell};
 use crate::host::c_bot;
