@@ -147,8 +147,8 @@ struct Tournament {
 }
 
 impl Tournament {
-    /// What ratings come to in the end: the strengths. Shared places make all of several seats more alike than their strengths
-    /// are, so that a long tournament is asked there.
+    /// What ratings come to in the end: the strengths. With more than two seats, shared places make players look more alike
+    /// than their strengths are, so the truth there is the rating after a long tournament.
     fn truth(&self) -> Vec<f64> {
         if self.schedule.seats == 2 || self.world.draws == 0.0 {
             return self.strengths.iter().map(|strength| ELO_PER_NAT * strength).collect();

@@ -7,8 +7,8 @@
 //!
 //! Results are drawn, not played; everything else is what `arbiter league` does: bots arrive over many rounds, half of them are
 //! replaced by other versions, and rounds are drawn from the results of those before. Beside it stands the same number of pairs
-//! between the same versions, drawn blindly. The bias is that of the strongest and of the weakest version of a league, whom
-//! a schedule that looks at results could flatter or wrong.
+//! between the same versions, drawn blindly. The bias is that of the strongest and of the weakest version of a league, which
+//! a schedule that looks at results could rate too high or too low.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
@@ -182,8 +182,8 @@ fn compared(units: &TwoSeatUnits, truth: &[f64]) -> (f64, [f64; 2]) {
 }
 
 fn score(random: &mut Random, kind: Kind, strengths: &[f64], [first, second]: [usize; 2]) -> Score {
-    // Draws among equals as often as asked for, and fewer between unequal ones, such that ratings stay what strengths are: of the
-    // games that are not drawn, and of all, the stronger one makes the same share of points.
+    // Equals draw as often as asked for, and others less often, so that ratings keep to the strengths: the stronger one makes
+    // the same share of the points in all games as in those that are not drawn.
     let stronger = 1.0 / (1.0 + ((strengths[second] - strengths[first]) / ELO_PER_NAT).exp());
     let drawn = 4.0 * kind.draws * stronger * (1.0 - stronger);
     let draw = uniform(random);

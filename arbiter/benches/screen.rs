@@ -1,8 +1,7 @@
 //! How quickly the screen answers: from the start of the program to the first board, and from a key to the redrawn
 //! board. The real program in a pseudo-terminal, with `cargo bench -p arbiter --bench screen` on an idle machine.
 //!
-//! The wanted figures are 30 ms and 10 ms. Every key is seen to have moved the cursor, so an answer without a redrawn
-//! board does not count.
+//! The goals are 30 ms and 10 ms. A key counts as answered only when the cursor has moved on the redrawn board.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 

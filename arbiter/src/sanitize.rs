@@ -25,8 +25,8 @@ const UNSEEN: [RangeInclusive<char>; 18] = [
     '\u{e0000}'..='\u{e0fff}',
 ];
 
-/// The text with every control character, and every other that is not seen itself, shown as an escape, so that it can
-/// change nothing but itself on a terminal or a page, and no name looks like another.
+/// The text with every control character and every invisible character shown as an escape. It can then neither steer a
+/// terminal or page, nor look like another name.
 #[must_use]
 pub(crate) fn sanitize(text: &str) -> String {
     let is_tame = |c: char| !c.is_control() && !UNSEEN.iter().any(|range| range.contains(&c));

@@ -28,8 +28,8 @@
  *             choose_move, game_over. A game may be broken off without game_over, and the end
  *             may come without destroy: a bot's process is often just ended. What the table
  *             leaves null is not called.
- *   Memory    Whoever allocates, frees. No pointer made by one side is ever
- *             freed by the other, except through the function that says so.
+ *   Memory    The side that allocates memory frees it. No pointer made by one side is
+ *             ever freed by the other, except through the function that says so.
  *   Lifetime  A pointer found inside a struct handed to a bot is good until the
  *             call that brought it returns. The host table is good until the
  *             process ends. Strings and tables handed out by a bot must stay
@@ -51,18 +51,18 @@
  *             only then: it shows the processor time of the bot's whole process, divided by
  *             arbiter_game.threads, plus the time in which the bot chose not to run. What the
  *             process uses between two turns is on the clock of the next one, but for a little
- *             housekeeping; a process that has not been asked anything for 50 ms is stopped
- *             until it is. hard_ns, soft_ns, should_stop and time_left_ns go by this clock; a
- *             bot of one thread that goes by the time on the wall is on the safe side. (Inside
- *             the arbiter's own process, and on systems other than Linux, the clock is the one
- *             on the wall, and nobody is stopped unless the match says so.)
+ *             housekeeping; a process that has not been asked anything for 50 ms is suspended
+ *             until the next question. hard_ns, soft_ns, should_stop and time_left_ns go by this clock; a
+ *             bot of one thread that goes by the wall clock is on the safe side. (Inside the
+ *             arbiter's own process, and on systems other than Linux, the clock is the wall
+ *             clock, and no process is suspended unless the match says so.)
  *   Calls     Unless the match sets other times: loading and create have 5 s together,
  *             new_game has 100 ms or the time of one move, whichever is longer (5 s where
  *             moves have no time of their own), game_over and destroy 5 s each.
- *   Starts    On Linux a bot may have 64 threads more than arbiter_game.threads at a time,
- *             its first among them, and start as many beside that one from one question of
- *             the arbiter to the next; more fail. It may count on 8 timers and waiting
- *             signals, not on more.
+ *   Starts    On Linux a bot may have arbiter_game.threads + 64 threads at a time, its first
+ *             one included, and may start as many, less one, between two questions of the
+ *             arbiter; starting more fails. It may count on 8 timers and queued signals, not
+ *             on more.
  *   Instances Every instance has a host table of its own. A bot marked REENTRANT must
  *             use the one that came with the call, not one kept in a global variable.
  *   Errors    Functions return ARBITER_OK (0), a positive number that its own
@@ -246,7 +246,7 @@ typedef struct arbiter_pos arbiter_pos; /* a position; only the arbiter knows it
 #define ARBITER_LOSS   (-1)
 
 /* What a thinking bot has found so far. Copied by report(); the last one of a turn is saved with
-   the move. What is pointed to is left out once a bot has told 256 KiB in a game. */
+   the move. Once the reports of a game come to 256 KiB, pv and text are no longer kept. */
 typedef struct arbiter_report {
     uint32_t struct_size;  /* sizeof(arbiter_report) */
     uint32_t depth;        /* plies searched, 0 if that means nothing to you */
@@ -275,9 +275,9 @@ struct arbiter_host {
     /* ARBITER_GO_ON, ENOUGH, STOP or ABANDON. Cheap: call it at every node. [any thread] */
     int32_t (ARBITER_CALL *should_stop)(const arbiter_host *h);
 
-    /* Nanoseconds left of hard_ns; negative when it is over; ARBITER_NO_LIMIT. Goes by the time on
-       the wall while that lasts, then by what is charged: it may rise again where the machine kept
-       the bot from running. [any thread] */
+    /* Nanoseconds left of hard_ns; negative when it is over; ARBITER_NO_LIMIT. Goes by the wall
+       clock until hard_ns is over by that, then by the time charged: it may rise again where the
+       machine has kept the bot from running. [any thread] */
     int64_t (ARBITER_CALL *time_left_ns)(const arbiter_host *h);
 
     /* Random bits. They start afresh with each game, from arbiter_game.seed, and so repeat when
@@ -357,7 +357,7 @@ struct arbiter_host {
 
 #define ARBITER_PATH_V1 "arbiter.path/1"
 
-/* Most cells that answer takes: enough to be wrong in every way. */
+/* Most cells that answer takes: more than any legal path has, so that wrong ones can be judged too. */
 #define ARBITER_MAX_ANSWER 256u
 
 /*
@@ -423,9 +423,9 @@ typedef struct arbiter_root_move {
 /* Tell what every move is worth, for people who look into a bot: "DEBUG=1 arbiter ask" shows it. */
 typedef struct arbiter_root_moves_v1 {
     /*
-     * Keeps a copy of the list, which a search of that many plies came to; 0 plies if that means
-     * nothing to you. Of several lists in a turn, the last one counts. At most ARBITER_MAX_MOVES
-     * moves are kept; those that are not legal are not shown. [any thread]
+     * Keeps a copy of the list. depth is the number of plies searched, 0 if that means nothing to
+     * you. Of several lists in a turn, the last one counts. At most ARBITER_MAX_MOVES moves are
+     * kept; those that are not legal are not shown. [any thread]
      */
     void (ARBITER_CALL *report)(const arbiter_host *h, uint32_t depth, const arbiter_root_move *moves, uint32_t count);
 } arbiter_root_moves_v1;
@@ -442,7 +442,7 @@ typedef struct arbiter_root_moves_v1 {
  *         return ARBITER_ERR_UNSUPPORTED;
  *
  * The answer is null for a bot that was given none. What it points to can be read until the process
- * ends, and written never.
+ * ends, and must not be written to.
  */
 typedef struct arbiter_payload_v1 {
     const void *data;      /* the bytes of the file; never null */
@@ -476,7 +476,7 @@ typedef struct arbiter_game {
     uint32_t option_count;
     uint32_t threads;       /* processor cores your bot may keep busy, usually 1 */
     uint32_t max_errors;    /* refused answers after which you lose the game: 10,000 where the match sets no number
-                               (--max-errors 0). UINT32_MAX, which is not sent today: no number does */
+                               (--max-errors 0). UINT32_MAX would mean no limit; it is not sent today */
     uint64_t memory;        /* bytes your bot may use in all, the stacks of its threads counted at their
                                full size; UINT64_MAX if nobody counts */
     uint64_t seed;          /* for your own random numbers; not the one of the game's chance */
@@ -628,7 +628,7 @@ ARBITER_VISIBLE const arbiter_bot *ARBITER_CALL arbiter_bot_v1(uint32_t host_abi
 #  define ARBITER_ASSERT(cond) typedef char ARBITER_JOIN(arbiter_layout_, __LINE__)[(cond) ? 1 : -1]
 #endif
 
-/* In 64-bit and in 32-bit words: so many fixed bytes, so many pointers. */
+/* The size of a struct on 64-bit and 32-bit machines alike: its fixed bytes and its pointers. */
 #define ARBITER_SIZE(fixed, pointers) ((size_t)(fixed) + (size_t)(pointers) * sizeof(void *))
 ARBITER_ASSERT(sizeof(arbiter_report) == ARBITER_SIZE(32, 2));
 ARBITER_ASSERT(sizeof(arbiter_host) == ARBITER_SIZE(8, 25));
@@ -642,7 +642,7 @@ ARBITER_ASSERT(sizeof(arbiter_path_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_chance_v1) == ARBITER_SIZE(0, 1));
 ARBITER_ASSERT(sizeof(arbiter_root_move) == ARBITER_SIZE(16, 0));
 ARBITER_ASSERT(sizeof(arbiter_root_moves_v1) == ARBITER_SIZE(0, 1));
-/* Where pointers have four bytes, compilers disagree about room before the size. */
+/* Where pointers have four bytes, compilers disagree about padding before the size. */
 ARBITER_ASSERT(sizeof(arbiter_payload_v1) == offsetof(arbiter_payload_v1, size) + 8);
 ARBITER_ASSERT(offsetof(arbiter_host, legal_moves) == ARBITER_SIZE(8, 12));
 ARBITER_ASSERT(offsetof(arbiter_host, move_path) == ARBITER_SIZE(8, 24));

@@ -1,7 +1,7 @@
 /*
  * arbiter_bot.hpp - bots as C++ classes (C++11 or later). Exceptions stay inside.
  *
- * For version 1, frozen, of arbiter_bot.h, which says what everything means.
+ * A wrapper of version 1 of arbiter_bot.h, which says what everything means.
  *
  *     #include "arbiter_bot.hpp"
  *
@@ -14,7 +14,7 @@
  * Build it:   c++ -shared -fPIC -fvisibility=hidden -O2 -o first.so first.cpp
  *             and on Linux -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL
  *
- * What a bot tells about itself beyond its name are static functions of its class:
+ * A bot says more about itself than its name by static functions of its class:
  *
  *     static const char *version() { return "1.0"; }
  *     static const char *games() { return "othello connect-four"; }
@@ -37,6 +37,7 @@ struct unsupported { /* throw it from new_game: not this game, not these options
     std::string why; /* written to the match log */
 };
 
+/* A bot of yours is a class derived from this one. An instance may play several games, one after another. */
 class Bot {
 public:
     virtual ~Bot() {}
@@ -76,7 +77,7 @@ inline arbiter_move answer_path(const arbiter_turn &turn, const int32_t *cells, 
     return ARBITER_NO_MOVE;
 }
 
-/* Tells what every move is worth, if this arbiter wants to know; see arbiter_root_moves_v1. */
+/* Tells what every move is worth, if this arbiter takes that; see arbiter_root_moves_v1. */
 inline void report_root_moves(const arbiter_host *h, uint32_t depth, const arbiter_root_move *moves, uint32_t count)
 {
     const arbiter_root_moves_v1 *roots =

@@ -9,6 +9,25 @@ use crate::{Event, Game, GameResult, Move, Turn};
 ///
 /// One value plays one game: [`new`](Bot::new) makes it and [`next_game`](Bot::next_game) turns it into the
 /// player of the following one. All calls come from one thread, one after the other.
+///
+/// ```
+/// use arbiter_plugin_api::{Bot, Game, Move, Random, Result, Turn};
+///
+/// /// Plays any legal move.
+/// struct Lucky {
+///     random: Random,
+/// }
+///
+/// impl Bot for Lucky {
+///     fn new(game: &Game) -> Result<Self> {
+///         Ok(Lucky { random: Random::new(game.seed()) })
+///     }
+///
+///     fn choose_move(&mut self, turn: &Turn) -> Result<Move> {
+///         Ok(*self.random.pick(turn.moves()).expect("a turn has a legal move"))
+///     }
+/// }
+/// ```
 pub trait Bot: Sized + 'static {
     /// Sits down for a game.
     ///
@@ -49,11 +68,11 @@ pub trait Bot: Sized + 'static {
         Self::new(game)
     }
 
-    /// For bots that sleep or wait inside [`choose_move`](Bot::choose_move): what makes their waker.
+    /// Makes the waker of a bot that sleeps or waits inside [`choose_move`](Bot::choose_move).
     ///
     /// Called once for each game. The waker is called from another thread whenever
-    /// [`Turn::stop_level`] has just changed, and must return at once. A bot that looks at
-    /// [`Turn::should_stop`] while it thinks needs none, and its process no such thread.
+    /// [`Turn::stop_level`] has just changed, and must return at once. A bot that asks
+    /// [`Turn::should_stop`] while it thinks needs none, and spares its process that thread.
     ///
     /// ```
     /// # use arbiter_plugin_api::{Bot, Game, Move, Result, Turn, Waker};
@@ -81,6 +100,21 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// Every [`std::error::Error`] becomes [`Error::Failed`] by way of `?`. What an error says goes to the match
 /// log.
+///
+/// ```
+/// use arbiter_plugin_api::{Error, Result};
+///
+/// fn depth(text: &str) -> Result<u32> {
+///     let depth: u32 = text.parse()?;
+///     if depth > 64 {
+///         return Err(Error::unsupported("the depth goes up to 64"));
+///     }
+///     Ok(depth)
+/// }
+///
+/// assert_eq!(depth("6"), Ok(6));
+/// assert_eq!(depth("six"), Err(Error::failed("invalid digit found in string")));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The game is given up.

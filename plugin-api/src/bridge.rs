@@ -4,8 +4,8 @@
 //! the bridge is the bot: it answers with a table like any other. So the referee knows no language, and what a bot in one
 //! may do is what every bot may do.
 //!
-//! A bridge is code of whoever runs the arbiter, and so may do a little more than a bot: what it needs of the system, it
-//! finds and starts before the process is confined. Nothing of the bot is there yet.
+//! A bridge belongs to the program and not to the bot, so it may do a little more than a bot: it finds and starts what it
+//! needs of the system before the process is confined. No code of the bot has run by then.
 
 use crate::raw;
 use std::ffi::{CStr, c_char};
@@ -16,7 +16,7 @@ pub const ENTRY_POINT: &CStr = c"arbiter_bridge_v1";
 /// `arbiter_bridge_v1`: gives the bridge's table, or null to refuse this arbiter. It must stay unchanged for ever.
 pub type EntryPoint = unsafe extern "C" fn(host_abi: u32) -> *const Bridge;
 
-/// Room for what [`Bridge::find`] and the others say.
+/// Size in bytes of the buffers that [`Bridge::find`] and the other functions write into.
 pub const MAX_SAID: usize = 48 << 10;
 
 /// A bridge's table. Texts go both ways as in `arbiter_bot.h`: UTF-8 with a zero byte, written into a buffer of `room`
@@ -33,14 +33,15 @@ pub struct Bridge {
     pub struct_size: u32,
     /// 0.
     pub flags: u32,
-    /// Finds what the bridge needs of the system. Called once by a process of its own, as the user and with the user's
-    /// environment. `runtime` is what the user has named for it, or null. The answer has lines: `runtime`, a space and
-    /// what people know it by; `read`, a space and a path, for each file or folder that bots may read; any others are
-    /// the bridge's own. All of it goes to [`start`](Bridge::start). A line `counts instructions` says that the bridge can
-    /// be a clock: see [`InstructionsV1`].
+    /// Finds what the bridge needs of the system. Called once, in a process of its own, as the user and with the user's
+    /// environment. `runtime` is the runtime that the user has named, or null. The answer has lines: `runtime`, a space
+    /// and the runtime's name for people; `read`, a space and a path, for each file or folder that bots may read; any
+    /// others are the bridge's own. All of it goes to [`start`](Bridge::start). A line `counts instructions` says that
+    /// the bridge can be a clock: see [`InstructionsV1`].
     pub find: unsafe extern "C" fn(runtime: *const c_char, found: *mut c_char, room: u32) -> i32,
-    /// Gets ready, in a bot's process that is not confined yet. `found` is what `find` said, and lines of the arbiter's:
-    /// `memory` and the bytes that a bot may use, and `clock instructions` where they are to be counted.
+    /// Gets ready, in a bot's process that is not confined yet. `found` is the answer of `find` with lines that the
+    /// arbiter has added: `memory` with the bytes that a bot may use, and `clock instructions` where the match counts
+    /// instructions.
     pub start: unsafe extern "C" fn(found: *const c_char, problem: *mut c_char, room: u32) -> i32,
     /// The table of the bot that this payload is, or null with a sentence. Called once, when the process is confined: from
     /// here on the bot may run. The table and its texts must stay unchanged for ever.
@@ -54,18 +55,18 @@ pub struct Bridge {
 /// The name of [`InstructionsV1`] among the extensions of the arbiter.
 pub const INSTRUCTIONS_V1: &CStr = c"arbiter.instructions/1";
 
-/// For bridges that count what a bot does (`--fuel`), instead of having it timed: they say so when they are asked what they
-/// need, and a line `clock instructions` tells them at their start that a match wants it. A nanosecond of any time that a
-/// bot is told is one instruction then.
+/// For bridges that count a bot's instructions (`--fuel`) instead of having it timed. A bridge offers this by the line
+/// `counts instructions` of [`Bridge::find`]; the line `clock instructions` for [`Bridge::start`] says that the match wants
+/// it. Every nanosecond of a time that a bot is told then stands for one instruction.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionsV1 {
-    /// How many instructions the turn has used, what the bot did since its last turn included. Once a turn, by
-    /// `choose_move`.
+    /// Tells how many instructions the turn has used, including what the bot did since its last turn. Called once a
+    /// turn, by `choose_move`.
     pub used: unsafe extern "C" fn(h: *const raw::Host, instructions: u64),
 }
 
-/// Writes a text into a buffer, cut between two letters to what fits, with a zero byte behind it.
+/// Writes a text and a zero byte into a buffer. A text that does not fit is cut between two characters.
 ///
 /// # Safety
 /// `at` is null or has room for `room` bytes.

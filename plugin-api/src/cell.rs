@@ -7,6 +7,14 @@ use crate::raw;
 /// What lies on a cell: nothing, or a piece of one seat.
 ///
 /// The order of the cells of each game is a table in `arbiter_bot.h`.
+///
+/// ```
+/// use arbiter_plugin_api::Cell;
+///
+/// let cells = [Cell::of(0), Cell::EMPTY, Cell::of(1)];
+/// assert_eq!(cells.iter().filter(|cell| cell.seat() == Some(1)).count(), 1);
+/// assert!(cells[1].is_empty());
+/// ```
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cell(u8);

@@ -6,6 +6,17 @@ use std::time::Duration;
 use crate::{Game, Host, Move, Outcome, View, raw, read};
 
 /// Something happened: a move of any seat (the bot's too), chance, or a seat left the game.
+///
+/// ```
+/// use arbiter_plugin_api::{Event, Move};
+///
+/// /// Keeps the moves that the others have chosen themselves.
+/// fn listen(event: &Event, us: usize, chosen: &mut Vec<Move>) {
+///     if event.seat() != Some(us) && !event.is_forced() {
+///         chosen.extend(event.moved());
+///     }
+/// }
+/// ```
 pub struct Event<'a> {
     raw: &'a raw::Event,
     game: Game<'a>,
@@ -106,6 +117,15 @@ impl fmt::Debug for Event<'_> {
 }
 
 /// The game is over.
+///
+/// ```
+/// use arbiter_plugin_api::GameResult;
+///
+/// fn sentence(result: &GameResult) -> String {
+///     let rank = result.rank_of(result.game().seat());
+///     format!("{:?}, rank {rank}: {}", result.outcome(), result.reason())
+/// }
+/// ```
 pub struct GameResult<'a> {
     raw: &'a raw::GameResult,
     game: Game<'a>,

@@ -31,7 +31,7 @@ pub struct About {
 }
 
 impl About {
-    /// Nothing but a version.
+    /// An `About` with nothing but a version, which [`export_bot!`](crate::export_bot) fills up.
     #[must_use]
     pub const fn version(version: Option<&'static str>) -> About {
         let version = match version {
@@ -82,6 +82,19 @@ macro_rules! export_bot {
 
 /// The table of a [`Bot`] that is linked into a program instead of loaded: what
 /// [`export_bot!`](crate::export_bot) exports, with the same keys, as a `&'static` [`raw::Bot`].
+///
+/// ```
+/// use arbiter_plugin_api::{bot_table, raw};
+/// # use arbiter_plugin_api::{Bot, Game, Move, Result, Turn};
+/// # struct Mine;
+/// # impl Bot for Mine {
+/// #     fn new(_: &Game) -> Result<Self> { Ok(Mine) }
+/// #     fn choose_move(&mut self, turn: &Turn) -> Result<Move> { Ok(turn.moves()[0]) }
+/// # }
+///
+/// let table: &'static raw::Bot = bot_table!(Mine, name: "Mine");
+/// assert_eq!(table.abi, raw::ABI);
+/// ```
 #[macro_export]
 macro_rules! bot_table {
     ($bot:ty, $($key:ident: $value:expr),+ $(,)?) => {{
@@ -159,9 +172,9 @@ pub const fn table<B: Bot>(about: &About) -> raw::Bot {
 /// What `self` points to.
 struct Instance<B> {
     host: Host,
-    /// Nobody before the first game, after a refused one, and after a panic.
+    /// `None` before the first game, after a refused one, and after a panic.
     player: Mutex<Option<B>>,
-    /// All that another thread may touch.
+    /// The only part that another thread may touch, beside `host`.
     waker: Mutex<Option<Waker>>,
 }
 
@@ -196,7 +209,7 @@ impl Fault {
 
 /// Runs what may fail or panic, and turns it into a status; what there is to say goes to the log.
 fn guard(host: Host, work: impl FnOnce() -> Result<(), Fault>) -> i32 {
-    // Whoever panics is dropped, so nobody sees what it left half done.
+    // A player that panics is dropped, so nothing sees what it has left half done.
     let (status, why) = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return raw::OK,
         Ok(Err(fault)) => fault.explain(),
@@ -261,7 +274,7 @@ fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     }
 }
 
-/// In WebAssembly no panic can be caught: what it says is written to the log before it ends the bot.
+/// In WebAssembly no panic can be caught: its message is written to the log before it ends the bot.
 #[cfg(target_family = "wasm")]
 fn tell_panics(host: Host) {
     std::panic::set_hook(Box::new(move |panic| {

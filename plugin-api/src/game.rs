@@ -8,6 +8,16 @@ use std::time::Duration;
 use crate::{Error, Host, Position, Result, View, raw, read};
 
 /// A game that begins.
+///
+/// ```
+/// use arbiter_plugin_api::{Game, Result};
+///
+/// /// The depth of `-B 1:depth=6`, or 4. Any other option refuses the game.
+/// fn depth(game: &Game) -> Result<u32> {
+///     game.allow_options(&["depth"])?;
+///     Ok(game.parse_option("depth")?.unwrap_or(4))
+/// }
+/// ```
 pub struct Game<'a> {
     raw: &'a raw::Game,
     host: Host,
@@ -80,7 +90,7 @@ impl<'a> Game<'a> {
         &self.start
     }
 
-    /// The same as text.
+    /// [`start`](Game::start) as text.
     #[must_use]
     pub fn start_text(&self) -> &'a str {
         // SAFETY: `read` was promised texts good for 'a.
@@ -126,7 +136,7 @@ impl<'a> Game<'a> {
         self.option(key).map(parse).transpose()
     }
 
-    /// Refuses options other than these, so that a slip of the pen does not pass unseen.
+    /// Refuses options other than these, so that a misspelt name is not overlooked.
     ///
     /// # Errors
     ///

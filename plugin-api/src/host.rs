@@ -8,6 +8,15 @@ use std::time::Duration;
 use crate::{IllegalMove, Move, Position, Report, RootMove, raw, read};
 
 /// How far the time for a turn has run. Later ones compare greater.
+///
+/// ```
+/// use arbiter_plugin_api::{StopLevel, Turn};
+///
+/// /// Thinks on after the soft time while the best move still changes.
+/// fn is_over(turn: &Turn, still_changes: bool) -> bool {
+///     turn.stop_level() >= if still_changes { StopLevel::Stop } else { StopLevel::Enough }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StopLevel {
     /// Keep thinking.
@@ -34,6 +43,20 @@ pub enum LogLevel {
 }
 
 /// The arbiter's clock, log and report, from any thread.
+///
+/// ```
+/// use arbiter_plugin_api::Turn;
+///
+/// /// Counts on every core that the bot may use, until the time is over.
+/// fn count(turn: &Turn) -> u64 {
+///     let host = turn.host();
+///     let work = move || (0_u64..).find(|_| host.should_stop()).unwrap_or(0);
+///     std::thread::scope(|scope| {
+///         let workers: Vec<_> = (0..turn.game().threads()).map(|_| scope.spawn(work)).collect();
+///         workers.into_iter().map(|worker| worker.join().unwrap_or(0)).sum()
+///     })
+/// }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Host(NonNull<raw::Host>);
 
@@ -115,8 +138,8 @@ impl Host {
         });
     }
 
-    /// Tells what every move is worth, as a search of so many plies sees it (0 if that means nothing); of several
-    /// lists in a turn the last one counts. An arbiter that does not take them is told nothing.
+    /// Tells what every move is worth after a search of `depth` plies (0 if that means nothing). Of several lists in a
+    /// turn the last one counts. Does nothing where the arbiter does not take such lists.
     pub fn report_root_moves(self, depth: u32, moves: &[RootMove]) {
         let Some(table) = self.extension::<raw::RootMovesV1>(raw::ROOT_MOVES_V1) else { return };
         // SAFETY: the table is the function's own, and as many moves are there as we say.
@@ -157,6 +180,23 @@ impl fmt::Debug for Host {
 }
 
 /// Looks ahead in games with chance: stacks with earthquakes.
+///
+/// ```
+/// use arbiter_plugin_api::{Error, Move, Outcome, Result, Turn};
+///
+/// /// How often a move wins at once, in a hundred draws of the chance after it.
+/// fn wins(turn: &Turn, m: Move) -> Result<usize> {
+///     let chance = turn.host().chance().ok_or_else(|| Error::unsupported("this arbiter draws no chance"))?;
+///     let mut position = turn.position();
+///     let mut wins = 0;
+///     for _ in 0..100 {
+///         chance.apply(&mut position, m, turn.random())?;
+///         wins += usize::from(position.outcome(turn.seat()) == Some(Outcome::Win));
+///         position.undo();
+///     }
+///     Ok(wins)
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chance(&'static raw::ChanceV1);
 

@@ -1,5 +1,5 @@
-//! The structs and numbers of `arbiter_bot.h` as data, for languages that do not read C: `arbiter abi --json` prints them. They
-//! are those of this machine's kind, with pointers as wide as it has them.
+//! The structs and numbers of `arbiter_bot.h` as data, for languages that do not read C: `arbiter abi --json` prints them.
+//! Sizes and offsets are those of this kind of machine.
 
 use crate::raw;
 use std::any::type_name;
@@ -14,7 +14,7 @@ pub struct Struct {
     pub size: usize,
     /// The alignment that it needs, in bytes.
     pub align: usize,
-    /// Every field, in order. Between them there is no room.
+    /// Every field, in order, without padding between them.
     pub fields: Vec<Field>,
 }
 

@@ -123,6 +123,23 @@ impl fmt::Debug for Move {
 }
 
 /// A list of moves that keeps its memory, so that a search can fill it again and again.
+///
+/// ```
+/// use arbiter_plugin_api::{IllegalMove, MoveList, Position};
+///
+/// /// Counts the move sequences that are as long as there are lists: one for each ply.
+/// fn perft(position: &mut Position, lists: &mut [MoveList]) -> Result<u64, IllegalMove> {
+///     let Some((list, deeper)) = lists.split_first_mut() else { return Ok(1) };
+///     position.legal_moves_into(list);
+///     let mut count = 0;
+///     for &m in list.iter() {
+///         position.apply(m)?;
+///         count += perft(position, deeper)?;
+///         position.undo();
+///     }
+///     Ok(count)
+/// }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(Vec<Move>);
 

@@ -8,6 +8,12 @@ use std::ptr::NonNull;
 use crate::{Cell, Host, IllegalMove, Move, MoveList, raw, read};
 
 /// How a game ended for one seat.
+///
+/// ```
+/// use arbiter_plugin_api::Outcome;
+///
+/// assert!(Outcome::Win > Outcome::Draw && Outcome::Draw > Outcome::Loss);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// Anything but first.
@@ -32,6 +38,16 @@ impl Outcome {
 /// A position to be read: the arbiter's own, or through [`Position`] one of yours.
 ///
 /// Several threads may read one position at the same time.
+///
+/// ```
+/// use arbiter_plugin_api::View;
+///
+/// /// How many pieces a seat has more than all others together.
+/// fn lead(view: &View, us: usize) -> i32 {
+///     let seats = view.cells().into_iter().filter_map(|cell| cell.seat());
+///     seats.map(|seat| if seat == us { 1 } else { -1 }).sum()
+/// }
+/// ```
 pub struct View {
     host: Host,
     pos: NonNull<raw::Pos>,
@@ -181,6 +197,20 @@ impl fmt::Debug for View {
 }
 
 /// A position of your own, to play on; a [`View`] besides. Good until it is dropped, also in later games.
+///
+/// ```
+/// use arbiter_plugin_api::{Outcome, Random, Result, Turn};
+///
+/// /// Plays random moves to the end of the game.
+/// fn playout(turn: &Turn, random: &mut Random) -> Result<Option<Outcome>> {
+///     let mut position = turn.position();
+///     while position.to_move().is_some() {
+///         let moves = position.legal_moves();
+///         position.apply(moves[random.below(moves.len())])?;
+///     }
+///     Ok(position.outcome(turn.seat()))
+/// }
+/// ```
 pub struct Position {
     view: View,
 }

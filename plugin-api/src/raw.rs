@@ -261,7 +261,7 @@ pub struct RootMove {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RootMovesV1 {
-    /// Keeps a copy of the list, which a search of so many plies came to. Any thread.
+    /// Keeps a copy of the list, the result of a search of `depth` plies. Any thread.
     pub report: unsafe extern "C" fn(h: *const Host, depth: u32, moves: *const RootMove, count: u32),
 }
 
@@ -323,8 +323,8 @@ pub struct Game {
     pub option_count: u32,
     /// Processor cores that the bot may keep busy.
     pub threads: u32,
-    /// Refused answers after which the game is lost: 10,000 where the match sets no number. `u32::MAX`, which is not sent
-    /// today: no number does.
+    /// Refused answers after which the game is lost: 10,000 where the match sets no number. `u32::MAX` would mean no
+    /// limit; it is not sent today.
     pub max_errors: u32,
     /// Bytes that the bot may use, or `u64::MAX`.
     pub memory: u64,
@@ -479,7 +479,7 @@ unsafe impl Send for Bot {}
 // SAFETY: as above; nothing in the table can change behind a shared reference.
 unsafe impl Sync for Bot {}
 
-/// The same sums as in the header: so many fixed bytes, so many pointers.
+/// The same sums as in the header: fixed bytes and pointers.
 const fn size(fixed: usize, pointers: usize) -> usize {
     fixed + pointers * size_of::<*const c_void>()
 }
@@ -498,7 +498,7 @@ const _: () = {
     assert!(size_of::<ChanceV1>() == size(0, 1));
     assert!(size_of::<RootMove>() == size(16, 0));
     assert!(size_of::<RootMovesV1>() == size(0, 1));
-    // Where pointers have four bytes, compilers disagree about room before the size.
+    // Where pointers have four bytes, compilers disagree about padding before the size.
     assert!(size_of::<PayloadV1>() == offset_of!(PayloadV1, size) + 8);
     assert!(offset_of!(Host, legal_moves) == size(8, 12));
     assert!(offset_of!(Host, move_path) == size(8, 24));

@@ -23,7 +23,7 @@ unsafe impl SelfSized for raw::Event {}
 // SAFETY: as above.
 unsafe impl SelfSized for raw::GameResult {}
 
-/// The struct behind a pointer; `None` if that is null, crooked, or to something smaller than we know.
+/// The struct behind a pointer; `None` if that is null, misaligned, or to something smaller than we know.
 ///
 /// # Safety
 ///
@@ -38,7 +38,7 @@ pub(crate) unsafe fn structure<'a, T: SelfSized>(at: *const T) -> Option<&'a T> 
     (usize::try_from(size).ok()? >= size_of::<T>()).then(|| unsafe { &*at })
 }
 
-/// The list behind a pointer and a length; `None` if something should be there and is not.
+/// The list behind a pointer and a length; `None` if the length is not 0 and the pointer is null or misaligned.
 ///
 /// # Safety
 ///
@@ -50,7 +50,7 @@ pub(crate) unsafe fn list<'a, T>(at: *const T, len: u32) -> Option<&'a [T]> {
     if at.is_null() || !at.is_aligned() {
         return None;
     }
-    // SAFETY: the caller promises `len` values; null and crooked pointers are gone.
+    // SAFETY: the caller promises `len` values; null and misaligned pointers are gone.
     Some(unsafe { std::slice::from_raw_parts(at, usize::try_from(len).ok()?) })
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn seat(number: i32) -> Option<usize> {
     usize::try_from(number).ok()
 }
 
-/// A span of time from the arbiter; `None` if it has no end, nothing if it is over.
+/// A span of time from the arbiter; `None` if there is no limit, zero if it is over.
 pub(crate) fn span(ns: i64) -> Option<Duration> {
     (ns != raw::NO_LIMIT).then(|| Duration::from_nanos(u64::try_from(ns).unwrap_or(0)))
 }

@@ -7,6 +7,18 @@ use crate::{Move, raw, read};
 
 /// One of the moves to choose from, and what the bot thinks of it; see [`Turn::report_root_moves`].
 ///
+/// ```
+/// use arbiter_plugin_api::{Move, RootMove};
+///
+/// /// What alpha-beta knows: the value of the best move, and that no other is better.
+/// fn values(best: Move, score: i32, others: &[Move]) -> Vec<RootMove> {
+///     let others = others.iter().map(|&m| RootMove::at_most(m, score));
+///     std::iter::once(RootMove::exact(best, score)).chain(others).collect()
+/// }
+///
+/// assert_eq!(values(Move::PASS, 30, &[]), [RootMove::exact(Move::PASS, 30)]);
+/// ```
+///
 /// [`Turn::report_root_moves`]: crate::Turn::report_root_moves
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]

@@ -8,6 +8,22 @@ use crate::{
 };
 
 /// The bot's turn: everything about the position, so that a bot need not remember anything.
+///
+/// ```
+/// use arbiter_plugin_api::{Move, Turn};
+///
+/// # fn search(turn: &Turn, depth: u32) -> Option<Move> { (depth < 6).then_some(turn.moves()[0]) }
+/// /// Searches deeper and deeper: `search` gives `None` when the time is over.
+/// fn choose_move(turn: &Turn) -> Move {
+///     let mut best = turn.moves()[0];
+///     let mut depth = 1;
+///     while let Some(better) = search(turn, depth) {
+///         best = better;
+///         depth += 1;
+///     }
+///     best
+/// }
+/// ```
 pub struct Turn<'a> {
     raw: &'a raw::Turn,
     game: Game<'a>,
@@ -165,7 +181,7 @@ impl<'a> Turn<'a> {
         self.host().report(report);
     }
 
-    /// Tells what every move is worth, as a search of so many plies sees it; see [`Host::report_root_moves`].
+    /// Tells what every move is worth after a search of `depth` plies; see [`Host::report_root_moves`].
     ///
     /// ```
     /// # use arbiter_plugin_api::{Move, RootMove, Turn};

@@ -1,7 +1,7 @@
 //! What the referee costs: a ply, a game, a start, a verdict, and the least that the machine allows beside them.
 //!
 //! ```text
-//! cargo bench -p arbiter --bench referee_cost              # the table, in about a minute
+//! cargo bench -p arbiter --bench referee_cost              # the table, in about two minutes
 //! cargo bench -p arbiter --bench referee_cost -- load      # instant bots on a busy machine
 //! ```
 //!
@@ -57,7 +57,6 @@ fn on_one_core(number: usize) -> Result<()> {
     let endless = build::c_bot("arbiter/benches/bots/endless.c")?;
     let bare_start = build::c_program("arbiter/benches/bots/bare_start.c")?;
     let command = BotCommand { core: Some(number), ..BotCommand::new(&host, &first) };
-    let alone = BotCommand { ..command.clone() };
     let off = BotCommand { limits: Limits { sandbox: Sandbox::Off, ..Limits::default() }, ..command.clone() };
     let endless = BotCommand { core: Some(number), ..BotCommand::new(&host, &endless) };
     let mut isolated = Means::ALL.map(|means| {
@@ -68,7 +67,7 @@ fn on_one_core(number: usize) -> Result<()> {
     });
 
     let mut figures: [Vec<f64>; 14] = Default::default();
-    let mut one = Sandboxed::start(&alone);
+    let mut one = Sandboxed::start(&command);
     let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
     let mut bare = two(&off, |command| Box::new(Sandboxed::start(command)));
     let mut trusted = two(&command, |command| Box::new(InProcess::trusting(command)));
@@ -140,7 +139,7 @@ fn on_one_core(number: usize) -> Result<()> {
     line("the same without a sandbox", gone_off, "");
     let times = format!("{:.1} x the bare copy", (ready + gone) / bare_start);
     line("start and end of a contained bot", ready + gone, &times);
-    line("from the deadline of a deaf bot to the verdict", verdict, "");
+    line("from a silent bot's deadline to the verdict", verdict, "");
     line("from the verdict until it is gone", dead, "");
     Ok(())
 }

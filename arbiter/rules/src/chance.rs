@@ -2,6 +2,16 @@
 
 /// A chance event that followed a move: which cells lost how many pieces. Empty where nothing happened, and
 /// always in games without chance. Sorted by cell.
+///
+/// ```
+/// use arbiter_rules::{ChanceSource, Setup, registry};
+///
+/// let setup = Setup { options: &[("earthquake", "true")], ..Setup::default() };
+/// let mut position = registry::start("stacks", &setup).unwrap();
+/// let m = position.nth_legal(0);
+/// let chance = position.draw_chance(m, ChanceSource::GameSeed(7));
+/// position.play(m, &chance).unwrap();
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chance {
     /// Pairs of a cell and the number of pieces that fell off its top, at least 1.

@@ -1,7 +1,7 @@
 //! The unfinished move of a person: what has been touched so far and what can be touched next.
 //!
-//! Each game says beside its rules how touching cells builds up a move; whoever shows a board to a person only
-//! passes touches on and marks the cells of [`DraftView`].
+//! Each game says how touching cells builds up a move. A screen or page only passes touches on, and marks the cells of
+//! [`DraftView`].
 
 use crate::game::Game;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
@@ -34,6 +34,16 @@ pub trait Input: Game {
 }
 
 /// The cells that a person has picked in this turn, in order.
+///
+/// ```
+/// use arbiter_rules::draft::{Draft, DraftStep};
+/// use arbiter_rules::{Setup, registry};
+///
+/// let position = registry::start("chinese-checkers", &Setup::default()).unwrap();
+/// let DraftStep::Unfinished(draft) = position.pick(&Draft::default(), 6).unwrap() else { panic!() };
+/// let DraftStep::Finished(choice) = position.pick(&draft, 15).unwrap() else { panic!() };
+/// assert_eq!(position.choice_text(&choice), "6-15");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Picked cells; for a jump chain the whole path so far.

@@ -56,6 +56,16 @@ pub struct Marks {
 }
 
 /// Draws the board, then what else there is to say about it, one line each. Lines have no trailing blanks.
+///
+/// ```
+/// use arbiter_rules::draw::{Charset, Marks, draw};
+/// use arbiter_rules::{Setup, registry};
+///
+/// let position = registry::start("tic-tac-toe", &Setup { position: Some("4x4"), ..Setup::default() }).unwrap();
+/// let marks = Marks { last: vec![4], ..Marks::default() };
+/// let drawn = draw(&position, Charset::Ascii, &marks);
+/// assert!(drawn.contains("<x>"), "{drawn}");
+/// ```
 #[must_use]
 pub fn draw(position: &Position, charset: Charset, marks: &Marks) -> String {
     let scene = position.scene(charset);

@@ -35,6 +35,13 @@ impl Shape {
 }
 
 /// One number a seat, such as the discs on the board.
+///
+/// ```
+/// use arbiter_rules::{Best, Score};
+///
+/// let discs = Score { name: "discs", by_seat: vec![20, 44], best: Best::Most };
+/// assert_eq!(discs.ranks(|_| true), [2, 1]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {
     /// The name in reports: `discs`.
@@ -48,9 +55,9 @@ pub struct Score {
 /// Which end of a score is the better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Best {
-    /// Whoever has most.
+    /// The highest number.
     Most,
-    /// Whoever has least.
+    /// The lowest number.
     Least,
 }
 
@@ -73,17 +80,17 @@ impl Score {
 /// A rule that cuts down the legal moves of this turn (chinese-checkers: no blocking).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Obligation {
-    /// 0 for none; otherwise how far the rule reaches.
+    /// 0 for none; otherwise 1 to 3, the sentence of the rule that applies (`chinese_checkers.md`, "No blocking").
     pub tier: u8,
-    /// The cells of the pieces that are meant, ascending.
+    /// The cells of the pieces in the way, ascending.
     pub in_the_way: Vec<u16>,
 }
 
 /// A game: one value is one position. [`Position`](crate::Position) adds what all games share (the past, undo, seats
 /// taken out, the end).
 ///
-/// Calls come with their duty fulfilled: `play` gets legal moves, and `to_move`, `legal_moves` and `play` are only called
-/// while the game goes on. Passes are moves of the list.
+/// Callers promise that `play` gets legal moves only, and that `to_move`, `legal_moves` and `play` are called only while the
+/// game goes on. A pass is a move like any other.
 pub trait Game: Send + Sync + 'static {
     /// Reads options and position text, or sets up the start. The number of players is one that the game allows.
     ///
@@ -146,8 +153,8 @@ pub trait Game: Send + Sync + 'static {
         moves[n]
     }
 
-    /// Plays the [n-th](Game::nth_legal) legal move, and nothing follows it: what random games are made of. Games that need
-    /// no `Move` for that say so.
+    /// Plays the [n-th](Game::nth_legal) legal move without a chance event, as random games do. Games that can do so
+    /// without making a `Move` override it.
     fn play_nth(&mut self, n: usize) {
         self.play(self.nth_legal(n), &Chance::NONE);
     }
@@ -195,10 +202,10 @@ pub trait Extras: Game {
         Chance::NONE
     }
 
-    /// Whether a chance event as somebody recorded it can follow a legal move. A phrase says why not.
+    /// Whether a recorded chance event can follow a legal move.
     ///
     /// # Errors
-    /// What is impossible about it.
+    /// What is impossible about it, as a phrase.
     fn judge_chance(&self, _m: Move, chance: &Chance) -> Result<(), String> {
         if chance.is_empty() { Ok(()) } else { Err("nothing falls in this game".to_owned()) }
     }
@@ -214,7 +221,7 @@ pub trait Extras: Game {
     /// Learns which move of another seat led to this position.
     ///
     /// # Errors
-    /// What the position knows that speaks against it, as a phrase.
+    /// Why that move cannot have led here, as a phrase.
     fn came_by(&mut self, _last: Move) -> Result<(), String> {
         Ok(())
     }
@@ -232,8 +239,8 @@ pub trait Extras: Game {
     }
 }
 
-/// All that the author of a game wrote, with what follows from it for any game: what a [`Position`](crate::Position)
-/// holds. Loops over many moves are here, so that they are compiled for each game.
+/// A game behind a pointer: what a [`Position`](crate::Position) holds. Loops over many moves are here, so that they are
+/// compiled for each game.
 pub trait AnyGame: Appearance + Input + Extras + Any {
     /// A copy.
     #[doc(hidden)]
@@ -274,7 +281,7 @@ impl<G: Appearance + Input + Extras + Clone> AnyGame for G {
     }
 
     fn play_out(&mut self, past: &mut Past, random: &mut Random) {
-        // Most of a random game goes on in registers: the numbers, and small positions too.
+        // Local copies let the compiler keep the generator, and small positions too, in registers.
         let (mut game, mut numbers) = (self.clone(), random.clone());
         while past.end.is_none() {
             game.play_nth(numbers.below(game.legal_count()));

@@ -87,7 +87,7 @@ impl History {
 }
 
 impl Drop for Chunk {
-    /// Frees a long chain in a loop: the derived drop would recurse once a chunk.
+    /// Frees a long chain in a loop: the derived drop would recurse once per chunk.
     fn drop(&mut self) {
         let mut next = self.before.take();
         while let Some(mut chunk) = next.and_then(Arc::into_inner) {

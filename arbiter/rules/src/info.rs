@@ -21,11 +21,11 @@ pub struct GameInfo {
     pub seats: &'static [usize],
     /// Every option, in the order in which reports list them.
     pub options: &'static [OptionInfo],
-    /// Sets of options that change the size of things and the rules, the smallest and the largest among them: what a
-    /// bot is tried with.
+    /// Sets of options that `arbiter check` tries a bot with: they change sizes and rules, and the smallest and the
+    /// largest board are among them.
     pub trials: &'static [&'static [Given<'static>]],
     /// Random plies with which games are opened unless somebody says otherwise: enough to tell games apart, few enough
-    /// to decide nothing. Even in games for two, but where the second seat may swap.
+    /// to decide nothing. An even number in games for two, except where the second seat may swap.
     pub opening_plies: fn(&Options) -> u32,
     /// What moves look like, for error messages: `d3`.
     pub example: &'static str,
@@ -65,6 +65,14 @@ pub(crate) fn set_up<G: AnyGame>(setup: &Setup<'_>) -> Result<(Box<dyn AnyGame>,
 }
 
 /// What a position is made from.
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let setup = Setup { players: Some(3), options: &[("win", "own")], ..Setup::default() };
+/// let position = registry::start("chinese-checkers", &setup).unwrap();
+/// assert_eq!(position.seats(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setup<'a> {
     /// Seats, or `None` where the default or the text decides.

@@ -10,7 +10,7 @@ use std::fmt;
 /// A position with the move that led to it.
 #[derive(Clone, Debug)]
 pub struct CameAbout {
-    /// The position, which knows of the move whatever the rules ask for.
+    /// The position, with what the rules need to know of the move.
     pub position: Position,
     /// The move.
     pub last: Move,
@@ -33,6 +33,15 @@ impl std::error::Error for NotTheLast {}
 ///
 /// # Errors
 /// A text that is no move of the game, and a move that cannot have led to this position.
+///
+/// ```
+/// use arbiter_rules::last::came_about;
+/// use arbiter_rules::{Move, Setup, registry};
+///
+/// let position = registry::start("tic-tac-toe", &Setup { position: Some("4x4"), ..Setup::default() }).unwrap();
+/// assert_eq!(came_about(&position, "b2").unwrap().last, Move::place(4));
+/// assert!(came_about(&position, "a1").is_err());
+/// ```
 pub fn came_about(position: &Position, text: &str) -> Result<CameAbout, NotTheLast> {
     let last = read(position, text).ok_or_else(|| {
         NotTheLast(format!("'{text}' is not a move. Moves look like: {}.", position.info().example))

@@ -1,4 +1,4 @@
-//! Where everything lies on a picture, for whatever draws with shapes: points instead of characters.
+//! Where everything lies on a picture that is drawn with shapes: points instead of characters.
 //!
 //! A game describes its board ([`Layout`]); writers of pictures fill it in. Nothing here knows a game.
 

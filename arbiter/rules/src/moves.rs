@@ -24,6 +24,14 @@ pub enum MoveKind {
 /// Bits 0–15 `to`, 16–31 `from`, 32–47 extra (0 unless a game says otherwise), 48–55 kind (1 place, 2 shift, 3
 /// remove, 4 pass), 56–63 zero: the layout of `arbiter_move` in `arbiter_bot.h`. Any 64 bits may arrive from
 /// outside, so a `Move` promises nothing until a position has judged it.
+///
+/// ```
+/// use arbiter_rules::{Move, MoveKind};
+///
+/// let step = Move::shift(6, 15);
+/// assert_eq!((step.kind(), step.from(), step.to()), (Some(MoveKind::Shift), 6, 15));
+/// assert_eq!(Move::from_bits(step.bits()), step);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u64);
 
@@ -267,6 +275,15 @@ codes! {
 }
 
 /// A move that was refused: the code for programs, the sentence for people.
+///
+/// ```
+/// use arbiter_rules::{Move, Refusal, Setup, registry};
+///
+/// let position = registry::start("othello", &Setup::default()).unwrap();
+/// let refused = position.judge(Move::place(27)).unwrap_err();
+/// assert_eq!(refused.reason, Refusal::Occupied);
+/// assert_eq!(refused.sentence, "d4 is taken by white.");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The stable reason.

@@ -4,6 +4,11 @@
 const LONGEST: usize = 64;
 
 /// ` (did you mean stacks?)` where one of the known names is near, otherwise nothing.
+///
+/// ```
+/// let hint = arbiter_rules::did_you_mean("otello", ["othello", "hex"]);
+/// assert_eq!(hint, " (did you mean othello?)");
+/// ```
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let nearest = known.into_iter().map(|known| (distance(name, known), known)).min();

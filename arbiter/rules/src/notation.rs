@@ -137,6 +137,14 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Column letter and row number of a cell on a board that is `width` cells wide: `d3`.
+///
+/// ```
+/// use arbiter_rules::notation::{cell_name, read_cell};
+///
+/// assert_eq!(cell_name(19, 8), "d3");
+/// assert_eq!(read_cell("d3", 8, 8), Some(Some(19)));
+/// assert_eq!(read_cell("d9", 8, 8), Some(None));
+/// ```
 #[must_use]
 pub fn cell_name(cell: u16, width: u16) -> String {
     let mut name = String::new();

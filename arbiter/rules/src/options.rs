@@ -46,8 +46,8 @@ pub struct OptionInfo {
 }
 
 impl OptionInfo {
-    /// Whether nobody had to choose this value. One that depends on other options, whose default is in words, such as
-    /// `20 n²`, always counts as not chosen.
+    /// Whether this is the default. Where the default depends on other options and is given in words, such as `20 n²`,
+    /// every value counts as the default.
     #[must_use]
     pub fn is_default(&self, value: &str) -> bool {
         self.default == value || self.default.contains(' ')
@@ -90,6 +90,15 @@ impl fmt::Display for OptionValue {
 pub type Given<'a> = (&'a str, &'a str);
 
 /// Every option of a game with its value, defaults too, in the order of the game's list.
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let setup = Setup { options: &[("size", "10x8")], ..Setup::default() };
+/// let position = registry::start("connect-four", &setup).unwrap();
+/// let listed: Vec<_> = position.options().iter().map(|(name, value)| format!("{name}={value}")).collect();
+/// assert_eq!(listed, ["columns=10", "rows=8", "connect=4"]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options(Vec<(&'static str, OptionValue)>);
 
@@ -113,7 +122,7 @@ impl OptionError {
 
 impl Options {
     /// Reads what was given against what the game knows. Options that were not given are missing until the game
-    /// sets their defaults with [`default`](Options::default_to).
+    /// sets their defaults with [`default_to`](Options::default_to).
     ///
     /// # Errors
     /// An unknown name, a name given twice, or a value that the option does not allow.

@@ -4,6 +4,14 @@ use crate::moves::codes;
 use crate::seat::{MAX_SEATS, Seat};
 
 /// The final ranking of the seats, ties allowed.
+///
+/// ```
+/// use arbiter_rules::{Outcome, Seat, SeatResult};
+///
+/// let outcome = Outcome::win(3, Seat::SECOND);
+/// assert_eq!(outcome.ranks(), [2, 1, 2]);
+/// assert_eq!(outcome.of(Seat::FIRST), SeatResult::Loss);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     seats: u8,

@@ -35,7 +35,7 @@ pub struct Position {
     info: &'static GameInfo,
     options: Arc<Options>,
     past: Past,
-    /// The game before each move that can be taken back, oldest first; behind them memory for more.
+    /// The game before each move that can be taken back, oldest first; from `played` on, memory to be used again.
     before: Vec<Box<dyn AnyGame>>,
     /// How many moves can be taken back.
     played: usize,
@@ -219,6 +219,17 @@ impl Position {
     }
 
     /// Takes back the last move played on this copy; false when there is none.
+    ///
+    /// ```
+    /// use arbiter_rules::{Chance, Setup, registry};
+    ///
+    /// let mut position = registry::start("hex", &Setup::default()).unwrap();
+    /// let start = position.text();
+    /// position.play_legal(position.nth_legal(0), &Chance::NONE);
+    /// assert!(position.undo());
+    /// assert_eq!(position.text(), start);
+    /// assert!(!position.undo());
+    /// ```
     pub fn undo(&mut self) -> bool {
         let Some(last) = self.played.checked_sub(1) else { return false };
         if self.game.repetition_limit() > 0 {
@@ -261,6 +272,13 @@ impl Position {
 
     /// The number of move sequences of exactly `depth` plies: finished games count 0, a pass is a ply, repetition,
     /// limits and chance are left out.
+    ///
+    /// ```
+    /// use arbiter_rules::{Setup, registry};
+    ///
+    /// let start = registry::start("othello", &Setup::default()).unwrap();
+    /// assert_eq!(start.perft(4), 244);
+    /// ```
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         let over = self.past.end.is_some_and(|end| end.reason == EndReason::LastStanding);
@@ -312,7 +330,7 @@ impl Position {
     /// board.
     ///
     /// # Errors
-    /// What the position knows that speaks against it, as a phrase.
+    /// Why that move cannot have led here, as a phrase.
     pub fn came_by(&mut self, last: Move) -> Result<(), String> {
         self.game.came_by(last)
     }
@@ -447,7 +465,7 @@ fn game_over(end: GameEnd) -> IllegalMove {
     IllegalMove::new(Refusal::GameOver, format!("The game is over: {how}."))
 }
 
-/// What the game says of itself. It changes only by moves, so there is no way to change it past the past.
+/// Questions to the game itself. There is no `DerefMut`: the game and its past change together.
 impl Deref for Position {
     type Target = dyn AnyGame;
 

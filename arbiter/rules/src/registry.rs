@@ -17,6 +17,13 @@ pub static GAMES: &[&GameInfo] = &[
 ];
 
 /// The game with this name or alias.
+///
+/// ```
+/// use arbiter_rules::registry;
+///
+/// assert_eq!(registry::find("reversi").unwrap().id, "othello");
+/// assert!(registry::find("chess").is_none());
+/// ```
 #[must_use]
 pub fn find(name: &str) -> Option<&'static GameInfo> {
     GAMES.iter().copied().find(|info| info.id == name || info.aliases.contains(&name))
@@ -26,6 +33,16 @@ pub fn find(name: &str) -> Option<&'static GameInfo> {
 ///
 /// # Errors
 /// An unknown game, an impossible option or number of players, a wrong position text.
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let board = "......./......./......./......./...o.../...x... x";
+/// let position = registry::start("connect-four", &Setup { position: Some(board), ..Setup::default() }).unwrap();
+/// assert_eq!(position.legal_count(), 7);
+/// let error = registry::start("conect-four", &Setup::default()).unwrap_err();
+/// assert!(error.to_string().contains("did you mean connect-four?"));
+/// ```
 pub fn start(name: &str, setup: &Setup<'_>) -> Result<Position, SetupError> {
     find(name).ok_or_else(|| SetupError::UnknownGame(unknown(name)))?.start(setup)
 }

@@ -1,7 +1,7 @@
 //! Time: little of it, nearly none, and the levels of the stop flag.
 //!
-//! A bot is not killed here when its time is over but some seconds later, so that its lateness can be told, by the clock
-//! that matches use too. One answer in time shows that the bot can.
+//! A late bot is killed some seconds after its time here, and not at once, so that its lateness can be measured, by the
+//! clock that matches use too. How a bot takes ENOUGH and STOP is judged by its soonest answer.
 
 use super::Found;
 use super::finding::{Finding, Level};
@@ -13,7 +13,7 @@ use arbiter_rules::Seat;
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
-/// Time after which an answer that is late is not waited for.
+/// How long a late answer is waited for.
 const GRACE: Duration = Duration::from_secs(5);
 /// Turns that are looked at before a bot is called late.
 const TURNS: usize = 8;

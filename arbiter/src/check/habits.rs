@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// How long an opponent takes, so that a bot has time to think out of turn.
 const OPPONENT_THINKS: Duration = Duration::from_millis(20);
-/// What a bot may use between two turns: 0.5 ms and 1 %.
+/// What a bot may use between two turns: 0.5 ms and 1 % of the opponent's 20 ms.
 const ALLOWED_PER_TURN: Duration = Duration::from_micros(700);
 /// How much of what was printed is shown.
 const SHOWN: usize = 120;

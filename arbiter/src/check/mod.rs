@@ -1,8 +1,8 @@
 //! Whether a bot would get through a tournament: every situation that trips bots up, one after another, with advice.
 //!
 //! The bot plays in a confined process under the same referee that judges matches, against opponents that pick at
-//! random, so what passes here passes there. Steps are data ([`STEPS`]); what they find is data too, and whoever asks
-//! for it prints it. Everything but time repeats: one step alone does what it does among all others.
+//! random, so what passes here passes there. Steps are data ([`STEPS`]); what they find is data too, and the command
+//! line prints it. Everything but time repeats, so that a step does the same alone as among all others.
 
 mod advice;
 mod clocks;
@@ -34,7 +34,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Loads the bot once, to hear who it is.
+    /// Loads the bot once, to read its name, version and games.
     ///
     /// # Errors
     /// When it cannot be loaded: then there is nothing to check.
@@ -61,7 +61,7 @@ pub struct Step {
     pub about: &'static str,
     /// The rule that a bot breaks when it fails here, where this step is about one rule.
     rule: Option<Rule>,
-    /// What usually is behind a failure.
+    /// What usually mends a failure.
     hint: &'static str,
     run: Run,
 }
@@ -83,7 +83,7 @@ pub enum Games {
 enum Run {
     /// It looks at the bot without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    /// It plays; an error is what it stopped at.
+    /// It plays; an error is the finding that stopped it.
     Play(fn(&table::Bench<'_>) -> Found),
 }
 

@@ -156,7 +156,7 @@ impl Bench<'_> {
         if level != Level::Fail {
             return finding;
         }
-        // Too much time or memory has little to do with what a step is about.
+        // A step's rule and hint do not explain too much time or memory.
         let (rule, hint) = match fault {
             Fault::TimedOut { .. } | Fault::OutOfMemory { .. } | Fault::ForbiddenCall { .. } => (None, ""),
             _ => (self.step.rule, self.step.hint),

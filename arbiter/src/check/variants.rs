@@ -1,4 +1,4 @@
-//! Other games than the usual ones: options, chance, more than two seats, and those who leave.
+//! Other games than the usual ones: options, chance, more than two seats, and seats that leave.
 
 use super::Found;
 use super::finding::Level;
@@ -53,7 +53,7 @@ pub(super) fn options(bench: &Bench<'_>) -> Found {
             match bench.play(&mut bot, &bench.sitting(start.clone(), seat, 12)) {
                 Ok(_) => bench.finish(bot)?,
                 Err(stopped) if stopped.level == Level::Fail => return Err(stopped),
-                // What a bot says that it does not play is tried no further; other options are.
+                // A bot may refuse a set of options; the other sets are tried all the same.
                 Err(note) => {
                     found.push(note);
                     break;

@@ -32,8 +32,8 @@ pub(super) const LAST: Colour = Colour(0xff, 0xcc, 0x1a);
 /// What decided the game.
 pub(super) const WINNING: Colour = Colour(0xe0, 0x3c, 0x31);
 
-/// Blue, amber, green, red-brown, light blue and pink: told apart by people of every sight; the digit or sign on a piece
-/// says the same.
+/// Blue, amber, green, red-brown, light blue and pink: colour-blind people can tell them apart, and the digit or sign on a
+/// piece says the same.
 const SEATS: [Colour; 6] = [
     Colour(0x00, 0x59, 0xa6),
     Colour(0xe6, 0x9f, 0x00),

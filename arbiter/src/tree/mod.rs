@@ -1,8 +1,8 @@
 //! The tree of decisions from a position: every move, every answer, and what each position is worth with best play.
 //!
 //! Values are those of minimax, from the view of the seat that is to move at the root: 1 is a win, 0 a draw, -1 a loss.
-//! Nothing is guessed: where the depth ends before the game does, a value is unknown, and it is a bound above. Trees are
-//! grown for two seats without chance. No file here knows a game.
+//! Nothing is guessed: where the depth ends before the game does, a value is unknown, and above it values may be bounds
+//! only. Trees are grown for two seats without chance. No file here knows a game.
 
 mod dot;
 mod place;
@@ -173,7 +173,7 @@ impl Node {
     }
 }
 
-/// Counts the nodes of every level; nothing where there are too many.
+/// Counts the nodes of every level; `None` where there are too many.
 fn count(position: &mut Position, depth: u32, level: usize, levels: &mut Vec<u64>) -> Option<()> {
     if levels.len() <= level {
         levels.push(0);
@@ -258,7 +258,7 @@ fn node(
     Node { position: copy, played, value, children, best }
 }
 
-/// The first of the best children for whoever is to move.
+/// The first of the best children for the seat to move.
 fn best(children: &[Node], is_own: bool) -> Option<usize> {
     let rank = |node: &Node| {
         let (low, high) = node.value.rank();

@@ -30,7 +30,7 @@ fn subtree(node: &Node, level: u32) -> (Placed<'_>, Outline) {
     let mut all = Outline { left: Vec::new(), right: Vec::new() };
     for child in &node.children {
         let (mut placed, outline) = subtree(child, level + 1);
-        // A little more room between cousins than between brothers.
+        // A little more room between cousins than between siblings.
         let gap = if outline.left.len() > 1 || all.left.len() > 1 { 1.15 } else { 1.0 };
         let apart = all.right.iter().zip(&outline.left).map(|(right, left)| right - left + gap);
         let by = apart.fold(f32::MIN, f32::max);

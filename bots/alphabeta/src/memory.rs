@@ -1,4 +1,4 @@
-//! What is remembered of positions: a hash table of a fixed size.
+//! What is remembered of positions: a transposition table of a fixed size.
 
 use arbiter_rules::Move;
 

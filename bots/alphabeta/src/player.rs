@@ -85,7 +85,7 @@ impl Alphabeta {
         }
     }
 
-    /// Takes a draw for no worse than an even position, in ultimate too: so that its scores are true for both seats.
+    /// Values a draw like an even position, in ultimate too, so that scores mean the same for both seats.
     #[must_use]
     pub fn at_ease_with_draws(self) -> Alphabeta {
         Alphabeta { dislike_of_draws: 0, ..self }

@@ -17,11 +17,11 @@ const INFINITE: i32 = 2 * SURE;
 pub(crate) const SEEN: i32 = SURE / 2;
 /// Deeper than any search goes.
 pub(crate) const DEEPEST: u32 = 96;
-/// Plies that forced moves are followed below the depth.
+/// Plies below the depth to which forced moves are followed.
 const FURTHER: i32 = 6;
 /// Entries of the table of how good moves have been.
 const HISTORY: usize = 1 << 14;
-/// How good and how bad a move can have been.
+/// Numbers in that table stay between plus and minus this.
 const PRAISE: i32 = 1 << 14;
 
 /// How a search is done.
@@ -275,7 +275,7 @@ impl<'a, B: Board> Search<'a, B> {
         moves.sort_by_key(|candidate| -candidate.promise);
     }
 
-    /// The last of some moves was too good for the other side to let it come to this; the others were not.
+    /// The last of these moves caused a cutoff: it gains in the killer and history tables, and those before it lose.
     fn praise(&mut self, level: usize, moves: &[Candidate], depth: i32) {
         let Some((&Candidate { m, .. }, others)) = moves.split_last() else { return };
         let killers = &mut self.levels[level].killers;
@@ -285,7 +285,7 @@ impl<'a, B: Board> Search<'a, B> {
         let weight = (16 * depth.max(0) * depth.max(0)).min(PRAISE / 2);
         for (m, by) in others.iter().map(|other| (other.m, -weight)).chain([(m, weight)]) {
             let praise = &mut self.history[slot(m)];
-            // The more a move has of it already, the less is added.
+            // The more a move has already, the less is added, so that no number overflows.
             *praise += by - *praise * weight / PRAISE;
         }
     }
@@ -312,7 +312,7 @@ fn slot(m: Move) -> usize {
     (usize::from(m.from()) * 127 + usize::from(m.to())) & (HISTORY - 1)
 }
 
-/// By how many plies less a late move is searched at first.
+/// Late move reduction: by how many plies less a late move is searched at first.
 fn reduction(i: usize, depth: i32) -> i32 {
     match (i, depth) {
         (4.., 3..=5) => 1,

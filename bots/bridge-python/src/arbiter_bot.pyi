@@ -215,7 +215,7 @@ class Game(_Asking):
     def parse_option(self, key: str, read: Callable[[str], _T] = ..., default: Optional[_T] = None) -> Optional[_T]:
         """An option given to this bot: `game.parse_option("depth", int, 3)`. A text that is no such value refuses the game."""
     def allow_options(self, *known: str) -> None:
-        """Refuses options other than these, so that a slip of the pen does not pass unseen."""
+        """Refuses options other than these, so that a misspelt name is not overlooked."""
 
 class Turn(_Asking):
     """The bot's turn: everything about the position, so that a bot need not remember anything."""

@@ -62,10 +62,11 @@ static SCRIPT: OnceLock<Script> = OnceLock::new();
 
 /// The bot that plays now: an instance of its class; null between games and after a failure.
 static PLAYER: AtomicPtr<crate::python::Object> = AtomicPtr::new(null_mut());
-/// The game as the bot knows it, and the class of turns and the like.
+/// The game that is being played, as an instance of `Game`.
 static GAME: AtomicPtr<crate::python::Object> = AtomicPtr::new(null_mut());
 /// Why the bot plays no more: what its next turn is answered with.
 static LAST: Mutex<(i32, String)> = Mutex::new((raw::ERR_STATE, String::new()));
+/// The classes and functions of the bridge's modules that this file calls.
 static CLASSES: OnceLock<[Kept; 6]> = OnceLock::new();
 
 /// A reference that is kept for ever.
@@ -75,7 +76,7 @@ unsafe impl Send for Kept {}
 // SAFETY: as above.
 unsafe impl Sync for Kept {}
 
-/// Of `CLASSES`.
+/// Places in [`CLASSES`].
 const TURN: usize = 0;
 const EVENT: usize = 1;
 const RESULT: usize = 2;
@@ -87,7 +88,7 @@ fn class(which: usize) -> Ref {
     CLASSES.get().map_or(null_mut(), |classes| classes[which].0)
 }
 
-/// Fills the interpreter with the modules of this bridge. Nothing of the bot is there yet.
+/// Runs the modules of this bridge in the interpreter. No code of the bot has run yet.
 pub(crate) fn begin(found: &str) -> Result<(), String> {
     let py = api();
     native::module().ok_or("Python does not take the module of this bridge")?;
@@ -150,7 +151,11 @@ pub(crate) fn open(brought: &raw::PayloadV1) -> Result<*const raw::Bot, String> 
     if loaded.is_null() {
         let why = explained();
         print(&why.all);
-        return Err(if why.line.is_empty() { "it gives up before it begins".to_owned() } else { why.line });
+        return Err(if why.line.is_empty() {
+            "the script resigns while it is being loaded".to_owned()
+        } else {
+            why.line
+        });
     }
     let item = |at| {
         // SAFETY: a tuple of ours; the reference is kept for ever.

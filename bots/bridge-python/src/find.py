@@ -31,8 +31,8 @@ try:
         print("code", name, binascii.b2a_base64(zlib.compress(code), newline=False).decode())
 except ImportError:
     pass
-# Bots may read what belongs to the interpreter or its virtual environment. A .pth file names any folder, such as the project of
-# whoever installed it "editable": that is nothing for a stranger's bot.
+# Bots may read what belongs to the interpreter or its virtual environment. A .pth file can name any folder, such as a project that
+# was installed "editable", and a stranger's bot must not read that.
 prefixes = [os.path.realpath(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)]
 for path in [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")] + sys.path:
     real = path and os.path.realpath(path)

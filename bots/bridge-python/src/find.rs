@@ -60,7 +60,7 @@ fn interpreter_of(named: &Path) -> PathBuf {
 fn on_path() -> Vec<PathBuf> {
     let names = if cfg!(windows) { ["python.exe", "python3.exe"] } else { ["python3", "python"] };
     let path = std::env::var_os("PATH").unwrap_or_default();
-    // Another folder is another one wherever somebody stands: what lies here may be a stranger's.
+    // A relative folder is a different one in every working directory, and what lies there may be a stranger's.
     let folders: Vec<PathBuf> = std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
     let mut found: Vec<(PathBuf, PathBuf)> = Vec::new();
     for program in names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))) {
@@ -126,7 +126,9 @@ fn judge(answer: &str) -> Result<String, String> {
     if let Some(closed) =
         std::iter::once(&library).chain(&paths).find(|path| !others_may_read(Path::new(path)))
     {
-        return Err(format!("{closed} cannot be read by the user of their own that root's bots run as"));
+        return Err(format!(
+            "{closed} cannot be read by other users, and root's bots run as users of their own"
+        ));
     }
     let mut lines = vec![
         format!("runtime CPython {major}.{minor}.{micro} ({})", one("executable")),
@@ -146,8 +148,8 @@ fn judge(answer: &str) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-/// Whether a user who owns nothing may read a file or folder. Bots are such users where root starts them; elsewhere they
-/// are whoever asks here, and have read it already.
+/// Whether a user who owns nothing may read a file or folder. Root's bots run as such users. All other bots run as the user
+/// who asks here, and who has read it already.
 #[cfg(unix)]
 fn others_may_read(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -203,7 +205,7 @@ pub(crate) fn environment(found: &str) -> [(&'static str, OsString); 6] {
     [
         ("PYTHONHOME", home.into()),
         ("PYTHONDONTWRITEBYTECODE", "1".into()),
-        // The order of sets is the same in every game, as everything is that the seed of a match does not decide.
+        // Sets have the same order in every game: only the seed of a match may change what a bot does.
         ("PYTHONHASHSEED", "0".into()),
         ("PYTHONNOUSERSITE", "1".into()),
         ("PYTHONUNBUFFERED", "1".into()),

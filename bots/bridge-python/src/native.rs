@@ -10,7 +10,7 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Moves that are kept as objects. A search makes the same ones again and again; games with more kinds of them begin anew.
+/// Moves that are kept as objects, since a search makes the same ones again and again. Beyond these they are made anew.
 const MOST_MOVES: usize = 1 << 16;
 
 /// What the functions work with. One bot plays in a process.
@@ -44,7 +44,7 @@ pub(crate) static WORLD: World = World {
     moves: Mutex::new(None),
 };
 
-/// An exception is set: what a function returns then.
+/// What a function returns when it has set an exception.
 const RAISED: Ref = null_mut();
 
 /// A position as Python holds it.
@@ -555,7 +555,7 @@ functions! {
         match path.map(|path| unsafe { (path.answer)(host, cells.as_ptr(), cells.len() as u32) }) {
             Some(raw::OK) => new_move(raw::NO_MOVE),
             Some(raw::ERR_UNSUPPORTED) => raise(c"ValueError", "moves of this game go through no cells"),
-            Some(raw::ERR_STATE) => raise(c"RuntimeError", "a path is an answer, and nothing is asked"),
+            Some(raw::ERR_STATE) => raise(c"RuntimeError", "answer_path answers a turn: call it in choose_move"),
             Some(_) => raise(c"ValueError", &format!("a path has at most {} cells", raw::MAX_ANSWER)),
             None => raise(c"RuntimeError", "this arbiter takes no paths"),
         }

@@ -137,7 +137,7 @@ api! {
 
 static API: OnceLock<Api> = OnceLock::new();
 
-// SAFETY: functions and a pointer, used by whoever holds Python's global lock.
+// SAFETY: functions and a pointer, used only while the thread holds Python's global lock.
 unsafe impl Sync for Api {}
 // SAFETY: as above.
 unsafe impl Send for Api {}

@@ -207,7 +207,7 @@ unsafe fn settings(room: &mut Filling, at: *const raw::Setting, count: u32) -> u
 unsafe extern "C" fn choose_move(_this: *mut c_void, turn: *const raw::Turn, chosen: *mut u64) -> i32 {
     // SAFETY: the turn and what it points to last until this returns.
     let turn = unsafe { &*turn };
-    // What it wanted to do next would have been more than the turn has.
+    // A module that runs out needed more than the turn has: one more is told.
     let out = u64::try_from(turn.hard_ns).unwrap_or(0).saturating_add(1);
     BOT.with_borrow(|bot| match bot {
         Some(bot) if bot.last.is_some() => bot.tell_used(if bot.guest.is_out { out } else { 0 }),

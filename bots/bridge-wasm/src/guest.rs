@@ -13,7 +13,7 @@ use wasmi::{
 
 /// Longest module that is looked at: what it is compiled to is several times as long.
 const LONGEST_MODULE: usize = 32 << 20;
-/// Functions that may be under way at a time, and bytes of their values: what a library's stack of 8 MiB is good for.
+/// How deep calls may nest, and the bytes of their values: about what a library's stack of 8 MiB allows.
 const DEEPEST: usize = 20_000;
 const LARGEST_STACK: usize = 8 << 20;
 /// Instructions for everything before a game, and for what comes after it.

@@ -15,9 +15,9 @@ use wasmi_core::LimiterError;
 pub(crate) const EXTENSIONS: [(&CStr, &str); 3] =
     [(raw::PATH_V1, "answer"), (raw::CHANCE_V1, "apply_sampled"), (raw::ROOT_MOVES_V1, "report_root_moves")];
 
-/// What a call costs that only looks at something, in instructions.
+/// The price in instructions of a call that only looks at something.
 const A_LOOK: u64 = 20;
-/// What one costs that the rules of the game work for, and every number or letter that it gives or takes.
+/// The price of a call for which the rules have to work, and of every number or letter that is passed.
 const RULES: u64 = 200;
 const EACH: u64 = 2;
 
@@ -26,7 +26,8 @@ const MOST_POSITIONS: usize = 1 << 16;
 /// Entries of all tables of a module, which take eight bytes each.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// What a module calls the position that a game started from, and that of the call that it is in. Others begin after these.
+/// The names that a module has for the position that a game started from, and for that of the current call. The bot's own
+/// positions have higher ones.
 pub(crate) const START: u32 = 8;
 pub(crate) const CURRENT: u32 = 16;
 

@@ -18,15 +18,13 @@ impl Level {
         self == Level::FULL
     }
 
-    /// Of ten numbers for the ten levels that of this one.
+    /// The value for this level, from one for each of the ten.
     #[must_use]
     pub fn pick<T: Copy>(self, by_level: [T; 10]) -> T {
         by_level[usize::from(self.0) - 1]
     }
-}
 
-impl Level {
-    /// On low levels now and then any move at all: of a hundred moves on level 1 three of four, on level 8 and above none.
+    /// A random move, now and then, on low levels: 75 % of the moves on level 1, none from level 8 on.
     pub fn blunder(self, position: &Position, random: &mut Random) -> Option<Move> {
         let percent = self.pick([75, 50, 35, 18, 9, 5, 3, 0, 0, 0]);
         (percent > 0 && random.below(100) < percent)

@@ -3,8 +3,8 @@
 //! They play on positions of their own from [`arbiter_rules`] instead of asking the arbiter about every move.
 //! [`Seated`] is the bot that the arbiter sees: it keeps such a position in step with the game ([`Table`]), watches
 //! the time and passes on what is found. Behind it stands a [`Thinker`], which knows nothing of plugins and can be
-//! tried out without any. What a position looks worth says [`evaluation`], one file for each game; what it is worth
-//! for sure, in games that can be solved, says [`proof`].
+//! tried out without any. [`evaluation`] estimates what positions are worth, with one file for each game; [`proof`] finds
+//! exact results in games that can be solved.
 #![forbid(unsafe_code)]
 
 pub mod evaluation;

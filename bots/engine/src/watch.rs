@@ -31,10 +31,10 @@ pub trait Watch {
     }
 }
 
-/// As long as somebody likes to wait: for tests and measurements, without a clock.
+/// Stops after a number of questions instead of a time: for tests and measurements.
 #[derive(Debug, Default)]
 pub struct Patience {
-    /// How often the question may be asked; `None` for ever.
+    /// How often it may be asked before it says stop; `None` for no limit.
     pub questions: Option<u64>,
     asked: std::cell::Cell<u64>,
 }

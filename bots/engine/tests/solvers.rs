@@ -272,7 +272,7 @@ fn a_proof_that_was_broken_off_goes_on_and_remembers_nothing_that_is_wrong() {
     assert!(result == -1 && breaks > 0, "{result} {breaks}");
 }
 
-/// P. Hein's and J. Nash's theorem: without swapping whoever begins wins; with it, whoever answers.
+/// J. Nash's theorem: without swapping the first seat wins. With it the second does, since it may take the better side.
 #[test]
 fn hex_on_four_rows_is_won_by_the_first_seat_and_with_swapping_by_the_second() {
     for (swap, wins) in [("false", true), ("true", false)] {

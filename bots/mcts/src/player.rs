@@ -24,7 +24,8 @@ pub struct Mcts {
     level: Level,
     /// Games at most.
     games: u32,
-    /// Whether it looks at the positions after moves before it tries them: who does would be no beginner with two games.
+    /// Whether it looks at the positions after moves before it tries them. With that even a few games play too well for
+    /// low levels.
     looks_ahead: bool,
     tree: Tree,
     prover: Prover,

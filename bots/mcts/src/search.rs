@@ -1,4 +1,4 @@
-//! The search of one turn: down the tree, a look at what is there, and up again.
+//! The search of one turn: selection down the tree, a look at the leaf, and backup.
 
 use arbiter_plugin_api::Random;
 use arbiter_rules::{Chance, ChanceSource, MAX_SEATS, Move, MoveList, Position, Random as Quick};

@@ -39,7 +39,7 @@ pub(crate) struct Node {
     pub(crate) visits: u32,
     /// What the mover got in all visits together.
     pub(crate) total: f32,
-    /// How likely the move is to be good, as far as one knew before.
+    /// How likely the move was to be good before it was tried; the priors of siblings add up to 1.
     pub(crate) prior: f32,
     /// What the seat to move here is thought to get, before any of its moves was tried.
     pub(crate) guess: f32,

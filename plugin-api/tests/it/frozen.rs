@@ -1,4 +1,4 @@
-//! Version 1 of the interface is frozen: what it said on that day it says today.
+//! Version 1 of the interface is frozen: what the header in `tests/v1` declares, today's header still declares.
 
 use crate::compile::{C, compiler, package, run, scratch};
 use std::collections::HashSet;
@@ -63,6 +63,7 @@ fn nothing_that_was_declared_has_been_taken_away_or_changed() {
 #[test]
 fn bots_of_that_day_still_compile() {
     for standard in C {
+        // First with the header that lies beside it, then with today's.
         run(compiler(&kept("bot.c"), standard).arg("-fsyntax-only"));
         let source = scratch("bot-of-that-day.c");
         std::fs::copy(kept("bot.c"), &source).unwrap();

@@ -131,7 +131,7 @@ fn a_panic_costs_one_game_and_its_message_is_in_the_log() {
     assert_eq!(seat.choose(&Board::default()), (raw::ERR_PANIC, raw::NO_MOVE));
     assert_eq!(desk.log(), "3 panicked: panic in choose_move\n3 panicked: panic in drop");
 
-    assert_eq!(seat.choose(&Board::default()).0, raw::ERR_STATE, "whoever panicked plays no more");
+    assert_eq!(seat.choose(&Board::default()).0, raw::ERR_STATE, "a bot that panicked plays no more");
     seat.played(0);
     seat.game_over();
     assert_eq!(seat.new_game(&[]), raw::OK);

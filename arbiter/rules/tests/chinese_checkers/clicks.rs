@@ -1,4 +1,4 @@
-//! A turn that is clicked together hole by hole.
+//! A turn by clicks, hole by hole.
 
 use super::{legal, position, random_text, start};
 use arbiter_rules::draft::{Draft, DraftStep};

@@ -1,4 +1,4 @@
-//! What every game owes, checked on thousands of random games under many options.
+//! What every game promises, checked on thousands of random games under many options.
 
 use crate::support::{Case, cases, cells, legal, pick, random_move};
 use arbiter_rules::draft::{Draft, DraftStep};
@@ -192,7 +192,7 @@ fn check_move_texts(case: &Case, position: &Position) {
     }
 }
 
-/// Whoever touches cells and presses actions can make every legal move, and no other.
+/// By touching cells and pressing actions every legal move can be made, and no other.
 fn check_drafts(case: &Case, position: &Position) {
     let mut reached = HashSet::new();
     let mut seen = BTreeSet::new();

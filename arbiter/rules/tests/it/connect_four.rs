@@ -127,7 +127,7 @@ fn options_say_the_size_of_the_grid_in_two_ways() {
 }
 
 #[test]
-fn who_asks_for_an_impossible_line_is_told_the_lengths_that_this_grid_has() {
+fn an_impossible_line_is_refused_with_the_lengths_that_this_grid_has() {
     let problem = "option connect takes a number from 1 to 7 on a grid of 7x6, not '0'";
     assert_eq!(option_error("connect-four", &[("connect", "0")]), problem);
     let twice = &[("connect", "4"), ("connect", "4")];

@@ -99,7 +99,7 @@ fn games_of_the_othello_server_can_be_read_as_they_are() {
     for (text, problem) in [
         ("(;GM[Amazons];)".to_owned(), "this is a game of Amazons (character 3)"),
         ("(;BO[10 ---];)".to_owned(), "only boards of 8 by 8 cells are played (character 3)"),
-        ("(;B[d3]B[c5];)".to_owned(), "it is not the turn of who plays c5 (character 8)"),
+        ("(;B[d3]B[c5];)".to_owned(), "c5 is played out of turn (character 8)"),
         ("(;B[pass];)".to_owned(), "You may not pass: d3 and 3 other moves are legal (character 3)"),
         ("(;B[d3]".to_owned(), "expected NAME[value], or ;) at the end of the game (character 8)"),
     ] {

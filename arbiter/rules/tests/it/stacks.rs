@@ -122,7 +122,7 @@ fn lines_are_the_printed_ones_in_both_variants() {
 }
 
 #[test]
-fn a_removal_wins_for_whoever_gets_the_line() {
+fn a_removal_wins_for_the_seat_that_gets_the_line() {
     for side in ["x", "o"] {
         let mut position = read("stacks", TOP3, &format!("x,x,xo/-,-,-/o,-,- {side} -"));
         play(&mut position, "-c1");
@@ -302,7 +302,7 @@ fn position_texts_are_refused_with_the_place_of_the_mistake() {
 }
 
 #[test]
-fn who_gives_too_large_a_number_is_told_the_largest_and_not_that_any_will_do() {
+fn too_large_a_number_is_refused_with_the_largest_and_not_as_if_any_would_do() {
     let problem = "option max_turns takes numbers up to 4294967295, not '4294967296'";
     assert_eq!(option_error("stacks", &[("max_turns", "4294967296")]), problem);
     start("stacks", &[("max_turns", "4294967295")]);

@@ -20,7 +20,7 @@ fn the_cell_of_a_move_sends_the_opponent() {
 }
 
 #[test]
-fn whoever_is_sent_to_a_won_or_full_board_may_choose() {
+fn a_player_who_is_sent_to_a_won_or_full_board_may_choose() {
     let mut won = read("ultimate", &[], "xx7o81o7999999 x a1");
     play(&mut won, "c1");
     assert_eq!(won.text(), "Xo81o7999999 o c1", "the cell in the third place sends to grid 3");

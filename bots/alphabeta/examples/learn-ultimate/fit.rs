@@ -1,4 +1,4 @@
-//! Fits a network to samples, step by step down the slope of its loss.
+//! Fits a network to samples by gradient descent.
 
 use arbiter_rules::Random;
 use bot_engine::evaluation::ultimate::cells;
@@ -9,15 +9,15 @@ use bot_engine::evaluation::ultimate::net::{
 
 use crate::sample::Sample;
 
-/// Positions between two steps.
+/// Positions in a batch.
 const BATCH: usize = 256;
-/// The size of a step in the beginning.
+/// The learning rate at the beginning.
 const STEP: f32 = 0.002;
 /// How much the chance of a draw weighs beside the odds to win.
 const DRAWS: f32 = 0.5;
 
-/// Learns from random numbers on, in so many rounds through all samples but the last twentieth, which tells how good the
-/// network is with positions that it does not know. `share` is how much what the search thought counts, beside the result.
+/// Learns from random numbers on, in so many rounds through all samples but the last twentieth, on which the loss is
+/// measured. `share` is the weight of the search's score; the result of the game has the rest.
 pub(crate) fn fit(samples: &[Sample], share: f32, rounds: usize) -> Vec<f32> {
     let mut random = Random::new(3);
     let (known, unknown) = samples.split_at(samples.len() / 20 * 19);
@@ -51,12 +51,12 @@ pub(crate) fn as_bytes(numbers: &[f32]) -> [u8; 2 * NUMBERS] {
     bytes
 }
 
-/// How far a network is from what happened.
+/// The loss of a network on samples.
 #[derive(Default)]
 pub(crate) struct Loss {
-    /// The mean logarithm of what was given to the results.
+    /// The mean cross-entropy with the results.
     result: f32,
-    /// The same for what is learned: results and scores.
+    /// The same with what is learned: results and scores.
     target: f32,
     /// The mean square of the error in the chance of a draw.
     draw: f32,
@@ -87,7 +87,7 @@ impl std::fmt::Display for Loss {
 }
 
 impl Sample {
-    /// What the side to move is to expect: the result, and by a share what the search thought.
+    /// What is learned for the side to move: the result, mixed with a share of the search's score.
     fn target(&self, share: f32) -> f32 {
         self.result + share * (sigmoid(0.01 * f32::from(self.score)) - self.result)
     }
@@ -119,7 +119,7 @@ fn begin(random: &mut Random) -> Vec<f32> {
     numbers
 }
 
-/// What a neuron gives, and how fast that changes with the sum.
+/// The output of a neuron, and its derivative by the sum.
 fn neuron(sum: f32) -> (f32, f32) {
     let held = sum.clamp(0.0, 1.0);
     (held * held, if sum == held { 2.0 * held } else { 0.0 })
@@ -129,14 +129,14 @@ fn neuron(sum: f32) -> (f32, f32) {
 struct Seen {
     state: usize,
     sights: Vec<usize>,
-    /// What the first neurons give, and how fast that changes.
+    /// The outputs of the first neurons, and their derivatives.
     neurons: [(f32, f32); FIRST],
     words: [f32; WORDS],
-    /// How the loss changes with the words.
+    /// The gradient of the loss by the words.
     slope: [f32; WORDS],
 }
 
-/// A network, and where the loss of a batch goes down.
+/// A network, and the gradient of the loss of a batch.
 struct Learner {
     numbers: Vec<f32>,
     slope: Vec<f32>,
@@ -162,7 +162,7 @@ impl Learner {
         }
     }
 
-    /// Adds how the loss of one position changes with each of the numbers.
+    /// Adds the gradient of the loss of one position.
     fn see(&mut self, sample: &Sample) {
         // Which boards matter in which parts.
         let mut used = [(0, 0); 40];
@@ -253,7 +253,7 @@ impl Learner {
         self.places[state] as usize
     }
 
-    /// Steps down the slope of the batch.
+    /// Takes a step against the gradient of the batch, and clears it.
     fn step(&mut self, size: f32) {
         for seen in self.seen.drain(..) {
             self.places[seen.state] = NOWHERE;
@@ -286,7 +286,7 @@ fn dot(one: &[f32; HIDDEN], other: &[f32; HIDDEN]) -> f32 {
     sums.iter().sum()
 }
 
-/// Steps down the slope by the rule "Adam" (D. Kingma and J. Ba 2015).
+/// Steps against the gradient by the rule "Adam" (D. Kingma and J. Ba 2015).
 #[derive(Default)]
 struct Adam {
     taken: i32,

@@ -1,4 +1,4 @@
-//! What is learned from: positions of games, and how these went on.
+//! The training samples: positions of games, and how these games ended.
 
 use std::error::Error;
 use std::path::Path;

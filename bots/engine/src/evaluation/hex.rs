@@ -6,7 +6,7 @@ use arbiter_rules::{Move, MoveKind, Position};
 /// Most rows.
 const LONGEST: usize = 19;
 
-/// How many points of promise a stone is that is missing more than on a shortest way.
+/// Points of promise that a way loses for each stone that it needs beyond a shortest one.
 const DETOUR: i32 = 30;
 
 /// A set of cells, a word a row.
@@ -41,7 +41,7 @@ impl Ways {
         Stones { empty: of(0), own: [of(1), of(2)] }
     }
 
-    /// The cells that are one of these, and all cells along the two sides that a seat connects.
+    /// The cells along the two sides that a seat connects.
     fn sides(&self, seat: usize) -> [Rows; 2] {
         let all = (1 << self.size) - 1;
         [0, self.size - 1].map(|edge| {
@@ -106,7 +106,7 @@ impl Evaluation for Ways {
         list.extend(moves.iter().map(promise));
     }
 
-    /// Random games tell as much: with the stones of both sides strewn, whoever is better connected wins more of them.
+    /// Random games tell as much: the seat that is better connected wins more of them.
     fn trust(&self) -> f32 {
         0.6
     }
@@ -172,7 +172,7 @@ fn new(steps: &[Rows], k: usize) -> Rows {
     }
 }
 
-/// Together with own stones that hang on them.
+/// The set with all own stones that are connected to it.
 fn filled(mut set: Rows, own: &Rows) -> Rows {
     loop {
         let before = set;

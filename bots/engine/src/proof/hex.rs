@@ -197,7 +197,7 @@ impl Chains {
             & self.all
     }
 
-    /// Together with own stones that hang on them.
+    /// The set with all own stones that are connected to it.
     fn filled(&self, mut set: u64, own: u64) -> u64 {
         loop {
             let next = set | self.spread(set) & own;

@@ -1,4 +1,4 @@
-//! The no-blocking rule: a player must clear its start when the player opposite has nothing left but the way in.
+//! The no-blocking rule: a player must leave its start when its pawns there are all that keeps the player opposite back.
 
 use super::area::{Ground, SPOTS};
 use super::board::{Branch, holes};

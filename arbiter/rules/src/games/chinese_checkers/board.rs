@@ -150,7 +150,7 @@ static BRANCHES: [u128; 6] = {
 
 /// Distances to the tip of the target, by the branch that goes there.
 static DISTANCES: [[u8; HOLES]; 6] = {
-    /// The tips of the targets of branches 1 to 6.
+    /// The tips of the targets of branches A to F.
     const TIPS: [usize; 6] = [120, 98, 10, 0, 22, 110];
     let mut distances = [[0; HOLES]; 6];
     let mut hole = 0;

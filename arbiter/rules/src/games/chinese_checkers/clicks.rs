@@ -1,4 +1,4 @@
-//! A turn that a person clicks together: the pawn, then every landing.
+//! A turn by clicks: first the pawn, then every landing.
 
 use super::ChineseCheckers;
 use super::area::{Ground, SPOTS, numbers};

@@ -3,8 +3,8 @@
 //! Inside, players go by their branch, the triangle in which their pawns began; [`seats`] knows which seat that is.
 //! Rules: `chinese_checkers.md`, after the printed French, English and German rules. Where these differ or are
 //! silent: pawns may pass through the side triangles but not stop there; a chain may come back to its start
-//! (option `allow_return`); a player must clear its start when the player opposite has nothing left but the way in
-//! (option `no_blocking`); a pawn that cannot move does not keep another player from winning (option `win`).
+//! (option `allow_return`); a player must leave its start when its pawns there are all that keeps the player opposite
+//! back (option `no_blocking`); a pawn that cannot move does not keep another player from winning (option `win`).
 
 mod area;
 mod blocking;
@@ -57,7 +57,7 @@ pub(crate) static INFO: GameInfo = GameInfo {
             name: "no_blocking",
             kind: OptionKind::Flag,
             default: "true",
-            about: "a player must leave its start when the player opposite has nothing left but the way in",
+            about: "a player must leave its start when its pawns there are all that keeps the player opposite back",
         },
         OptionInfo {
             name: "win",

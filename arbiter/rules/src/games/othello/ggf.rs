@@ -53,7 +53,7 @@ fn properties(text: &str) -> Result<Vec<Property<'_>>, ParseError> {
     }
 }
 
-/// `8`, the cells, and the side to move; where blanks stand plays no part.
+/// `8`, the cells, and the side to move; blanks may stand anywhere after the 8.
 fn board(at: usize, value: &str) -> Result<Othello, ParseError> {
     let refused = |problem: String| ParseError::at(at, problem);
     let cells = value.trim_start().strip_prefix("8 ");
@@ -66,12 +66,12 @@ fn board(at: usize, value: &str) -> Result<Othello, ParseError> {
 }
 
 impl Othello {
-    /// Plays what a side played; behind the cell may stand a value and a time.
+    /// Plays a move of a side; a value and a time may stand behind the cell.
     fn follow(&mut self, side: Seat, value: &str) -> Result<(), String> {
         let word = value.split('/').next().unwrap_or_default().trim();
         let is_pass = word.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("pa"));
         if self.to_move != side {
-            return Err(format!("it is not the turn of who plays {}", word.escape_debug()));
+            return Err(format!("{} is played out of turn", word.escape_debug()));
         }
         let played = match is_pass {
             true => self.judge(Move::PASS).map(|()| Move::PASS),

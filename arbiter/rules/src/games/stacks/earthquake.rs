@@ -15,10 +15,10 @@ const HOLD: [u64; 7] = [
     17749896860809138061,
 ];
 
-/// Draws which stacks of the board collapse after the given turn, counted from 1, and how many tokens fall. `rate` is how
-/// likely they do, in per cent of what the rules print.
+/// Draws which stacks of the board collapse after the given turn, counted from 1, and how many tokens fall. `rate` is the
+/// chance of a collapse in per cent of the chance that the rules give.
 ///
-/// A number of the caller's own is the state that a turn's generator starts with, as if the seed had led to it.
+/// A [`ChanceSource::Sample`] is the state that the turn's generator starts with, in place of the one that the seed gives.
 pub(super) fn draw(board: &Board, rate: u32, turn: u32, source: ChanceSource) -> Chance {
     let mut random = Random::new(match source {
         ChanceSource::GameSeed(seed) => mix(seed.wrapping_add(u64::from(turn).wrapping_mul(GOLDEN))),

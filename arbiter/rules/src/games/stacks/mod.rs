@@ -1,4 +1,4 @@
-//! Stacks: tokens pile up on a square board until somebody has a line, or the ground shakes.
+//! Stacks: tokens pile up on a square board until somebody has a line; earthquakes may topple them.
 //!
 //! [`options`] says what can be set, [`board`] keeps the tokens, [`lines`] finds lines, [`earthquake`] draws chance,
 //! [`notation`] reads and writes, [`drawing`] lays out the board; here is the turn.

@@ -26,7 +26,7 @@ pub(super) static OPTIONS: &[OptionInfo] = &[
         name: "earthquake_rate",
         kind: OptionKind::Number(1, 100),
         default: "100",
-        about: "with earthquakes: how likely a stack collapses, in per cent of the chance that the rules give",
+        about: "with earthquakes: the chance that a stack collapses, in per cent of the chance that the rules give",
     },
     OptionInfo {
         name: "removal",
@@ -60,7 +60,7 @@ pub(super) struct Rules {
     /// Size of the board and length of a line.
     pub(super) n: u16,
     pub(super) variant: Variant,
-    /// How likely a stack collapses after a turn, in per cent of what the rules print, 1 to 100; none without earthquakes.
+    /// The chance of a collapse in per cent of the chance that the rules give, 1 to 100; none without earthquakes.
     pub(super) earthquake_rate: Option<u32>,
     pub(super) removal: Removal,
     pub(super) ko: bool,

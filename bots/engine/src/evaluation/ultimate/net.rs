@@ -104,12 +104,11 @@ pub fn state(own: u16, other: u16) -> usize {
     usize::from(THIRDS[usize::from(own)]) + 2 * usize::from(THIRDS[usize::from(other)])
 }
 
-/// Sets of nine as numbers of nine digits, each a third of the next.
+/// Sets of nine as numbers in base three.
 static THIRDS: [u16; 512] = {
     let mut thirds = [0; 512];
     let mut set = 1;
     while set < 512 {
-        // The lowest digit is one of the set or not.
         thirds[set] = 3 * thirds[set >> 1] + (set & 1) as u16;
         set += 1;
     }
@@ -125,7 +124,7 @@ pub struct Outlook {
     pub draw: i32,
 }
 
-/// Weights.
+/// A network: its weights, and the words of every state of a board.
 #[derive(Debug)]
 pub struct Net {
     words: Vec<[i16; WORDS]>,
