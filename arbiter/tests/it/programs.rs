@@ -110,6 +110,75 @@ fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
     assert!(run.code == 2 && run.err.contains("quotation mark"), "{}{}", run.code, run.err);
 }
 
+/// Our own idea of GTP is no proof: GRhino is an engine of others, in Debian since 2004.
+#[test]
+fn an_engine_for_othello_that_others_wrote_plays_whole_games() {
+    const RHINO: &str = "/usr/games/gtp-rhino";
+    if !Path::new(RHINO).exists() {
+        return eprintln!("skipped: {RHINO} is not here: it is in Debian's package grhino");
+    }
+    let folder = scratch("program-rhino");
+    let more = ["--game", "othello", "--openings", "random:6", "--games", "4", "--move-time", "10s"];
+    let (out, report) = report_of(&folder, &format!("gtp:{RHINO}"), &more);
+    for game in report["games"].as_array().unwrap() {
+        assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
+        assert!(game["errors"].as_array().is_none_or(Vec::is_empty), "{}", game["errors"]);
+    }
+    assert!(out.contains("gtp-rhino (program)"), "{out}");
+}
+
+/// Students who write Java could not meet the others otherwise.
+#[test]
+fn programs_take_part_in_tournaments_with_times_of_their_own() {
+    let Some(folder) = python("program-tournament", &client("python")) else { return };
+    let cup = format!(
+        "game = \"tic-tac-toe\"\nrounds = 2\nseed = \"1\"\nmove-time = \"10s\"\nprepare-time = \"30s\"\noutput = \"cup.json\"\n\
+         bots = [{{ file = \"program:python3 client.py\", time = \"5s\" }}, \"program:python3 ./client.py\", {:?}]\n",
+        sample_bot("random")
+    );
+    fs::create_dir(folder.join("cup")).unwrap();
+    fs::write(folder.join("cup/cup.toml"), &cup).unwrap();
+    let planned = arbiter(&folder, &["tournament", "--file", "cup/cup.toml", "--dry-run"]).expect(0);
+    assert!(planned.contains("program:python3 ./client.py"), "{planned}");
+    let out = arbiter(&folder, &["tournament", "--file", "cup/cup.toml"]).expect(0);
+    for said in ["python3 (program) 5s", "python3 (program)", "Random", "Not contained"] {
+        assert!(out.contains(said), "{out}");
+    }
+    arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("cup/cup.json")).unwrap()).unwrap();
+    let games = report["games"].as_array().unwrap();
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["ending"]["fault"].is_null()), "{}", report["totals"]);
+    let standings = arbiter(&folder, &["standings", "cup/cup.json"]).expect(0);
+    assert!(standings.contains("Not contained"), "{standings}");
+}
+
+#[test]
+fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
+    let folder = scratch("program-refused");
+    fs::write(
+        folder.join("places.txt"),
+        "---------------------------XO------OX--------------------------- X\n",
+    )
+    .unwrap();
+    let payload = "bots = [{ file = \"program:cat\", payload = \"net.bin\" }]\n";
+    fs::write(folder.join("payload.toml"), payload).unwrap();
+    let random = sample_bot("random");
+    for (words, said) in [
+        (&["program:cat", "-B", "2:depth=3"][..], "takes its options in its own command"),
+        (&["program:cat", "--fuel", "1M"], "cannot be counted"),
+        (&["gtp:cat", "--openings", "places.txt"], "begins from the usual position only"),
+        (&["program:cat 'x"], "quotation mark is not closed"),
+        (&["human:Ana"], "people play matches"),
+        (&["program:cat", "--file", "payload.toml"], "brings its own files"),
+    ] {
+        let words = [&["tournament", &random], words, &["--game", "othello"]].concat();
+        let run = arbiter(&folder, &words);
+        assert!(run.code == 2 && run.err.contains(said), "{words:?}: {}{}", run.code, run.err);
+    }
+}
+
 #[test]
 fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     let Some(folder) = python("program-misdeeds", "") else { return };
