@@ -4,6 +4,11 @@ use super::program::{arbiter, command, is_there, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// The page of the protocol, and the client on it that is written in this language.
 fn client(language: &str) -> String {
@@ -11,6 +16,15 @@ fn client(language: &str) -> String {
     let page = fs::read_to_string(page).unwrap();
     let (_, shown) = page.split_once(&format!("```{language}\n")).expect("the page shows a client");
     shown.split_once("```").unwrap().0.to_owned()
+}
+
+#[cfg(unix)]
+fn within_a_minute(done: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !done() {
+        assert!(Instant::now() < end, "nothing has come of it within a minute");
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// A match of `program` against `random`, and its report.
@@ -210,15 +224,66 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         .unwrap();
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
-    let (_, report) = report_of(&folder, "program:./there-is-no-such-program", &more);
-    assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "not-loaded");
-    #[cfg(target_os = "linux")]
-    {
-        let processes = fs::read_dir("/proc").unwrap().flatten();
-        let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-        let left = commands.filter(|command| command.starts_with(b"sleep\x00607\x00")).count();
-        assert_eq!(left, 0, "a child of a program outlives it");
+    for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
+        let run = arbiter(&folder, &[nobody, "--game", "hex"]);
+        assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
     }
+    #[cfg(target_os = "linux")]
+    assert_eq!(running("sleep\x00607\x00"), 0, "a child of a program outlives it");
+}
+
+/// How many processes have this command, zero bytes between its words.
+#[cfg(target_os = "linux")]
+fn running(command: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|found| found.starts_with(command.as_bytes())).count()
+}
+
+/// What leaves its group and its session, has lost its parent, and listens to nobody would compute for ever on a teacher's
+/// machine.
+#[test]
+#[cfg(target_os = "linux")]
+fn whatever_a_program_starts_ends_with_its_game_and_with_a_referee_that_is_killed() {
+    const HIDES: &str = r#"
+import os, signal, sys, time
+def hide(seconds):
+    if os.fork(): return
+    os.setsid()
+    if os.fork(): os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.execvp("sleep", ["sleep", seconds])
+hide("608")
+for line in sys.stdin:
+    if line == "ready?\n": print("ready", flush=True)
+    elif line[:6] == "legal ": legal = line.split()[1:]
+    elif line[:2] == "go":
+        if os.path.exists("wait"): hide("609"); open("waits", "w"); time.sleep(600)
+        print(legal[0], flush=True)
+"#;
+    let Some(folder) = python("program-hides", HIDES) else { return };
+    let more = ["--game", "tic-tac-toe", "--games", "2", "--prepare-time", "30s"];
+    let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    assert_eq!(running("sleep\x00608\x00"), 0, "what a program has started goes on when its game is over");
+
+    fs::write(folder.join("wait"), "").unwrap();
+    let random = sample_bot("random");
+    let args = [
+        "program:python3 client.py",
+        &random,
+        "--game",
+        "hex",
+        "--move-time",
+        "600s",
+        "--prepare-time",
+        "30s",
+    ];
+    let mut referee = command(&folder, &args).spawn().unwrap();
+    within_a_minute(|| folder.join("waits").exists() && running("sleep\x00609\x00") > 0);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    within_a_minute(|| running("sleep\x00608\x00") + running("sleep\x00609\x00") == 0);
 }
 
 /// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.
@@ -226,25 +291,17 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
 #[cfg(unix)]
 fn a_second_ctrl_c_ends_programs_too() {
     use rustix::process::{Pid, Signal, kill_process, test_kill_process};
-    use std::time::{Duration, Instant};
     let folder = scratch("program-stopped");
     fs::write(folder.join("loop.sh"), "echo $$ > pid.part; mv pid.part pid; while :; do :; done\n").unwrap();
     let greedy = sample_bot("greedy");
     let args = ["program:sh loop.sh", &greedy, "--game", "hex", "--prepare-time", "600s", "--quiet"];
     let mut referee = command(&folder, &args).spawn().unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    let within = |done: &dyn Fn() -> bool| {
-        while !done() {
-            assert!(Instant::now() < end, "nothing has come of it within a minute");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
-    within(&|| folder.join("pid").exists());
+    within_a_minute(|| folder.join("pid").exists());
     let pid: i32 = fs::read_to_string(folder.join("pid")).unwrap().trim().parse().unwrap();
     let number = Pid::from_child(&referee);
     kill_process(number, Signal::INT).unwrap();
-    std::thread::sleep(Duration::from_millis(100));
+    thread::sleep(Duration::from_millis(100));
     kill_process(number, Signal::INT).unwrap();
     referee.wait().unwrap();
-    within(&|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
+    within_a_minute(|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
 }
