@@ -1,6 +1,6 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
-use super::program::{arbiter, command, is_there, sample_bot, scratch};
+use super::program::{arbiter, command, is_there, sample_bot, say_aloud, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
 fn an_engine_for_othello_that_others_wrote_plays_whole_games() {
     const RHINO: &str = "/usr/games/gtp-rhino";
     if !Path::new(RHINO).exists() {
-        return eprintln!("skipped: {RHINO} is not here: it is in Debian's package grhino");
+        return say_aloud(&format!("skipped: {RHINO} is not here; it is in Debian's package grhino"));
     }
     let folder = scratch("program-rhino");
     let more = ["--game", "othello", "--openings", "random:6", "--games", "4", "--move-time", "10s"];
