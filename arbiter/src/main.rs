@@ -1,8 +1,8 @@
 //! The command `arbiter`.
 
 use arbiter::cli::{self, Args};
-use arbiter::host;
 use arbiter::ui::terminal::LateStderr;
+use arbiter::{host, program};
 use clap::Parser;
 use std::process::ExitCode;
 use tracing::Level;
@@ -11,10 +11,13 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::prelude::*;
 
 fn main() -> ExitCode {
-    // The same program is the process around each bot; nothing of its command line is for people.
+    // The same program is the process around each bot and each program; nothing of its command line is for people.
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|verb| verb == host::VERB) {
-        return host::child_main(arguments);
+    match arguments.next() {
+        Some(verb) if verb == host::VERB => return host::child_main(arguments),
+        #[cfg(target_os = "linux")]
+        Some(verb) if verb == program::VERB => return program::keep(arguments),
+        _ => {}
     }
     begin_logs();
     cli::run(&Args::parse()).into()

@@ -2,6 +2,7 @@
 //! everything typed or written is checked in one place.
 
 use super::{ExitCode, Failure};
+use crate::program::Command;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
 use serde_json::{Map, Value};
@@ -141,7 +142,7 @@ fn add_bots(
     let Value::Array(entries) = value else { return Err("expected a list of files".to_owned()) };
     for (place, entry) in (1..).zip(entries) {
         match entry {
-            Value::String(file) => bots.push(located(file, true, folder)),
+            Value::String(file) => bots.push(located_bot(file, folder)),
             Value::Object(bot) => {
                 let unknown =
                     bot.keys().find(|key| !["file", "payload", "options", "time"].contains(&key.as_str()));
@@ -153,8 +154,11 @@ fn add_bots(
                 let Some(Value::String(file)) = bot.get("file") else {
                     return Err(format!("bot {place} has no file"));
                 };
-                let mut named = located(file, true, folder);
+                let mut named = located_bot(file, folder);
                 match bot.get("payload") {
+                    Some(_) if Command::is_meant(file) => {
+                        return Err(format!("bot {place} is a program, and brings its own files"));
+                    }
                     Some(Value::String(payload)) => {
                         named = format!("{named}+{}", located(payload, true, folder));
                     }
@@ -182,6 +186,11 @@ fn located(text: &str, is_path: bool, folder: &Path) -> String {
     } else {
         text.to_owned()
     }
+}
+
+/// Likewise a bot's file. A command is run where arbiter is.
+fn located_bot(named: &str, folder: &Path) -> String {
+    located(named, !Command::is_meant(named), folder)
 }
 
 fn plain(value: &Value) -> Result<String, String> {

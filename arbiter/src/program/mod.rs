@@ -5,11 +5,15 @@
 //! `README.md` beside this file) and GTP as engines for Othello speak it (`gtp`). What goes wrong is a fault as of any bot.
 
 mod gtp;
+#[cfg(target_os = "linux")]
+mod keeper;
 mod lines;
 mod process;
 
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
+#[cfg(target_os = "linux")]
+pub use keeper::{VERB, keep};
 pub use process::end_all;
 use process::{Process, Silence};
 use std::fmt;
@@ -58,6 +62,20 @@ impl Command {
         let file = std::path::Path::new(&self.words[0]).file_stem();
         let stem = file.map_or_else(|| self.words[0].clone(), |stem| stem.to_string_lossy().into_owned());
         format!("{stem} (program)")
+    }
+
+    /// Whether there is a file to run, as far as that can be told without running it.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        let word = std::path::Path::new(&self.words[0]);
+        if cfg!(not(unix)) {
+            return true;
+        }
+        if self.words[0].contains('/') {
+            return word.is_file();
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).any(|folder| folder.join(word).is_file())
     }
 
     /// Whether it can play this game under these options.

@@ -1,9 +1,11 @@
 //! The process of a program: what it says, line by line, and its end. Nothing here waits without a limit.
 
+#[cfg(target_os = "linux")]
+use super::keeper as group;
 use crate::player::LONGEST_LINE;
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -47,10 +49,8 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn start(words: &[String]) -> io::Result<Process> {
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
+        let mut command = group::command(words);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        group::own(&mut command);
         let mut child = command.spawn()?;
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
         let (input, said) = channel();
@@ -121,14 +121,21 @@ impl Process {
             group::kill(&mut self.child);
             self.reap(TIME_TO_GO)
         });
-        status.map_or(Silence::Exited(-1), group::meaning)
+        status.map_or(Silence::Exited(-1), meaning)
     }
 
     fn reap(&mut self, limit: Duration) -> Option<ExitStatus> {
         const LOOK: Duration = Duration::from_millis(1);
         let started = Instant::now();
         loop {
-            match self.child.try_wait() {
+            // Nobody is ended by a number that is another's by now.
+            let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            let status = self.child.try_wait();
+            if matches!(status, Ok(Some(_))) {
+                running.remove(&self.child.id());
+            }
+            drop(running);
+            match status {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if started.elapsed() < limit => std::thread::sleep(LOOK),
                 Ok(None) | Err(_) => return None,
@@ -140,8 +147,9 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         group::kill(&mut self.child);
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
         if self.reap(TIME_TO_GO).is_none() {
+            // What cannot be ended is left to itself, and so is its keeper.
+            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.child.id());
             tracing::warn!("a program cannot be ended, and is left behind");
         }
     }
@@ -180,16 +188,29 @@ fn keep_the_end(mut from: impl Read, kept: &Mutex<VecDeque<u8>>) {
     }
 }
 
-/// A process with those that it starts, which have its group unless they leave it.
 #[cfg(unix)]
-mod group {
-    use super::Silence;
-    use rustix::process::{Pid, Signal, kill_process_group};
-    use std::os::unix::process::{CommandExt, ExitStatusExt};
-    use std::process::{Child, Command, ExitStatus};
+fn meaning(status: ExitStatus) -> Silence {
+    use std::os::unix::process::ExitStatusExt;
+    let signal = status.signal().map(Silence::Killed);
+    signal.unwrap_or_else(|| Silence::Exited(status.code().unwrap_or(-1)))
+}
 
-    pub(super) fn own(command: &mut Command) {
-        command.process_group(0);
+#[cfg(not(unix))]
+fn meaning(status: ExitStatus) -> Silence {
+    Silence::Exited(status.code().unwrap_or(-1))
+}
+
+/// A process with those that it starts, which have its group unless they leave it.
+#[cfg(all(unix, not(target_os = "linux")))]
+mod group {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command};
+
+    pub(super) fn command(words: &[String]) -> Command {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).process_group(0);
+        command
     }
 
     pub(super) fn kill(child: &mut Child) {
@@ -203,20 +224,18 @@ mod group {
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
-
-    pub(super) fn meaning(status: ExitStatus) -> Silence {
-        let signal = status.signal().map(Silence::Killed);
-        signal.unwrap_or_else(|| Silence::Exited(status.code().unwrap_or(-1)))
-    }
 }
 
 /// Other systems end the process alone.
 #[cfg(not(unix))]
 mod group {
-    use super::Silence;
-    use std::process::{Child, Command, ExitStatus};
+    use std::process::{Child, Command};
 
-    pub(super) fn own(_: &mut Command) {}
+    pub(super) fn command(words: &[String]) -> Command {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        command
+    }
 
     pub(super) fn kill(child: &mut Child) {
         // It fails when the process is gone.
@@ -225,8 +244,4 @@ mod group {
 
     /// Not by its number, which may be another's by now: a program ends there when its input does.
     pub(super) fn kill_all_of(_: u32) {}
-
-    pub(super) fn meaning(status: ExitStatus) -> Silence {
-        Silence::Exited(status.code().unwrap_or(-1))
-    }
 }

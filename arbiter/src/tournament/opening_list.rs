@@ -96,6 +96,11 @@ impl OpeningList {
         &self.texts
     }
 
+    /// The positions in which games begin, before the moves of the openings.
+    pub fn starts(&self) -> impl Iterator<Item = &Position> {
+        self.lines.iter().map(|opening| &*opening.start)
+    }
+
     /// An opening; after the last comes the first again.
     #[must_use]
     pub(super) fn line(&self, number: u32) -> Opening {

@@ -82,9 +82,8 @@ fn schedule_problems(plan: &Plan, format: u32, start: &Position) -> Vec<String> 
     if is_match && plan.players.len() != start.seats() {
         problems.push(format!("plan.players: {} players for {} seats", plan.players.len(), start.seats()));
     }
-    if !is_match && plan.players.iter().any(|player| player.kind != PlayerKind::Bot) {
-        problems
-            .push("plan.players: people and programs take part in matches, and in no tournament".to_owned());
+    if !is_match && plan.players.iter().any(|player| player.kind == PlayerKind::Human) {
+        problems.push("plan.players: people take part in matches, and in no tournament".to_owned());
     }
     if is_match && plan.withdraw_after > 0 {
         problems.push("plan.withdraw_after: nobody is withdrawn from a match".to_owned());

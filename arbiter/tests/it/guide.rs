@@ -123,6 +123,34 @@ fn the_example_in_cpp_plays_every_game() {
     }
 }
 
+/// A bot that the guide shows in a language, built and played as it says there.
+fn is_shown_and_plays(language: &str, ending: &str, compiler: &str, name: &str) {
+    if !is_there(compiler) {
+        return;
+    }
+    let folder = clone(&format!("guide-{language}"));
+    let shown = |of: &str| blocks("bots/README.md", of).into_iter();
+    fs::write(folder.join(format!("winner.{ending}")), shown(language).next().expect("a bot")).unwrap();
+    let how = shown("bash").find(|block| block.starts_with(compiler)).expect("how it is built");
+    let run = shell(&folder, &how);
+    assert!(run.code == 0 && run.out.contains(name), "{how}\n{}{}", run.out, run.err);
+    for game in arbiter_rules::registry::GAMES {
+        let play = format!("arbiter ./libwinner.so random --game {} --games 2 --fail-on-fault", game.id);
+        let run = shell(&folder, &play);
+        assert_eq!(run.code, 0, "{play}\n{}{}", run.out, run.err);
+    }
+}
+
+#[test]
+fn the_bot_in_zig_plays_every_game() {
+    is_shown_and_plays("zig", "zig", "zig", "Winner (Zig)");
+}
+
+#[test]
+fn the_bot_in_pascal_plays_every_game() {
+    is_shown_and_plays("pascal", "pas", "fpc", "Winner (Pascal)");
+}
+
 #[test]
 fn the_example_in_go_plays_every_game() {
     if is_there("go") {

@@ -1,9 +1,14 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
-use super::program::{arbiter, command, is_there, sample_bot, scratch};
+use super::program::{arbiter, command, is_there, sample_bot, say_aloud, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// The page of the protocol, and the client on it that is written in this language.
 fn client(language: &str) -> String {
@@ -11,6 +16,15 @@ fn client(language: &str) -> String {
     let page = fs::read_to_string(page).unwrap();
     let (_, shown) = page.split_once(&format!("```{language}\n")).expect("the page shows a client");
     shown.split_once("```").unwrap().0.to_owned()
+}
+
+#[cfg(unix)]
+fn within_a_minute(done: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !done() {
+        assert!(Instant::now() < end, "nothing has come of it within a minute");
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// A match of `program` against `random`, and its report.
@@ -110,6 +124,75 @@ fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
     assert!(run.code == 2 && run.err.contains("quotation mark"), "{}{}", run.code, run.err);
 }
 
+/// Our own idea of GTP is no proof: GRhino is an engine of others, in Debian since 2004.
+#[test]
+fn an_engine_for_othello_that_others_wrote_plays_whole_games() {
+    const RHINO: &str = "/usr/games/gtp-rhino";
+    if !Path::new(RHINO).exists() {
+        return say_aloud(&format!("skipped: {RHINO} is not here; it is in Debian's package grhino"));
+    }
+    let folder = scratch("program-rhino");
+    let more = ["--game", "othello", "--openings", "random:6", "--games", "4", "--move-time", "10s"];
+    let (out, report) = report_of(&folder, &format!("gtp:{RHINO}"), &more);
+    for game in report["games"].as_array().unwrap() {
+        assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
+        assert!(game["errors"].as_array().is_none_or(Vec::is_empty), "{}", game["errors"]);
+    }
+    assert!(out.contains("gtp-rhino (program)"), "{out}");
+}
+
+/// Students who write Java could not meet the others otherwise.
+#[test]
+fn programs_take_part_in_tournaments_with_times_of_their_own() {
+    let Some(folder) = python("program-tournament", &client("python")) else { return };
+    let cup = format!(
+        "game = \"tic-tac-toe\"\nrounds = 2\nseed = \"1\"\nmove-time = \"10s\"\nprepare-time = \"30s\"\noutput = \"cup.json\"\n\
+         bots = [{{ file = \"program:python3 client.py\", time = \"5s\" }}, \"program:python3 ./client.py\", {:?}]\n",
+        sample_bot("random")
+    );
+    fs::create_dir(folder.join("cup")).unwrap();
+    fs::write(folder.join("cup/cup.toml"), &cup).unwrap();
+    let planned = arbiter(&folder, &["tournament", "--file", "cup/cup.toml", "--dry-run"]).expect(0);
+    assert!(planned.contains("program:python3 ./client.py"), "{planned}");
+    let out = arbiter(&folder, &["tournament", "--file", "cup/cup.toml"]).expect(0);
+    for said in ["python3 (program) 5s", "python3 (program)", "Random", "Not contained"] {
+        assert!(out.contains(said), "{out}");
+    }
+    arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("cup/cup.json")).unwrap()).unwrap();
+    let games = report["games"].as_array().unwrap();
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["ending"]["fault"].is_null()), "{}", report["totals"]);
+    let standings = arbiter(&folder, &["standings", "cup/cup.json"]).expect(0);
+    assert!(standings.contains("Not contained"), "{standings}");
+}
+
+#[test]
+fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
+    let folder = scratch("program-refused");
+    fs::write(
+        folder.join("places.txt"),
+        "---------------------------XO------OX--------------------------- X\n",
+    )
+    .unwrap();
+    let payload = "bots = [{ file = \"program:cat\", payload = \"net.bin\" }]\n";
+    fs::write(folder.join("payload.toml"), payload).unwrap();
+    let random = sample_bot("random");
+    for (words, said) in [
+        (&["program:cat", "-B", "2:depth=3"][..], "takes its options in its own command"),
+        (&["program:cat", "--fuel", "1M"], "cannot be counted"),
+        (&["gtp:cat", "--openings", "places.txt"], "begins from the usual position only"),
+        (&["program:cat 'x"], "quotation mark is not closed"),
+        (&["human:Ana"], "people play matches"),
+        (&["program:cat", "--file", "payload.toml"], "brings its own files"),
+    ] {
+        let words = [&["tournament", &random], words, &["--game", "othello"]].concat();
+        let run = arbiter(&folder, &words);
+        assert!(run.code == 2 && run.err.contains(said), "{words:?}: {}{}", run.code, run.err);
+    }
+}
+
 #[test]
 fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     let Some(folder) = python("program-misdeeds", "") else { return };
@@ -141,15 +224,66 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         .unwrap();
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
-    let (_, report) = report_of(&folder, "program:./there-is-no-such-program", &more);
-    assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "not-loaded");
-    #[cfg(target_os = "linux")]
-    {
-        let processes = fs::read_dir("/proc").unwrap().flatten();
-        let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-        let left = commands.filter(|command| command.starts_with(b"sleep\x00607\x00")).count();
-        assert_eq!(left, 0, "a child of a program outlives it");
+    for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
+        let run = arbiter(&folder, &[nobody, "--game", "hex"]);
+        assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
     }
+    #[cfg(target_os = "linux")]
+    assert_eq!(running("sleep\x00607\x00"), 0, "a child of a program outlives it");
+}
+
+/// How many processes have this command, zero bytes between its words.
+#[cfg(target_os = "linux")]
+fn running(command: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|found| found.starts_with(command.as_bytes())).count()
+}
+
+/// What leaves its group and its session, has lost its parent, and listens to nobody would compute for ever on a teacher's
+/// machine.
+#[test]
+#[cfg(target_os = "linux")]
+fn whatever_a_program_starts_ends_with_its_game_and_with_a_referee_that_is_killed() {
+    const HIDES: &str = r#"
+import os, signal, sys, time
+def hide(seconds):
+    if os.fork(): return
+    os.setsid()
+    if os.fork(): os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.execvp("sleep", ["sleep", seconds])
+hide("608")
+for line in sys.stdin:
+    if line == "ready?\n": print("ready", flush=True)
+    elif line[:6] == "legal ": legal = line.split()[1:]
+    elif line[:2] == "go":
+        if os.path.exists("wait"): hide("609"); open("waits", "w"); time.sleep(600)
+        print(legal[0], flush=True)
+"#;
+    let Some(folder) = python("program-hides", HIDES) else { return };
+    let more = ["--game", "tic-tac-toe", "--games", "2", "--prepare-time", "30s"];
+    let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    assert_eq!(running("sleep\x00608\x00"), 0, "what a program has started goes on when its game is over");
+
+    fs::write(folder.join("wait"), "").unwrap();
+    let random = sample_bot("random");
+    let args = [
+        "program:python3 client.py",
+        &random,
+        "--game",
+        "hex",
+        "--move-time",
+        "600s",
+        "--prepare-time",
+        "30s",
+    ];
+    let mut referee = command(&folder, &args).spawn().unwrap();
+    within_a_minute(|| folder.join("waits").exists() && running("sleep\x00609\x00") > 0);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    within_a_minute(|| running("sleep\x00608\x00") + running("sleep\x00609\x00") == 0);
 }
 
 /// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.
@@ -157,25 +291,17 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
 #[cfg(unix)]
 fn a_second_ctrl_c_ends_programs_too() {
     use rustix::process::{Pid, Signal, kill_process, test_kill_process};
-    use std::time::{Duration, Instant};
     let folder = scratch("program-stopped");
     fs::write(folder.join("loop.sh"), "echo $$ > pid.part; mv pid.part pid; while :; do :; done\n").unwrap();
     let greedy = sample_bot("greedy");
     let args = ["program:sh loop.sh", &greedy, "--game", "hex", "--prepare-time", "600s", "--quiet"];
     let mut referee = command(&folder, &args).spawn().unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    let within = |done: &dyn Fn() -> bool| {
-        while !done() {
-            assert!(Instant::now() < end, "nothing has come of it within a minute");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
-    within(&|| folder.join("pid").exists());
+    within_a_minute(|| folder.join("pid").exists());
     let pid: i32 = fs::read_to_string(folder.join("pid")).unwrap().trim().parse().unwrap();
     let number = Pid::from_child(&referee);
     kill_process(number, Signal::INT).unwrap();
-    std::thread::sleep(Duration::from_millis(100));
+    thread::sleep(Duration::from_millis(100));
     kill_process(number, Signal::INT).unwrap();
     referee.wait().unwrap();
-    within(&|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
+    within_a_minute(|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
 }

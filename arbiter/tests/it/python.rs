@@ -238,7 +238,8 @@ class Told(Bot):
     let bot = folder.join("told");
     fs::create_dir(&bot).unwrap();
     fs::copy(folder.join("bot.py"), bot.join("bot.py")).unwrap();
-    let pyi = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots/bridge-python/src/arbiter_bot.pyi");
+    let pyi =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-api/python/python/arbiter_bot/__init__.pyi");
     fs::copy(pyi, bot.join("arbiter_bot.pyi")).unwrap();
     let run = arbiter(&folder, &["inspect", "./told", "--json"]).expect(0);
     let said: Value = serde_json::from_str(&run).unwrap();

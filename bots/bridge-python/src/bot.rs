@@ -15,7 +15,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The modules that come with the bridge, in the order in which they are run.
 pub(crate) const MODULES: [Module; 2] = [
-    Module { name: c"arbiter_bot", file: "<arbiter_bot>", source: include_str!("arbiter_bot.py") },
+    Module {
+        name: c"arbiter_bot",
+        file: "<arbiter_bot>",
+        source: include_str!("../../../plugin-api/python/python/arbiter_bot/__init__.py"),
+    },
     Module { name: c"_arbiter_loader", file: "<loader>", source: include_str!("loader.py") },
 ];
 

@@ -80,6 +80,8 @@ impl Common<'_> {
             return Err(Failure::new(ExitCode::Usage, message).hint("the same command without --in-process"));
         }
         self.check_fuel(&places)?;
+        let book = self.book(&start, opens_randomly)?;
+        check_starts(&places, &book)?;
         Ok(MatchPlan {
             position: self.board.position.clone(),
             policy: Policy {
@@ -97,7 +99,7 @@ impl Common<'_> {
             },
             bot_time: self.time.control(),
             seed: self.referee.seed.as_deref().map(MatchSeed::new),
-            book: self.book(&start, opens_randomly)?,
+            book,
             openings_file: match &self.board.openings {
                 Some(OpeningsArg::File(file)) => Some(file.clone()),
                 Some(OpeningsArg::None | OpeningsArg::Random(_)) | None => None,
@@ -181,6 +183,18 @@ impl Common<'_> {
                 .hint("--openings none, or fewer plies: --openings random:2")
         })
     }
+}
+
+/// Not every program can begin anywhere.
+fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
+    let Book::List(list) = book else { return Ok(()) };
+    for program in places.iter().filter_map(|place| place.program.as_ref()) {
+        list.starts().try_for_each(|start| program.check(start)).map_err(|problem| {
+            let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
+            failure.hint("--openings with a file of moves, or --openings random")
+        })?;
+    }
+    Ok(())
 }
 
 /// The openings of a file.

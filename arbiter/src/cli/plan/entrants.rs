@@ -1,14 +1,14 @@
 //! Who takes part: files become bots that have been looked at.
 
 use super::args::{BoardArgs, TimeArgs};
-use crate::cli::people::At;
+use crate::cli::people::{self, At};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
 use crate::report::count;
-use arbiter_rules::GameInfo;
+use arbiter_rules::{GameInfo, Position};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread::Builder;
@@ -38,6 +38,11 @@ pub(crate) struct Bot {
 }
 
 impl Place {
+    /// A program, which is called the same everywhere.
+    pub(super) fn of_program(program: program::Command, time: TimeControl) -> Place {
+        Place { name: program.name(), bot: None, program: Some(program), time, at: At::Here }
+    }
+
     /// The player as it stands in reports.
     pub(crate) fn saved(&self) -> schema::Player {
         schema::Player {
@@ -76,6 +81,45 @@ impl Place {
     fn said(&self, of: impl Fn(&Greeting) -> &String) -> Option<String> {
         let greeting = self.bot.as_ref()?.greeting.as_ref()?;
         Some(of(greeting)).filter(|text| !text.is_empty()).cloned()
+    }
+}
+
+/// Whom a word of the command line names.
+pub(super) enum Named<'a> {
+    /// By its file.
+    Bot(&'a str),
+    Program(program::Command),
+    Person(people::Person<'a>),
+}
+
+impl<'a> Named<'a> {
+    /// Whoever can be named, and plays this game.
+    pub(super) fn read(who: &'a str, start: &Position) -> Result<Named<'a>, Failure> {
+        if let Some(person) = people::person(who) {
+            return Ok(Named::Person(person));
+        }
+        if !program::Command::is_meant(who) || Path::new(who).exists() {
+            return Ok(Named::Bot(who));
+        }
+        let usage = |problem: String| {
+            let failure = Failure::new(ExitCode::Usage, format!("{who} cannot play: {problem}"));
+            failure.hint("'program:python3 bot.py', or 'gtp:CMD' for an engine that plays Othello")
+        };
+        let command: program::Command =
+            who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
+        if !command.is_there() {
+            let failure = Failure::new(ExitCode::Bot, format!("{who} cannot play: there is no such program"));
+            return Err(failure.hint("a program on the PATH, or its path from this folder: program:./bot"));
+        }
+        command.check(start).map(|()| Named::Program(command)).map_err(usage)
+    }
+
+    /// The bot's file, if it is one.
+    pub(super) fn file(&self) -> Option<&'a str> {
+        match self {
+            Named::Bot(file) => Some(file),
+            Named::Program(_) | Named::Person(_) => None,
+        }
     }
 }
 
@@ -137,19 +181,25 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
     own.map(|(_, key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Options and times are for places in which there is a bot.
-pub(super) fn check_places(
-    board: &BoardArgs,
-    time: &TimeArgs,
-    bots: usize,
-    is_bot: impl Fn(usize) -> bool,
-) -> Result<(), Failure> {
+/// Options are for places in which there is a bot, times for those without a person.
+pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_>]) -> Result<(), Failure> {
     let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place));
     let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place));
-    if let Some((option, place)) = options.chain(odds).find(|(_, place)| !is_bot(*place)) {
-        let bots = count(bots as u32, "bot");
-        let message = format!("{option} {place}:… names a place without a bot; the command line has {bots}");
-        let hint = if option == "-B" { "-B 1:key=value" } else { "--time-odds 1:20ms" };
+    for (option, place) in options.chain(odds) {
+        let is_time = option == "--time-odds";
+        let message = match place.checked_sub(1).and_then(|index| named.get(index)) {
+            Some(Named::Bot(_)) => continue,
+            Some(Named::Program(_)) if is_time => continue,
+            Some(Named::Program(program)) => {
+                format!("{option} {place}:… is for bots, and {program} takes its options in its own command")
+            }
+            Some(Named::Person(_)) | None => {
+                let bots = named.iter().filter(|named| named.file().is_some()).count();
+                let bots = count(bots as u32, "bot");
+                format!("{option} {place}:… names a place without a bot; the command line has {bots}")
+            }
+        };
+        let hint = if is_time { "--time-odds 1:20ms" } else { "-B 1:key=value" };
         return Err(Failure::new(ExitCode::Usage, message).hint(format!("{hint} for the first bot")));
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::Common;
-use super::entrants::{Looked, Place, check_game, check_places, options_of, unused_name};
+use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
 use crate::cli::colour::ColourArgs;
 use crate::cli::failure::cannot_load;
@@ -13,7 +13,6 @@ use crate::cli::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
-use crate::program;
 use crate::report::Format;
 use crate::tournament::Schedule;
 use crate::ui::terminal::Palette;
@@ -184,63 +183,44 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
     Ok(seats)
 }
 
-/// The programs among those who are named.
-fn programs(named: &[&str], start: &Position) -> Result<Vec<Option<program::Command>>, Failure> {
-    let read = |who: &&str| {
-        let usage = |problem: String| {
-            let failure = Failure::new(ExitCode::Usage, format!("{who} cannot play: {problem}"));
-            failure.hint("--seat 2='program:python3 bot.py', or 'gtp:CMD' for an engine that plays Othello")
-        };
-        if !program::Command::is_meant(who) || Path::new(who).exists() {
-            return Ok(None);
-        }
-        let command: program::Command =
-            who.parse().map_err(|error: program::CommandError| usage(error.to_string()))?;
-        command.check(start).map(|()| Some(command)).map_err(usage)
-    };
-    named.iter().map(read).collect()
-}
-
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Result<Vec<Place>, Failure> {
-    let named = named(args, start.seats())?;
-    let programs = programs(&named, start)?;
-    let is_file = |(who, program): (&&str, &Option<_>)| people::person(who).is_none() && program.is_none();
-    let bots: Vec<bool> = named.iter().zip(&programs).map(is_file).collect();
-    let is_bot = |seat: usize| bots.get(seat - 1) == Some(&true);
-    check_places(&args.board, &args.time, bots.iter().filter(|&&is_bot| is_bot).count(), is_bot)?;
-    let files = named.iter().zip(&bots).filter(|(_, is_bot)| **is_bot).map(|(file, _)| *file);
-    let looked = Looked::at(files, host, limits);
+    let words = named(args, start.seats())?;
+    let named: Vec<_> = words.into_iter().map(|who| Named::read(who, start)).collect::<Result<_, _>>()?;
+    check_places(&args.board, &args.time, &named)?;
+    let looked = Looked::at(named.iter().filter_map(Named::file), host, limits);
     let mut failure: Option<Failure> = None;
-    for (index, &file) in named.iter().enumerate().filter(|(index, file)| !named[..*index].contains(file)) {
-        if let Some(error) = looked.error(file) {
+    for (index, file) in named.iter().enumerate().filter_map(|(index, named)| Some((index, named.file()?))) {
+        let is_first = !named[..index].iter().any(|other| other.file() == Some(file));
+        if let Some(error) = looked.error(file).filter(|_| is_first) {
             failure = Some(cannot_load(file, index + 1, error).after(failure));
         }
     }
     if let Some(failure) = failure {
         return Err(failure);
     }
+    let usual = if args.web.web { At::Web } else { At::Here };
     let mut places: Vec<Place> = Vec::new();
-    for (index, (&file, program)) in named.iter().zip(programs).enumerate() {
-        let bot = looked.bot(file, options_of(&args.board.bot_options, index + 1));
-        if let Some(bot) = &bot {
-            check_game(bot, start.info())?;
-        }
-        let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
-        let person = people::person(file);
-        let name = match (greeting, &program) {
-            (Some(greeting), _) => greeting.name.clone(),
-            (None, Some(program)) => program.name(),
-            (None, None) => person.map_or(people::HUMAN, |person| person.name).to_owned(),
+    for (seat, named) in (1..).zip(named) {
+        let time = args.time.of_place(seat);
+        let place = match named {
+            Named::Bot(file) => {
+                let bot = looked.bot(file, options_of(&args.board.bot_options, seat));
+                bot.iter().try_for_each(|bot| check_game(bot, start.info()))?;
+                let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
+                let name = greeting.map_or_else(|| file.to_owned(), |greeting| greeting.name.clone());
+                Place { name, bot, program: None, time, at: usual }
+            }
+            Named::Program(program) => Place::of_program(program, time),
+            Named::Person(person) => Place {
+                name: person.name.to_owned(),
+                bot: None,
+                program: None,
+                time: args.people.human_time.unwrap_or(TimeControl::Unlimited),
+                at: person.at.unwrap_or(usual),
+            },
         };
-        let usual = if args.web.web { At::Web } else { At::Here };
-        let at = person.and_then(|person| person.at).unwrap_or(usual);
-        let name = unused_name(&name, &places);
-        let time = match (&bot, &program) {
-            (None, None) => args.people.human_time.unwrap_or(TimeControl::Unlimited),
-            (Some(_), _) | (_, Some(_)) => args.time.of_place(index + 1),
-        };
-        places.push(Place { name, bot, program, time, at });
+        places.push(Place { name: unused_name(&place.name, &places), ..place });
     }
     Ok(places)
 }

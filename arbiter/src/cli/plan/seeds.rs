@@ -19,9 +19,9 @@ impl MatchPlan {
         }
         let mut places: Vec<Place> = Vec::with_capacity(order.len());
         for (_, place) in order {
-            let wanted = match &place.bot {
+            let wanted = match place {
                 // Two copies of a bot are told apart by it, whatever lots they draw.
-                Some(_) if place.time != usual => {
+                _ if !place.is_person() && place.time != usual => {
                     format!("{} {}", wanted_name(place), written(place.time, usual))
                 }
                 _ => wanted_name(place),

@@ -2,7 +2,7 @@
 
 use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::common::Common;
-use super::entrants::{Looked, Place, check_game, check_places, options_of};
+use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
 use crate::cli::failure::last_lines;
@@ -39,14 +39,16 @@ Examples:
     arbiter tournament --file cup.toml --seed cup --shard auto/4
 
 A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
-each a file, or a table with `file`, `payload`, `options` and `time` (--time-odds). `options` at the top are those of the game (-O). \
+each a file, a program (`program:CMD`, run in the folder of the command), or a table with `file`, `payload`, `options` and `time` \
+(--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 /// Arguments of `arbiter tournament`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct TournamentArgs {
-    /// Plugin files of everybody who takes part; one that is named twice takes part twice
+    /// Plugin files of everybody who takes part, and programs that talk through pipes, which are not contained:
+    /// `program:CMD`, `gtp:CMD`; who is named twice takes part twice
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     /// Read options from this file first
@@ -185,7 +187,8 @@ impl Plan {
             return Err(failure
                 .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
         }
-        check_places(&args.board, &args.time, args.bots.len(), |place| place <= args.bots.len())?;
+        let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
+        check_places(&args.board, &args.time, &named)?;
         if args.max_pairs.is_some_and(|most| most < args.pairs) {
             let message = format!("--max-pairs is less than --pairs {}", args.pairs);
             return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
@@ -196,7 +199,7 @@ impl Plan {
         }
         let limits = common.checked_limits()?;
         // A file that is not there is named before there are too few.
-        let places = places(args, &start, host, &limits)?;
+        let places = places(args, named, &start, host, &limits)?;
         let schedule = args.schedule(places.len());
         schedule.check(places.len(), start.seats()).map_err(|error| {
             let message = format!("this tournament cannot be played: {error}");
@@ -255,38 +258,48 @@ fn another_path(file: &str) -> String {
 /// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
 fn places(
     args: &TournamentArgs,
+    named: Vec<Named<'_>>,
     start: &Position,
     host: &Host,
     limits: &Limits,
 ) -> Result<Vec<Place>, Failure> {
-    let looked = Looked::at(args.bots.iter().map(String::as_str), host, limits);
+    let looked = Looked::at(named.iter().filter_map(Named::file), host, limits);
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
-    for (place, file) in (1..).zip(&args.bots) {
-        let bot = looked.bot(file, options_of(&args.board.bot_options, place));
+    for (place, named) in (1..).zip(named) {
+        let time = args.time.of_place(place);
+        let file = match named {
+            Named::Bot(file) => file,
+            Named::Program(program) => {
+                places.push(Place::of_program(program, time));
+                continue;
+            }
+            Named::Person(_) => {
+                let other = Failure::new(ExitCode::Usage, "people play matches, and no tournaments");
+                let hint = format!("arbiter human BOT --game {} for a match", start.info().id);
+                failure = Some(other.hint(hint).after(failure));
+                continue;
+            }
+        };
         let error = looked.error(file);
-        match (bot, error) {
-            (Some(bot), error) => {
-                if let Some(error) = error {
-                    let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
-                    let why = format!("{error}{}", printed.collect::<String>());
-                    let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
-                    talk(&sanitize(&warning));
-                }
-                match check_game(&bot, start.info()) {
-                    Ok(()) => {
-                        let time = args.time.of_place(place);
-                        let (bot, name) = (Some(bot), String::new());
-                        places.push(Place { name, bot, program: None, time, at: At::Here });
-                    }
-                    Err(other) => failure = Some(other.after(failure)),
-                }
+        let Some(bot) = looked.bot(file, options_of(&args.board.bot_options, place)) else {
+            let other = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
+            let other = error.into_iter().fold(other, |failure, error| failure.because(error));
+            failure = Some(other.hint(another_path(file)).after(failure));
+            continue;
+        };
+        if let Some(error) = error {
+            let printed = last_lines(&error.printed, 1).map(|line| format!("; it printed: {line}"));
+            let why = format!("{error}{}", printed.collect::<String>());
+            let warning = format!("warning: {file} cannot be loaded and will lose its games: {why}");
+            talk(&sanitize(&warning));
+        }
+        match check_game(&bot, start.info()) {
+            Ok(()) => {
+                let (bot, name) = (Some(bot), String::new());
+                places.push(Place { name, bot, program: None, time, at: At::Here });
             }
-            (None, error) => {
-                let other = Failure::new(ExitCode::Bot, format!("cannot read bot {file}"));
-                let other = error.into_iter().fold(other, |failure, error| failure.because(error));
-                failure = Some(other.hint(another_path(file)).after(failure));
-            }
+            Err(other) => failure = Some(other.after(failure)),
         }
     }
     failure.map_or(Ok(places), Err)

@@ -12,7 +12,7 @@ pub(super) const HPP: File =
 
 /// What the module of bots in Python holds, for editors.
 pub(super) const PYI: File =
-    ("arbiter_bot.pyi", include_str!("../../../../../bots/bridge-python/src/arbiter_bot.pyi"));
+    ("arbiter_bot.pyi", include_str!("../../../../../plugin-api/python/python/arbiter_bot/__init__.pyi"));
 
 /// The crate of the kit without its tests.
 pub(super) const KIT: &[File] = &[

@@ -3,7 +3,7 @@
 use super::sources::Tournament;
 use crate::cli::circumstances::policies;
 use crate::cli::{ExitCode, Failure};
-use crate::record::schema::{Plan, Player};
+use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
 use std::collections::BTreeSet;
@@ -88,7 +88,10 @@ impl Pool {
 }
 
 fn is_same(a: &Player, b: &Player) -> bool {
-    (&a.name, &a.sha256, &a.payload, &a.options) == (&b.name, &b.sha256, &b.payload, &b.options)
+    // A program is its command: it has no file of its own.
+    let command = |player: &Player| player.file.clone().filter(|_| player.kind == PlayerKind::Program);
+    (&a.name, &a.sha256, &a.payload, &a.options, command(a))
+        == (&b.name, &b.sha256, &b.payload, &b.options, command(b))
 }
 
 /// What makes results of several plans hard to compare. Schedules, seeds and openings may differ.

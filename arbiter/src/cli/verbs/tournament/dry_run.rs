@@ -33,8 +33,8 @@ pub(super) fn print(
     out.line(&title(saved))?;
     out.line("")?;
     for (index, place) in seated.places.iter().enumerate() {
-        let file = place.bot.as_ref().map_or("", |bot| bot.named.as_str());
-        out.line(&sanitize(&format!("{:>4}  {}  {file}", index + 1, place.name)))?;
+        let named = place.named().unwrap_or_default();
+        out.line(&sanitize(&format!("{:>4}  {}  {named}", index + 1, place.name)))?;
     }
     out.line("")?;
     let mut listed = 0;
