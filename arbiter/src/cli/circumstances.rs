@@ -36,8 +36,11 @@ fn former(plan: &Plan) -> Vec<bool> {
     }
     let mut former = vec![true; plan.players.len()];
     for line in &plan.schedule.attendance {
-        if let Some(former) = former.get_mut(line.player as usize) {
-            *former = line.change == ChangeRecord::Leaves;
+        let Some(former) = former.get_mut(line.player as usize) else { continue };
+        match line.change {
+            ChangeRecord::Arrives => *former = false,
+            ChangeRecord::Leaves => *former = true,
+            ChangeRecord::SetsMark => {}
         }
     }
     former

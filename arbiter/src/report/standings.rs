@@ -191,6 +191,7 @@ impl Standings {
             "repeated": self.circumstances.repeated,
             "sprt": self.circumstances.sprt,
             "anchor": self.anchor.map(|(player, elo)| json!({ "name": self.name(player), "rating": elo })),
+            "marks": (!self.tally.staff().is_empty()).then(|| self.marks_json()),
             "standings": lines,
         })
     }

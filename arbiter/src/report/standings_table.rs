@@ -50,6 +50,10 @@ fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
     let mut text = format!("{}\n\n", plain(format, title(standings)));
     text.push_str(&main_table(standings, format));
     text.push_str(&legend(format, main_legend(standings)));
+    let marks = standings.marks_text(format);
+    if !marks.is_empty() {
+        text.push_str(&format!("\n{marks}"));
+    }
     let players = standings.lines.len();
     if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
         text.push_str(&format!("\n{}", cross_table(standings, format)));

@@ -133,6 +133,35 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
 }
 
 #[test]
+fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
+    let league = League::new("league-marks");
+    let more = ["--mark", "greedy", "--mark", "nobody", "--pairs", "6", "--max-pairs", "30"];
+    league.put(&sample_bot("random"), "alice.so", 0);
+    league.put(&sample_bot("random"), "staff.so", 1);
+    league.run(&more).expect(0);
+    league.put(&sample_bot("minimax"), "alice.so", 0);
+    league.put(&sample_bot("random"), "greedy.so", 2);
+    let run = league.run(&more);
+    assert!(run.err.contains("greedy@1 sets a mark"), "{}", run.err);
+    let marks =
+        |format| arbiter(&league.0, &["standings", "bots/season", "--marks", "--format", format]).expect(0);
+    let csv = marks("csv");
+    let row = |bot: &str| -> Vec<String> {
+        let row = csv.lines().find(|row| row.starts_with(&format!("{bot},"))).expect(bot);
+        row.split(',').map(str::to_owned).collect()
+    };
+    assert_eq!(row("alice")[1..4], ["greedy@1", "yes", "alice@2"], "{csv}");
+    assert!(row("alice")[5].parse::<u32>().unwrap() < 30, "nobody plays on when it is clear: {csv}");
+    assert_eq!(row("staff")[2], "no", "{csv}");
+    assert!(marks("table").contains("one in twenty"));
+    // Whoever reads the season anew draws the same rounds, and nothing is played twice.
+    league.standings();
+    let lines = league.lines();
+    league.run(&more).expect(0);
+    assert_eq!(league.lines(), lines);
+}
+
+#[test]
 fn what_somebody_breaks_is_said_and_costs_no_game() {
     let league = League::new("league-broken");
     league.put(&sample_bot("random"), "random.so", 0);

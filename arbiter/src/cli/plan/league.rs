@@ -61,6 +61,10 @@ pub(crate) struct LeagueArgs {
     /// Withdraw a version that has lost so many games in a row by faults; 0 for never
     #[arg(long, value_name = "N", default_value_t = 6, help_heading = "League")]
     withdraw_after: u32,
+    /// A bot that sets a mark: others meet it until it is known which is stronger, and the standings say who beats it with 95 %
+    /// confidence. `greedy` is its first version, `greedy@2` its second
+    #[arg(long, value_name = "NAME", help_heading = "League")]
+    pub(crate) mark: Vec<String>,
     /// End before round N + 1, so that a machine is free in the morning
     #[arg(long, value_name = "N", help_heading = "League")]
     pub(crate) until_round: Option<u32>,
@@ -111,7 +115,13 @@ impl Plan {
             return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
         }
         let limits = common.checked_limits()?;
-        let league = League { pairs: args.pairs, most_pairs, rounds: Some(0), attendance: Vec::new() };
+        let league = League {
+            pairs: args.pairs,
+            most_pairs,
+            rounds: Some(0),
+            attendance: Vec::new(),
+            versions: Vec::new(),
+        };
         let event = EventPlan {
             schedule: Schedule::League(league),
             seeding: Seeding::Given,

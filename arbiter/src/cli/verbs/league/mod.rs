@@ -40,6 +40,7 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
     while !STOP.is_wanted() {
         if !season.is_in_a_round() {
             door.open(&mut season)?;
+            season.set_marks(&args.mark)?;
             if args.until_round.is_some_and(|last| season.rounds() >= last) {
                 break;
             }

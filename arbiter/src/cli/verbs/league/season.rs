@@ -68,6 +68,17 @@ pub(super) struct Version {
     /// The hash of what makes it another version.
     pub(super) sha256: String,
     pub(super) is_present: bool,
+    sets_mark: bool,
+}
+
+impl Version {
+    fn hear(&mut self, change: Change) {
+        match change {
+            Change::Arrives => self.is_present = true,
+            Change::Leaves => self.is_present = false,
+            Change::SetsMark => self.sets_mark = true,
+        }
+    }
 }
 
 /// What makes a bot another version: its payload where it has one, since what plays that is ours.
@@ -140,7 +151,7 @@ impl Season {
             season.seat(index);
         }
         for line in season.saved.schedule.attendance.clone() {
-            season.versions[line.player as usize].is_present = line.change == schema::ChangeRecord::Arrives;
+            season.versions[line.player as usize].hear(Attendance::of_record(&line).change);
         }
         season.add_up()?;
         Ok(season)
@@ -152,8 +163,8 @@ impl Season {
         let named = PathBuf::from(player.file.clone().unwrap_or_default());
         let key = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let copy = self.copies_of(&player.name).join(&key);
-        let stem = player.name.rsplit_once('@').map_or(&*player.name, |(stem, _)| stem);
-        let version = Version { key, stem: stem.to_owned(), sha256: hash_of(player), is_present: false };
+        let stem = player.version_of_bot().0.to_owned();
+        let version = Version { key, stem, sha256: hash_of(player), is_present: false, sets_mark: false };
         let bot = Bot {
             named: copy.display().to_string(),
             file: self.plan.run.host.bot(&copy),
@@ -219,7 +230,23 @@ impl Season {
             self.seat(version);
             self.tally.grow(version + 1);
         }
-        self.versions[version].is_present = change == Change::Arrives;
+        self.versions[version].hear(change);
+        Ok(())
+    }
+
+    /// Those of these names who are there set marks from the next round on.
+    pub(super) fn set_marks(&mut self, names: &[String]) -> Result<(), Failure> {
+        for name in names {
+            let version =
+                |player: &schema::Player| player.name == *name || player.version_of_bot() == (name, 1);
+            let Some(version) = self.saved.players.iter().position(version) else { continue };
+            if !self.versions[version].sets_mark {
+                self.attend(version, Change::SetsMark, None)?;
+                // What has been played against it counts as well.
+                self.add_up()?;
+                self.tell(&format!("{} sets a mark", self.name(version)));
+            }
+        }
         Ok(())
     }
 
@@ -404,6 +431,7 @@ fn league_of(plan: &schema::Plan, rounds: Option<u32>) -> League {
         most_pairs: schedule.most_pairs.unwrap_or(1),
         rounds,
         attendance: schedule.attendance.iter().map(Attendance::of_record).collect(),
+        versions: plan.players.iter().map(|player| player.version_of_bot().1).collect(),
     }
 }
 

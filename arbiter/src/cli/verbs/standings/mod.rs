@@ -36,6 +36,9 @@ pub(crate) struct StandingsArgs {
     /// How to print them
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Print for a league who beats the bots that set marks, and nothing else
+    #[arg(long)]
+    marks: bool,
     /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
     /// compared
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
@@ -63,7 +66,15 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
         }
     };
     let standings = anchored(standings, args.anchor.as_ref())?;
-    out.text(&standings_text(&standings, args.format, out.charset()))?;
+    if args.marks {
+        if standings.marks().is_empty() {
+            let failure = Failure::new(ExitCode::Usage, "nobody sets a mark there");
+            return Err(failure.hint("the folder of a season whose league.toml has a mark = [\"greedy\"]"));
+        }
+        out.text(&standings.marks_text(args.format))?;
+    } else {
+        out.text(&standings_text(&standings, args.format, out.charset()))?;
+    }
     Ok(ExitCode::Done)
 }
 
