@@ -18,18 +18,26 @@ pub(super) fn anchor(text: &str) -> Result<Anchor, String> {
     Ok(Anchor { name: name.to_owned(), elo })
 }
 
+impl Anchor {
+    /// The player of that name, and its rating.
+    pub(super) fn of(&self, names: &[String]) -> Option<(usize, f64)> {
+        Some((names.iter().position(|name| *name == self.name)?, self.elo))
+    }
+}
+
 /// Standings with the ratings that follow from an anchor, if there is one.
 ///
 /// # Errors
 /// Nobody has that name.
 pub(super) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    let Some(Anchor { name, elo }) = anchor else { return Ok(standings) };
-    let names = standings.names();
-    match names.iter().position(|other| other == name) {
-        Some(player) => Ok(standings.anchored(player, *elo)),
-        None => {
-            let failure = Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{name}'"));
-            Err(failure.hint(format!("one of {}", names.join(", "))))
-        }
+    let Some(anchor) = anchor else { return Ok(standings) };
+    match anchor.of(standings.names()) {
+        Some((player, elo)) => Ok(standings.anchored(player, elo)),
+        None => Err(nobody(anchor).hint(format!("one of {}", standings.names().join(", ")))),
     }
+}
+
+/// That nobody is called so.
+pub(super) fn nobody(anchor: &Anchor) -> Failure {
+    Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
 }

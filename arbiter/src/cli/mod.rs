@@ -10,6 +10,7 @@ mod isolation;
 mod json_lines;
 mod languages;
 mod live;
+mod names;
 mod output;
 mod pages;
 mod people;

@@ -10,6 +10,7 @@ mod bracket;
 mod card;
 mod columns;
 mod counted;
+mod entrants;
 pub(crate) mod files;
 mod html;
 mod overview;
@@ -78,9 +79,19 @@ impl<'a> Part<'a> {
     }
 
     /// Puts the report on the page, when all its games have been added. `report` is what the file says at its end, and
-    /// `file` its name.
-    pub fn end(mut self, page: &mut Page, report: &MatchReport, circumstances: Circumstances, file: &str) {
-        let standings = Standings::new(&self.tally, circumstances);
+    /// `file` its name. `anchor` is a player whose rating is known.
+    pub fn end(
+        mut self,
+        page: &mut Page,
+        report: &MatchReport,
+        circumstances: Circumstances,
+        anchor: Option<(usize, f64)>,
+        file: &str,
+    ) {
+        let mut standings = Standings::new(&self.tally, circumstances);
+        if let Some((player, elo)) = anchor {
+            standings = standings.anchored(player, elo);
+        }
         let blocks = self.replays.blocks().to_vec();
         let overview = Overview {
             number: page.reports.len(),

@@ -11,7 +11,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A game that takes a millisecond, and clocks that no bot loses on.
-const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\n";
+const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\nevery = \"10ms\"\n";
 
 /// A league in a folder of its own.
 struct League(PathBuf);
@@ -159,6 +159,54 @@ fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
     let lines = league.lines();
     league.run(&more).expect(0);
     assert_eq!(league.lines(), lines);
+}
+
+/// Courses hand out marks, publish names or hide them, play finals, and keep all of it.
+#[test]
+fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it() {
+    let league = League::new("league-course");
+    let more = format!("{FILE}mark = \"staff\"\n[finals]\ntop = 2\npairs = 2\n");
+    fs::write(league.path("league.toml"), more).unwrap();
+    fs::write(league.path("names.csv"), "bot,name,pseudonym\nalice,\"Miller, Alice\",Blue Fox\n").unwrap();
+    for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "bob.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    league.put(c_bot("fainting").to_str().unwrap(), "carol.so", 0);
+    league.run(&[]).expect(0);
+    let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
+    assert!(
+        finals.out.contains("knockout") && finals.out.contains("alice@1"),
+        "{}{}",
+        finals.out,
+        finals.err
+    );
+    assert!(!finals.out.contains("staff@1"), "who sets a mark plays no finals: {}", finals.out);
+    let again = arbiter(&league.0, &["league", "bots", "--finals"]);
+    assert!(again.code == 0 && again.err.contains("this is finished"), "{}", again.err);
+    assert!(league.run(&[]).err.contains("the finals of bots/season have begun"));
+
+    let elsewhere = scratch("league-course-archive");
+    fs::rename(league.path("season"), elsewhere.join("kept")).unwrap();
+    fs::remove_dir_all(league.path("")).unwrap();
+    let page = fs::read_to_string(elsewhere.join("kept/season.html")).unwrap();
+    assert!(page.contains("<h2>Miller, Alice</h2>") && page.contains("class=\"entrant wide\""));
+    let faults = page.split("<h2>carol</h2>").nth(1).unwrap().split("class=\"entrant wide\"").next().unwrap();
+    assert!(
+        faults.contains("I feel faint") && faults.contains("Again:"),
+        "its faults are on its page: {faults}"
+    );
+    let read = |words: &[&str]| arbiter(&elsewhere, words).expect(0);
+    for file in ["kept/season.json", "kept/finals/finals.json"] {
+        read(&["verify", file]);
+    }
+    assert!(read(&["standings", "kept"]).contains("Miller, Alice@1"));
+    assert!(read(&["again", "kept/season.json"]).contains("as before"), "the copies of bots are found");
+    read(&["report", "kept", "-o", "wall.html", "--pseudonyms", "--anchor", "staff@1=1500"]);
+    let wall = fs::read_to_string(elsewhere.join("wall.html")).unwrap();
+    assert!(wall.contains("Blue Fox") && wall.contains("staff@1"));
+    for hidden in ["Miller", "alice", "bob", "carol", "Fainting", "I feel faint"] {
+        assert!(!wall.contains(hidden), "the wall says {hidden}");
+    }
 }
 
 #[test]

@@ -28,6 +28,10 @@ Examples:
     arbiter league bots/ --once
   who stands where, at any moment, also while it plays:
     arbiter standings bots/season
+  who has earned the marks of mark = \"greedy\" in league.toml:
+    arbiter standings bots/season --marks --format csv
+  the play-offs at the end:
+    arbiter league bots/ --finals
 
 A league's folder has a league.toml whose keys are the names of the options above without hyphens in front, such as
 game = \"othello\". What is typed counts more. A bot is a library, a .py or .zip file, or a folder with bot.py. Every version of
@@ -45,6 +49,10 @@ pub(crate) struct LeagueArgs {
     #[command(flatten)]
     board: BoardArgs,
 
+    /// End the season: the best bots that are there play the tournament that [finals] in league.toml says, a knockout of eight
+    /// unless it says otherwise
+    #[arg(long, help_heading = "League")]
+    pub(crate) finals: bool,
     /// End when there is nothing to play, instead of waiting for other bots
     #[arg(long, help_heading = "League")]
     pub(crate) once: bool,

@@ -11,7 +11,7 @@ use crate::cli::people::At;
 use crate::cli::people::PeopleArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
-use crate::report::Format;
+use crate::report::{Format, count};
 use crate::sanitize::sanitize;
 use crate::tournament::{Byes, Schedule, Shard, Ties};
 use crate::ui::talk;
@@ -39,7 +39,7 @@ Examples:
     arbiter tournament --file cup.toml --seed cup --shard auto/4
 
 A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
-each a file, or a table with `file`, `payload`, `options` and `time` (--time-odds). `options` at the top are those of the game (-O). \
+each a file, or a table with `file`, `name`, `payload`, `options` and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 /// Arguments of `arbiter tournament`.
@@ -75,6 +75,9 @@ pub(crate) struct TournamentArgs {
     /// first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Schedule")]
     seeding: Option<SeedingArg>,
+    /// What the bot in a place of the command line is called, from 1, instead of by its own name: `1:alice`
+    #[arg(long, value_name = "PLACE:NAME", value_parser = name, help_heading = "Schedule")]
+    name: Vec<(usize, String)>,
     /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; 0 for never
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     withdraw_after: u32,
@@ -226,6 +229,13 @@ impl Plan {
     }
 }
 
+/// Reads `1:alice`.
+fn name(text: &str) -> Result<(usize, String), String> {
+    let form = || "expected PLACE:NAME, such as 1:alice".to_owned();
+    let (place, name) = text.split_once(':').filter(|(_, name)| !name.is_empty()).ok_or_else(form)?;
+    Ok((place.parse().ok().filter(|place| *place > 0).ok_or_else(form)?, name.to_owned()))
+}
+
 /// How many seats: as asked, otherwise as the game usually has.
 fn seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
     let usual = info.seats.first().copied().unwrap_or(2);
@@ -259,6 +269,11 @@ fn places(
     host: &Host,
     limits: &Limits,
 ) -> Result<Vec<Place>, Failure> {
+    if let Some((place, _)) = args.name.iter().find(|(place, _)| *place > args.bots.len()) {
+        let bots = count(args.bots.len() as u32, "bot");
+        let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
+        return Err(Failure::new(ExitCode::Usage, message).hint("--name 1:alice for the first bot"));
+    }
     let looked = Looked::at(args.bots.iter().map(String::as_str), host, limits);
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
@@ -276,7 +291,8 @@ fn places(
                 match check_game(&bot, start.info()) {
                     Ok(()) => {
                         let time = args.time.of_place(place);
-                        let (bot, name) = (Some(bot), String::new());
+                        let own = args.name.iter().rfind(|(of, _)| *of == place);
+                        let (bot, name) = (Some(bot), own.map_or_else(String::new, |(_, name)| name.clone()));
                         places.push(Place { name, bot, program: None, time, at: At::Here });
                     }
                     Err(other) => failure = Some(other.after(failure)),

@@ -111,6 +111,11 @@ impl Verb {
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),
+            Verb::League(args) if args.finals => {
+                let code = tournament::tournament(&league::finals(args)?, host, out)?;
+                league::write_page(args);
+                Ok(code)
+            }
             Verb::League(args) => league::league(args, host, out),
             Verb::Compare(args) => tournament::tournament(&args.tournament()?, host, out),
             Verb::Standings(args) => standings::standings(args, out),

@@ -4,6 +4,7 @@
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
 use crate::cli::circumstances::{circumstances, repeated};
+use crate::cli::names::{Names, Shown};
 use crate::cli::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
@@ -29,13 +30,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The report, and in front of `.journal` the journal.
-const REPORT: &str = "season.json";
+pub(super) const REPORT: &str = "season.json";
 /// Copies of versions that are open at the same time, unless more play in a round.
 const MOST_OPEN: usize = 64;
 /// The shortest time between two lines on how things stand.
 const PAUSE: Duration = Duration::from_secs(2);
 /// The folder with a copy of every version of a bot.
-const BOTS: &str = "bots";
+pub(super) const BOTS: &str = "bots";
 
 /// A season that is being played.
 pub(super) struct Season {
@@ -402,8 +403,12 @@ impl Season {
             }
         })?;
         self.has_report = true;
-        let standings =
-            Standings::new(&tally, circumstances(&self.saved, self.course(), repeated(duplicates)));
+        let mut named = self.saved.clone();
+        match Names::beside(&path, Shown::Names) {
+            Ok(names) => names.plan(&mut named),
+            Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
+        }
+        let standings = Standings::new(&tally, circumstances(&named, self.course(), repeated(duplicates)));
         Ok(Some((standings, path)))
     }
 }

@@ -3,11 +3,11 @@
 mod pool;
 mod sources;
 
-use crate::cli::anchor::{Anchor, anchor, anchored};
+use crate::cli::anchor::anchored;
 use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::{ExitCode, Failure, Output};
-
 use crate::cli::saved::files;
+use crate::cli::shown::ShownArgs;
+use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Duplicates;
 use crate::report::{Format, Standings, Tally, standings_text};
 use crate::ui::talk;
@@ -39,10 +39,8 @@ pub(crate) struct StandingsArgs {
     /// Print for a league who beats the bots that set marks, and nothing else
     #[arg(long)]
     marks: bool,
-    /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
-    /// compared
-    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
-    anchor: Option<Anchor>,
+    #[command(flatten)]
+    shown: ShownArgs,
 }
 
 pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -52,7 +50,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     }
     paths.sort();
     paths.dedup();
-    let mut tournaments = tournaments(&paths)?;
+    let mut tournaments = tournaments(&paths, &args.shown)?;
     let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,
         several => {
@@ -65,7 +63,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
             pool.standings(several)?
         }
     };
-    let standings = anchored(standings, args.anchor.as_ref())?;
+    let standings = anchored(standings, args.shown.anchor.as_ref())?;
     if args.marks {
         if standings.marks().is_empty() {
             let failure = Failure::new(ExitCode::Usage, "nobody sets a mark there");
