@@ -267,6 +267,38 @@ fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
     assert_eq!(league.names()[0], "greedy@2");
 }
 
+/// A disk that is full costs no game, and the league goes on by itself when there is room.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_costs_no_game() {
+    let league = League::new("league-full");
+    league.put(c_bot("first").to_str().unwrap(), "a.so", 0);
+    league.put(c_bot("first").to_str().unwrap(), "b.so", 1);
+    fs::create_dir(league.path("season")).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=200k none bots/season || exit 77
+         timeout 120 {} league bots --until-round 400 --every 10ms --pairs 400 --max-pairs 400 >out 2>err & league=$!
+         while ! grep -q 'goes on when there is room' err && kill -0 $league; do sleep 0.05; done
+         mount -o remount,size=8m none bots/season && wait $league && cp -r bots/season kept",
+        env!("CARGO_BIN_EXE_arbiter")
+    );
+    let shell = std::process::Command::new("unshare")
+        .args(["-m", "sh", "-c", &script])
+        .current_dir(&league.0)
+        .status();
+    if shell.as_ref().map_or(true, |status| matches!(status.code(), Some(1 | 77))) {
+        eprintln!("skipped: nobody may make a small disk here");
+        return;
+    }
+    let said = fs::read_to_string(league.0.join("err")).unwrap();
+    assert!(shell.unwrap().success() && said.contains("No space left"), "{said}");
+    assert_eq!(said.matches("goes on when there is room").count(), 1, "{said}");
+    assert!(!said.contains("--resume"), "{said}");
+    fs::remove_dir_all(league.path("season")).unwrap();
+    fs::rename(league.0.join("kept"), league.path("season")).unwrap();
+    assert_eq!(league.standings().iter().map(|(_, games, _)| games).sum::<u64>(), 2 * 800);
+}
+
 /// What happens in a folder, and before which round.
 type Happening = (u32, fn(&League));
 

@@ -35,6 +35,8 @@ pub(super) const REPORT: &str = "season.json";
 const MOST_OPEN: usize = 64;
 /// The shortest time between two lines on how things stand.
 const PAUSE: Duration = Duration::from_secs(2);
+/// What to do where something cannot be written.
+const MAKE_ROOM: &str = "make room, then the same command: it goes on with what is in the journal";
 /// The folder with a copy of every version of a bot.
 pub(super) const BOTS: &str = "bots";
 
@@ -281,7 +283,11 @@ impl Season {
         let (course, played) = hall.play(course, &mut self.journal, &listener);
         let withdrawn = course.withdrawals()[before..].to_vec();
         self.course = Some(course);
-        played.map_err(|error| stopped(&error, self.journal.path()))?;
+        played.map_err(|error| {
+            let failure = stopped(&error, self.journal.path());
+            // It always goes on, and needs not be told to.
+            if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
+        })?;
         for of in &withdrawn {
             let (name, times) = (self.name(of.entrant), self.saved.withdraw_after);
             self.tell(&format!(
@@ -514,12 +520,11 @@ fn first_line(plan: &Plan, saved: schema::Plan) -> JournalHeader {
 
 /// What to do where the journal cannot be written.
 pub(super) fn not_saved(error: &JournalError) -> Failure {
-    Failure::of(ExitCode::File, error)
-        .hint("make room, then the same command: it goes on with what is in the journal")
+    Failure::of(ExitCode::File, error).hint(MAKE_ROOM)
 }
 
 /// A file of the season's folder that cannot be written.
 pub(super) fn not_written(path: &Path, error: &io::Error) -> Failure {
     let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
-    failure.because(error).hint("make room, then the same command: it goes on with what is in the journal")
+    failure.because(error).hint(MAKE_ROOM)
 }
