@@ -30,10 +30,22 @@ impl Anchor {
 /// # Errors
 /// Nobody has that name.
 pub(super) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    let Some(anchor) = anchor else { return Ok(standings) };
-    match anchor.of(standings.names()) {
-        Some((player, elo)) => Ok(standings.anchored(player, elo)),
-        None => Err(nobody(anchor).hint(format!("one of {}", standings.names().join(", ")))),
+    is_somebody(anchor, standings.names())?;
+    let of = anchor.and_then(|anchor| anchor.of(standings.names()));
+    Ok(match of {
+        Some((player, elo)) => standings.anchored(player, elo),
+        None => standings,
+    })
+}
+
+/// Whether the anchor is one of these.
+///
+/// # Errors
+/// Nobody has that name.
+pub(super) fn is_somebody(anchor: Option<&Anchor>, names: &[String]) -> Result<(), Failure> {
+    match anchor.filter(|anchor| anchor.of(names).is_none()) {
+        Some(anchor) => Err(nobody(anchor).hint(format!("one of {}", names.join(", ")))),
+        None => Ok(()),
     }
 }
 

@@ -90,6 +90,7 @@ impl<'a> Card<'a> {
             standings: &standings,
             counted: &self.counted,
             listed: &listed,
+            moments: &[],
             left_out: 0,
             kept: 0,
         };

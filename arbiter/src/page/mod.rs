@@ -13,6 +13,7 @@ mod counted;
 mod entrants;
 pub(crate) mod files;
 mod html;
+mod over_time;
 mod overview;
 mod replays;
 pub(crate) mod scene;
@@ -21,7 +22,7 @@ mod times;
 pub use card::Card;
 
 use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
-use crate::report::{Circumstances, Standings, Tally};
+use crate::report::{Circumstances, OverTime, Standings, Tally};
 use arbiter_rules::Position;
 use counted::Counted;
 use html::Html;
@@ -48,6 +49,7 @@ pub struct Part<'a> {
     tally: Tally,
     counted: Counted,
     listed: Listed,
+    over_time: OverTime,
     replays: Replays,
 }
 
@@ -64,6 +66,7 @@ impl<'a> Part<'a> {
             tally: Tally::under(&frame.plan),
             counted: Counted::new(frame.plan.players.len()),
             listed: Listed::default(),
+            over_time: OverTime::new(&frame.plan),
             replays: Replays::new(start, MOST_REPLAYS.saturating_sub(page.replays)),
         }
     }
@@ -72,6 +75,7 @@ impl<'a> Part<'a> {
     pub fn games(&mut self, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
+            self.over_time.look(&self.tally);
             self.counted.add(self.frame, game, self.is_bracket);
             self.listed.add(self.frame, game);
             self.replays.add(self.frame, game);
@@ -101,6 +105,7 @@ impl<'a> Part<'a> {
             standings: &standings,
             counted: &self.counted,
             listed: &self.listed,
+            moments: &self.over_time.end(&self.tally),
             left_out: self.replays.left_out(),
             kept: self.replays.kept(),
         };

@@ -8,7 +8,7 @@ use super::times::time;
 use crate::record::schema::{
     ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, ScheduleKind, Totals,
 };
-use crate::report::{Line, Standings, chosen_options, count, instructions, rating_range};
+use crate::report::{Line, Moment, Standings, chosen_options, count, instructions, rating_range};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
@@ -30,6 +30,8 @@ pub(super) struct Overview<'a> {
     pub(super) standings: &'a Standings,
     pub(super) counted: &'a Counted,
     pub(super) listed: &'a Listed,
+    /// Ratings while games were played.
+    pub(super) moments: &'a [Moment],
     /// Games that cannot be replayed from the file.
     pub(super) left_out: u32,
     pub(super) kept: usize,
@@ -83,6 +85,7 @@ impl Overview<'_> {
         self.standings(&mut html);
         self.marks(&mut html);
         self.bracket(&mut html);
+        self.over_time(&mut html, self.moments);
         self.cross_table(&mut html);
         self.by_seat(&mut html);
         html.raw("<div class=\"column\">");
@@ -217,8 +220,9 @@ impl Overview<'_> {
         let lines = self.standings.lines();
         self.card(html, "standings", "Standings", "card wide");
         let bounds = lines.iter().filter_map(|line| line.interval);
-        let (low, high) = bounds.fold((0.0_f64, 0.0_f64), |(low, high), interval| {
-            (low.min(interval.low.max(-1500.0)), high.max(interval.high.min(1500.0)))
+        let zero = self.standings.zero();
+        let (low, high) = bounds.fold((zero, zero), |(low, high), interval| {
+            (low.min(interval.low.max(zero - 1500.0)), high.max(interval.high.min(zero + 1500.0)))
         });
         let room = 0.04 * (high - low).max(50.0);
         let axis = Axis::linear(low - room, high + room);
@@ -242,7 +246,7 @@ impl Overview<'_> {
             html.cell("<td class=\"n\">", format_args!("{:.1}", of.percent))
                 .raw("</td><td class=\"plotted\">");
             axis.begin(html);
-            stroke(html, "zero", axis.at(0.0));
+            stroke(html, "zero", axis.at(zero));
             if let Some((rating, interval)) = of.rating.zip(of.interval) {
                 line(html, "span", axis.at(interval.low), axis.at(interval.high));
                 stroke(html, "end", axis.at(interval.low));
@@ -262,7 +266,8 @@ impl Overview<'_> {
             html.cell("<td class=\"n\">", mean.map_or_else(String::new, time)).raw("</td></tr>");
         }
         html.raw("</tbody></table></div>");
-        html.raw("<p class=\"legend\">The dot is the rating in Elo, above or below the mean of all players; the line is the \
+        html.raw("<p class=\"legend\">The dot is the rating, ").text(self.standings.scale());
+        html.raw("; the line is the \
                   range that holds the true one in 95 of 100 cases. Faults are refused answers, and what lost games or \
                   seats; “A move” is the mean time.</p></section>");
     }

@@ -3,6 +3,7 @@
 mod export;
 mod layout;
 mod marks;
+mod over_time;
 mod remarks;
 mod standings;
 mod standings_table;
@@ -12,6 +13,7 @@ mod tally;
 pub use export::{Export, Rows};
 pub use layout::{Format, count, instructions, ranges};
 pub use marks::{LEGEND, Mark};
+pub use over_time::{Moment, OverTime};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, summary};

@@ -82,10 +82,7 @@ fn units(standings: &Standings) -> &'static str {
 }
 
 fn main_legend(standings: &Standings) -> Vec<String> {
-    let scale = match standings.anchor {
-        Some((player, elo)) => format!("Elo, with {} at {elo}", standings.name(player)),
-        None => "Elo above the mean of all".to_owned(),
-    };
+    let scale = standings.scale();
     let rating = format!(
         "rating 95%: {scale}, and the range that holds the true rating in 95 of 100 cases, by {}.",
         units(standings)

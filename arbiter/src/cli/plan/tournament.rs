@@ -5,6 +5,7 @@ use super::common::Common;
 use super::entrants::{Looked, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
+use crate::cli::anchor::{Anchor, anchor};
 use crate::cli::failure::last_lines;
 use crate::cli::languages::LanguageArgs;
 use crate::cli::people::At;
@@ -109,6 +110,9 @@ pub(crate) struct TournamentArgs {
     wave: Option<u32>,
     #[command(flatten)]
     output: OutputArgs,
+    /// Give a player this rating, and all others what follows: --anchor Greedy=1500
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor, help_heading = "Output")]
+    pub(crate) anchor: Option<Anchor>,
     /// How the standings are printed at the end
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
     format: Format,
