@@ -1,10 +1,10 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
 use super::program::{Run, arbiter, command, sample_bot, scratch};
-use crate::host::c_bot;
+use crate::host::{c_bot, compiled};
 use arbiter::record::Reader;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -402,6 +402,52 @@ fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() 
         (87, day::<29>),
     ];
     kills("league-month", 100, happenings, &["--pairs", "30", "--max-pairs", "60"]);
+}
+
+/// `cargo test --release -p arbiter --test it -- --ignored --nocapture thirty_leagues`
+#[test]
+#[ignore = "takes minutes"]
+fn thirty_leagues_find_true_strengths_within_their_intervals() {
+    const SHARES: [u32; 6] = [0, 20, 40, 60, 80, 100];
+    let bots = SHARES.map(|share| {
+        let graded = format!("-DSHARE={share}");
+        compiled("graded", &["-shared", "-fPIC", "-fvisibility=hidden", &graded])
+    });
+    // What is true is what so many games say that their own error is small beside that of a league.
+    let folder = scratch("league-truth");
+    let mut truth = vec!["tournament", "--game", "tic-tac-toe", "--no-clock", "--rounds", "3000", "--in-process"];
+    truth.extend(["--format", "json", "--quiet", "--seed", "truth"]);
+    truth.extend(bots.iter().map(|bot| bot.to_str().unwrap()));
+    let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
+    truth.extend(names.iter().flat_map(|name| ["--name", name]));
+    let ratings = |text: &str| -> BTreeMap<String, [f64; 3]> {
+        let standings: Value = serde_json::from_str(text).unwrap();
+        let of = |line: &Value| ["lower", "rating", "upper"].map(|key| line[key].as_f64().unwrap());
+        let lines = standings["standings"].as_array().unwrap();
+        lines.iter().map(|line| (line["name"].as_str().unwrap().to_owned(), of(line))).collect()
+    };
+    let truth = ratings(&arbiter(&folder, &truth).expect(0));
+    let (mut within, mut all, mut best_is_first) = (0, 0, 0);
+    for number in 0..30 {
+        let league = League::new(&format!("league-real-{number}"));
+        fs::write(league.path("league.toml"), FILE.replace("seed = \"league\"", &format!("seed = \"{number}\""))).unwrap();
+        let enough = ["--pairs", "20", "--max-pairs", "100"];
+        // Half of them come late.
+        for some in [0..3, 3..6] {
+            some.clone().for_each(|bot| league.put(bots[bot].to_str().unwrap(), &format!("bot-{}.so", SHARES[bot]), 0));
+            let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
+            league.run(&[&enough[..], until].concat()).expect(0);
+        }
+        let found = ratings(&arbiter(&league.0, &["standings", "bots/season", "--format", "json"]).expect(0));
+        let is_within = |name: &String| (found[name][0]..=found[name][2]).contains(&truth[name][1]);
+        within += truth.keys().filter(|name| is_within(name)).count();
+        all += truth.len();
+        let best = |of: &BTreeMap<String, [f64; 3]>| of.iter().max_by(|a, b| a.1[1].total_cmp(&b.1[1])).unwrap().0.clone();
+        best_is_first += usize::from(best(&found) == best(&truth));
+    }
+    println!("{within} of {all} true ratings are within their intervals; the best was first in {best_is_first} of 30; truth: {truth:.0?}");
+    // By chance, fewer than 160 of 180 happen in one of ten thousand runs.
+    assert!(within >= 160, "{within} of {all}");
 }
 
 /// Whatever a file is called, it gets a name that every table, shell and file system can bear.
