@@ -1,7 +1,7 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
 use super::anchor::{Anchor, anchor, nobody};
-use super::circumstances::{circumstances, title};
+use super::circumstances::{circumstances, repeated, title};
 use super::exit_code::ExitCode;
 use super::failure::Failure;
 use super::names::{Names, Shown};
@@ -143,11 +143,6 @@ fn read(
 /// The name of a file, harmless.
 fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
-}
-
-/// Games that repeat an earlier one, as the report says.
-fn repeated(report: &MatchReport) -> u32 {
-    report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
 }
 
 /// What is known of a plan that nothing can be played by.

@@ -267,6 +267,25 @@ fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
     assert_eq!(league.names()[0], "greedy@2");
 }
 
+/// A check takes seconds or minutes: whoever wants the program to end does not wait for it, and the bot is looked at again.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let league = League::new("league-check");
+    league.put(&sample_bot("minimax"), "a.so", 0);
+    let mut running = league.start(&["--game", "othello", "--once"]);
+    while !league.path("season/bots/.incoming").exists() {
+        assert!(running.try_wait().unwrap().is_none(), "it ended before the check began");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_raw(running.id().cast_signed()).unwrap(), Signal::INT).unwrap();
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert!(!league.path("season/bots/a@1").exists(), "the check went on to its end");
+    league.run(&["--game", "othello"]).expect(0);
+    assert!(league.path("season/bots/a@1/check.txt").exists());
+}
+
 /// A disk that is full costs no game, and the league goes on by itself when there is room.
 #[test]
 #[cfg(target_os = "linux")]
@@ -415,7 +434,8 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
     });
     // What is true is what so many games say that their own error is small beside that of a league.
     let folder = scratch("league-truth");
-    let mut truth = vec!["tournament", "--game", "tic-tac-toe", "--no-clock", "--rounds", "3000", "--in-process"];
+    let mut truth =
+        vec!["tournament", "--game", "tic-tac-toe", "--no-clock", "--rounds", "3000", "--in-process"];
     truth.extend(["--format", "json", "--quiet", "--seed", "truth"]);
     truth.extend(bots.iter().map(|bot| bot.to_str().unwrap()));
     let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
@@ -430,11 +450,17 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
     let (mut within, mut all, mut best_is_first) = (0, 0, 0);
     for number in 0..30 {
         let league = League::new(&format!("league-real-{number}"));
-        fs::write(league.path("league.toml"), FILE.replace("seed = \"league\"", &format!("seed = \"{number}\""))).unwrap();
+        fs::write(
+            league.path("league.toml"),
+            FILE.replace("seed = \"league\"", &format!("seed = \"{number}\"")),
+        )
+        .unwrap();
         let enough = ["--pairs", "20", "--max-pairs", "100"];
         // Half of them come late.
         for some in [0..3, 3..6] {
-            some.clone().for_each(|bot| league.put(bots[bot].to_str().unwrap(), &format!("bot-{}.so", SHARES[bot]), 0));
+            some.clone().for_each(|bot| {
+                league.put(bots[bot].to_str().unwrap(), &format!("bot-{}.so", SHARES[bot]), 0)
+            });
             let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
             league.run(&[&enough[..], until].concat()).expect(0);
         }
@@ -442,10 +468,14 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
         let is_within = |name: &String| (found[name][0]..=found[name][2]).contains(&truth[name][1]);
         within += truth.keys().filter(|name| is_within(name)).count();
         all += truth.len();
-        let best = |of: &BTreeMap<String, [f64; 3]>| of.iter().max_by(|a, b| a.1[1].total_cmp(&b.1[1])).unwrap().0.clone();
+        let best = |of: &BTreeMap<String, [f64; 3]>| {
+            of.iter().max_by(|a, b| a.1[1].total_cmp(&b.1[1])).unwrap().0.clone()
+        };
         best_is_first += usize::from(best(&found) == best(&truth));
     }
-    println!("{within} of {all} true ratings are within their intervals; the best was first in {best_is_first} of 30; truth: {truth:.0?}");
+    println!(
+        "{within} of {all} true ratings are within their intervals; the best was first in {best_is_first} of 30; truth: {truth:.0?}"
+    );
     // By chance, fewer than 160 of 180 happen in one of ten thousand runs.
     assert!(within >= 160, "{within} of {all}");
 }

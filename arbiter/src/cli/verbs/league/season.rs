@@ -12,9 +12,7 @@ use crate::cli::saved::{closing, machine, not_before, not_read, now};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{
-    Duplicates, Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report,
-};
+use crate::record::{Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
@@ -393,13 +391,12 @@ impl Season {
         let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
-        let (mut tally, mut duplicates) = (Tally::under(&self.saved), Duplicates::default());
+        let mut tally = Tally::under(&self.saved);
         let written =
             write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
                 tally.add(game);
-                duplicates.add(game);
             });
-        written.map_err(|error| {
+        let report = written.map_err(|error| {
             let failure = Failure::of(ExitCode::File, &error);
             match error {
                 ReportError::Write { .. } => {
@@ -414,7 +411,7 @@ impl Season {
             Ok(names) => names.plan(&mut named),
             Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
         }
-        let standings = Standings::new(&tally, circumstances(&named, self.course(), repeated(duplicates)));
+        let standings = Standings::new(&tally, circumstances(&named, self.course(), repeated(&report)));
         Ok(Some((standings, path)))
     }
 }

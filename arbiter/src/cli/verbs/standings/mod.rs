@@ -4,7 +4,7 @@ mod pool;
 mod sources;
 
 use crate::cli::anchor::anchored;
-use crate::cli::circumstances::{circumstances, repeated};
+use crate::cli::circumstances::circumstances;
 use crate::cli::saved::files;
 use crate::cli::shown::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
@@ -84,6 +84,7 @@ fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
         tally.add(&game);
         duplicates.add(&game);
     })?;
+    let repeated = duplicates.groups().iter().map(|group| group.len() as u32 - 1).sum();
     let Tournament { plan, course, .. } = tournament;
-    Ok(Standings::new(&tally, circumstances(plan, course, repeated(duplicates))))
+    Ok(Standings::new(&tally, circumstances(plan, course, repeated)))
 }

@@ -3,7 +3,7 @@
 mod dry_run;
 
 use crate::cli::anchor::{anchored, is_somebody};
-use crate::cli::circumstances::circumstances;
+use crate::cli::circumstances::{circumstances, repeated};
 use crate::cli::live::LiveView;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
@@ -59,8 +59,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let tally = Tally::under(&saved_plan);
     let (result, tally) = Saved::write_report(&report, &journal, &course, tally)?;
-    let repeated = result.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
-    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated));
+    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated(&result)));
     let standings = anchored(standings, args.anchor.as_ref())?;
     show(&plan, &standings, &report, out)?;
     Ok(ending(&plan, &result, &signals))
