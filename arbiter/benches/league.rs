@@ -3,7 +3,11 @@
 //! ```text
 //! cargo bench -p arbiter --bench league            # 10,000 leagues of each kind, in half an hour or so
 //! cargo bench -p arbiter --bench league -- 1000    # as many as one likes
+//! cargo bench -p arbiter --bench league -- marks   # the marks of courses alone
 //! ```
+//!
+//! And whether a bot that does not beat the one that sets a mark ever earns it in more than one league of twenty, however often
+//! somebody looks, and however many versions its author tries.
 //!
 //! Results are drawn, not played; everything else is what `arbiter league` does: bots arrive over many rounds, half of them are
 //! replaced by other versions, and rounds are drawn from the results of those before. Beside it stands the same number of pairs
@@ -13,7 +17,9 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::record::Scored;
-use arbiter::statistics::{FirstSeatTerm, Score, TwoSeatGame, TwoSeatUnits, WEAK_PRIOR, bradley_terry};
+use arbiter::statistics::{
+    FirstSeatTerm, Score, TwoSeatGame, TwoSeatUnits, WEAK_PRIOR, Wealth, bradley_terry,
+};
 use arbiter::tournament::{Attendance, Change, Course, CourseRules, League, Next, Schedule};
 use arbiter_rules::Random;
 use std::sync::Mutex;
@@ -49,6 +55,10 @@ struct Measured {
 
 fn main() {
     let runs: usize = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(10_000);
+    if std::env::args().any(|arg| arg == "marks") {
+        println!("most: {:.2} %", marks(runs));
+        return;
+    }
     let mut least = f64::INFINITY;
     println!("{runs} leagues a line");
     println!(
@@ -72,8 +82,104 @@ fn main() {
         }
     }
     println!("least: {least:.2} %");
+    let most = marks(runs);
+    println!("most: {most:.2} %");
     let luck = 300.0 * (0.95 * 0.05 / runs as f64).sqrt();
     assert!(least > 94.0 - luck, "intervals of 95 % hold less than 94 % somewhere");
+    assert!(most < 5.0 + luck, "marks are earned by more than 5 % of those who do not deserve them");
+}
+
+/// How often a bot earns a mark in a league of ten others, by its advantage over the one that sets it. Returns the largest share, in
+/// percent, among those who have none.
+fn marks(runs: usize) -> f64 {
+    println!("\nversions  draws   Elo ahead   earn the mark, %   pairs against it");
+    let mut most = 0.0_f64;
+    for (versions, draws) in [(1, 0.0), (1, 0.5), (6, 0.0), (6, 0.5)] {
+        for ahead in [-50.0, 0.0, 50.0, 100.0, 200.0] {
+            let (next, all) = (AtomicUsize::new(0), Mutex::new((0.0, 0.0)));
+            let work = || {
+                while let run = next.fetch_add(1, Ordering::Relaxed) as u64
+                    && run < runs as u64
+                {
+                    let (is_earned, pairs) = earns(run, versions, draws, ahead);
+                    let mut sum = all.lock().expect("no worker panics");
+                    sum.0 += 100.0 * f64::from(u8::from(is_earned)) / runs as f64;
+                    sum.1 += f64::from(pairs) / runs as f64;
+                }
+            };
+            thread::scope(|scope| {
+                let threads = thread::available_parallelism().map_or(1, usize::from);
+                (0..threads).for_each(|_| drop(scope.spawn(work)));
+            });
+            let (share, pairs) = all.into_inner().expect("no worker panics");
+            println!("{versions:>8} {draws:>6} {ahead:>+11} {share:>18.2} {pairs:>18.1}");
+            most = most.max(if ahead > 0.0 { 0.0 } else { share });
+        }
+    }
+    most
+}
+
+/// A league in which entrant 0 sets a mark, and one bot tries to earn it with some versions, one after another. Whether any of them ever
+/// does, and in how many pairs.
+fn earns(seed: u64, versions: usize, draws: f64, ahead: f64) -> (bool, u32) {
+    const OTHERS: usize = 10;
+    let mut random = Random::new(seed);
+    let kind = Kind { bots: 1 + OTHERS + versions, pairs: 20, most_pairs: 100, spread: 400.0, draws };
+    let mut strengths: Vec<f64> =
+        (0..kind.bots).map(|_| kind.spread * (uniform(&mut random) - 0.5)).collect();
+    strengths[0] = 0.0;
+    strengths[1 + OTHERS..].fill(ahead);
+    let mut attendance = Vec::new();
+    let mut change = |round: u32, entrant: usize, change: Change| {
+        attendance.push(Attendance { round, entrant, change });
+    };
+    (0..=OTHERS).for_each(|bot| change(0, bot, Change::Arrives));
+    change(0, 0, Change::SetsMark);
+    for version in 0..versions {
+        let (round, entrant) = (20 * version as u32, 1 + OTHERS + version);
+        if version > 0 {
+            change(round, entrant - 1, Change::Leaves);
+        }
+        change(round, entrant, Change::Arrives);
+    }
+    let numbers = (0..kind.bots).map(|bot| bot.saturating_sub(OTHERS).max(1) as u32).collect();
+    let mut course = Course::new(CourseRules {
+        schedule: Schedule::League(League {
+            pairs: kind.pairs,
+            most_pairs: kind.most_pairs,
+            rounds: None,
+            attendance,
+            versions: numbers,
+        }),
+        entrants: kind.bots,
+        seats: 2,
+        withdraw_after: 0,
+        sprt: None,
+        shard: None,
+        wave: None,
+    });
+    let mut wealth = vec![Wealth::default(); versions];
+    let mut first = 0;
+    while let Next::Game(fixture) = course.hand_out() {
+        let players = [fixture.players[0], fixture.players[1]];
+        let score = score(&mut random, kind, &strengths, players);
+        let (ranks, half_points) = match score {
+            Score::WIN => ([1, 2], [2, 0]),
+            Score::DRAW => ([1, 1], [1, 1]),
+            _ => ([2, 1], [0, 2]),
+        };
+        course.over(fixture.number, Scored::new(&ranks, |_| false));
+        let of = players.iter().position(|&player| player > OTHERS);
+        if let Some(seat) = of.filter(|_| players.contains(&0)) {
+            if fixture.number % 2 == 1 {
+                first = half_points[seat];
+            } else {
+                wealth[players[seat] - OTHERS - 1].add(first + half_points[seat]);
+            }
+        }
+    }
+    let is_earned = (1..).zip(&wealth).any(|(version, wealth)| wealth.is_enough(version));
+    (is_earned, wealth.iter().map(Wealth::pairs).sum())
 }
 
 fn measured(kind: Kind, runs: usize) -> Measured {
@@ -112,7 +218,13 @@ fn play(kind: Kind, seed: u64, all: &Mutex<Measured>) {
     }
     let versions = kind.bots + kind.bots.div_ceil(2);
     strengths.extend((0..versions).map(|_| kind.spread * (uniform(&mut random) - 0.5)));
-    let league = League { pairs: kind.pairs, most_pairs: kind.most_pairs, rounds: None, attendance };
+    let league = League {
+        pairs: kind.pairs,
+        most_pairs: kind.most_pairs,
+        rounds: None,
+        attendance,
+        versions: Vec::new(),
+    };
     let mut course = Course::new(CourseRules {
         schedule: Schedule::League(league),
         entrants: versions,

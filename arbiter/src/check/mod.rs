@@ -31,6 +31,8 @@ pub struct Subject {
     pub identity: Identity,
     /// Time for a move in steps that are not about time.
     pub move_time: Duration,
+    /// Whether nobody waits for findings any more: games are broken off then, and what is found means nothing.
+    pub is_stopped: fn() -> bool,
 }
 
 impl Subject {
@@ -40,7 +42,7 @@ impl Subject {
     /// When it cannot be loaded: then there is nothing to check.
     pub fn open(command: BotCommand, move_time: Duration) -> Result<Subject, NotLoaded> {
         let identity = command.host.identify(command.library.clone(), &command.limits)?;
-        Ok(Subject { command, identity, move_time })
+        Ok(Subject { command, identity, move_time, is_stopped: || false })
     }
 
     /// Whether the bot says that it plays a game, or names none.

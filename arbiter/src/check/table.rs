@@ -123,7 +123,12 @@ impl Bench<'_> {
         let stop_at =
             (sitting.twist == Twist::BreakOff).then(|| sitting.opening.len() as u32 + sitting.plies);
         let mut witness = Witness { sitting, plies: &plies, asked: String::new(), trouble: None };
-        play_game(&game, &mut players, &Until { plies: &plies, stop_at }, &mut witness);
+        play_game(
+            &game,
+            &mut players,
+            &Until { plies: &plies, stop_at, is_stopped: self.subject.is_stopped },
+            &mut witness,
+        );
         drop(players);
         let Witness { trouble, .. } = witness;
         match trouble {
@@ -353,6 +358,7 @@ impl EventSink for Witness<'_> {
 struct Until<'a> {
     plies: &'a Cell<u32>,
     stop_at: Option<u32>,
+    is_stopped: fn() -> bool,
 }
 
 impl TimeSource for Until<'_> {
@@ -361,6 +367,6 @@ impl TimeSource for Until<'_> {
     }
 
     fn interrupted(&self) -> bool {
-        self.stop_at.is_some_and(|at| self.plies.get() >= at)
+        (self.is_stopped)() || self.stop_at.is_some_and(|at| self.plies.get() >= at)
     }
 }

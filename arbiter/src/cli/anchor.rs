@@ -18,18 +18,38 @@ pub(super) fn anchor(text: &str) -> Result<Anchor, String> {
     Ok(Anchor { name: name.to_owned(), elo })
 }
 
+impl Anchor {
+    /// The player of that name, and its rating.
+    pub(super) fn of(&self, names: &[String]) -> Option<(usize, f64)> {
+        Some((names.iter().position(|name| *name == self.name)?, self.elo))
+    }
+}
+
 /// Standings with the ratings that follow from an anchor, if there is one.
 ///
 /// # Errors
 /// Nobody has that name.
 pub(super) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    let Some(Anchor { name, elo }) = anchor else { return Ok(standings) };
-    let names = standings.names();
-    match names.iter().position(|other| other == name) {
-        Some(player) => Ok(standings.anchored(player, *elo)),
-        None => {
-            let failure = Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{name}'"));
-            Err(failure.hint(format!("one of {}", names.join(", "))))
-        }
+    is_somebody(anchor, standings.names())?;
+    let of = anchor.and_then(|anchor| anchor.of(standings.names()));
+    Ok(match of {
+        Some((player, elo)) => standings.anchored(player, elo),
+        None => standings,
+    })
+}
+
+/// Whether the anchor is one of these.
+///
+/// # Errors
+/// Nobody has that name.
+pub(super) fn is_somebody(anchor: Option<&Anchor>, names: &[String]) -> Result<(), Failure> {
+    match anchor.filter(|anchor| anchor.of(names).is_none()) {
+        Some(anchor) => Err(nobody(anchor).hint(format!("one of {}", names.join(", ")))),
+        None => Ok(()),
     }
+}
+
+/// That nobody is called so.
+pub(super) fn nobody(anchor: &Anchor) -> Failure {
+    Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
 }

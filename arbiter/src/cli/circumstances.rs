@@ -1,7 +1,6 @@
 //! What the plan and the course of a tournament add to its results.
 
-use crate::record::Duplicates;
-use crate::record::schema::{AtMaxPlies, ChangeRecord, Plan, PlayerKind, ScheduleKind};
+use crate::record::schema::{AtMaxPlies, ChangeRecord, MatchReport, Plan, PlayerKind, ScheduleKind};
 use crate::report::Circumstances;
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -36,8 +35,11 @@ fn former(plan: &Plan) -> Vec<bool> {
     }
     let mut former = vec![true; plan.players.len()];
     for line in &plan.schedule.attendance {
-        if let Some(former) = former.get_mut(line.player as usize) {
-            *former = line.change == ChangeRecord::Leaves;
+        let Some(former) = former.get_mut(line.player as usize) else { continue };
+        match line.change {
+            ChangeRecord::Arrives => *former = false,
+            ChangeRecord::Leaves => *former = true,
+            ChangeRecord::SetsMark => {}
         }
     }
     former
@@ -104,7 +106,7 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
     policies
 }
 
-/// Games that repeat an earlier one.
-pub(super) fn repeated(duplicates: Duplicates) -> u32 {
-    duplicates.groups().iter().map(|group| group.len().saturating_sub(1) as u32).sum()
+/// Games that repeat an earlier one, as a report says.
+pub(super) fn repeated(report: &MatchReport) -> u32 {
+    report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
 }

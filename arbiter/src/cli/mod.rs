@@ -9,6 +9,7 @@ mod failure;
 mod isolation;
 mod json_lines;
 mod live;
+mod names;
 mod output;
 mod pages;
 mod people;

@@ -1,7 +1,10 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
-use super::circumstances::{circumstances, title};
+use super::anchor::{Anchor, anchor, nobody};
+use super::circumstances::{circumstances, repeated, title};
+use super::exit_code::ExitCode;
 use super::failure::Failure;
+use super::names::{Names, Shown};
 use super::saved::{Games, not_read, tell};
 use crate::page::{Card, Page, Part};
 use crate::record::schema::{GameRecord, MatchReport};
@@ -9,51 +12,129 @@ use crate::report::Circumstances;
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::verify;
+use clap::Args;
 use serde_json::Value;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-/// Puts a report on a page.
+/// How reports are shown.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct ShownArgs {
+    /// Call the bots of a course by the pseudonyms of names.csv, or by numbers, and leave out what says whose they are
+    #[arg(long)]
+    pub(super) pseudonyms: bool,
+    /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
+    /// compared
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    pub(super) anchor: Option<Anchor>,
+}
+
+impl ShownArgs {
+    /// What the players of a report are called.
+    pub(super) fn names(&self, report: &Path) -> Result<Names, Failure> {
+        Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
+    }
+}
+
+/// The page of some reports, and what is wrong with others of them.
+pub(super) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Option<Failure>) {
+    let mut page = Page::default();
+    let mut failure = None;
+    let (mut read, mut is_anchored) = (0, false);
+    for path in files {
+        match add(&mut page, path, shown) {
+            Ok(anchored) => (read, is_anchored) = (read + 1, is_anchored || anchored),
+            Err(error) => failure = Some(Failure::after(error, failure)),
+        }
+    }
+    if let Some(anchor) = shown.anchor.as_ref().filter(|_| read > 0 && !is_anchored) {
+        failure = Some(nobody(anchor).hint("the name of a player, as the standings have it").after(failure));
+    }
+    ((read > 0).then(|| page.html()), failure)
+}
+
+/// Writes the page of some reports into a file, and tells how long it is. Beside the file first, so that nobody ever sees half a page.
 ///
 /// # Errors
-/// A file that is none, or is damaged.
-pub(super) fn add(page: &mut Page, path: &Path) -> Result<(), Failure> {
+/// What is wrong with some of the reports, after the page of the others has been written; a page that cannot be written.
+pub(super) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
+    let (page, failure) = page(files, shown);
+    let Some(html) = page else { return failure.map_or(Ok(0), Err) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&beside, &html))
+        .and_then(|()| fs::rename(&beside, path))
+        .inspect_err(|_| drop(fs::remove_file(&beside)));
+    let failed = |error| {
+        let message = format!("cannot write {}", path.display());
+        Failure::new(ExitCode::File, message)
+            .because(&error)
+            .hint("a name in a folder that can be written to")
+    };
+    written.map_err(failed)?;
+    failure.map_or(Ok(html.len()), Err)
+}
+
+/// Puts a report on a page. False if nobody in it is the anchor that was asked for.
+///
+/// # Errors
+/// A file that is none, or is damaged; a table of names that makes no sense.
+pub(super) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
+    let names = shown.names(path)?;
     let games = Games::open(path).map_err(|error| not_read(&error))?;
-    let frame = games.frame().clone();
+    let frame = named(games.frame(), &names);
     let mut part = Part::new(page, &frame, verify::start(&frame.plan).ok());
-    let (report, circumstances) = read(games, |some| part.games(some))?;
-    part.end(page, &report, circumstances, &name(path));
-    Ok(())
+    let (report, circumstances) = read(games, &names, |some| part.games(some))?;
+    let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
+    part.end(page, &report, circumstances, anchor, &name(path));
+    Ok(anchor.is_some() == shown.anchor.is_some())
 }
 
 /// A report as a card.
 ///
 /// # Errors
-/// A file that is none, or is damaged.
-pub(super) fn card(path: &Path) -> Result<Value, Failure> {
+/// As above.
+pub(super) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
+    let names = shown.names(path)?;
     let games = Games::open(path).map_err(|error| not_read(&error))?;
-    let frame = games.frame().clone();
+    let frame = named(games.frame(), &names);
     let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
-    let (report, circumstances) = read(games, |some| card.games(some))?;
-    Ok(card.end(&report, circumstances, &name(path)))
+    let (report, circumstances) = read(games, &names, |some| card.games(some))?;
+    let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
+    Ok(card.end(&report, circumstances, anchor, &name(path)))
+}
+
+/// A report whose players have their names.
+fn named(report: &MatchReport, names: &Names) -> MatchReport {
+    let mut report = report.clone();
+    names.plan(&mut report.plan);
+    report
 }
 
 /// Shows all games of a file, and returns what it says besides.
 fn read(
     mut games: Games,
+    names: &Names,
     mut visit: impl FnMut(&[GameRecord]),
 ) -> Result<(MatchReport, Circumstances), Failure> {
     let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
     let mut course = Course::of_plan(&plan, asked, None, None).ok();
-    games.each(|some| {
+    loop {
+        let mut some = games.some().map_err(|error| not_read(&error))?;
+        if some.is_empty() {
+            break;
+        }
         if let Some(course) = &mut course {
             some.iter().for_each(|game| tell(course, game));
         }
-        visit(some);
-        Ok(())
-    })?;
-    let report = games.end().map_err(|error| not_read(&error))?;
+        names.games(&mut some);
+        visit(&some);
+    }
+    let report = named(&games.end().map_err(|error| not_read(&error))?, names);
     let circumstances = match &course {
-        Some(course) => circumstances(&plan, course, repeated(&report)),
+        Some(course) => circumstances(&report.plan, course, repeated(&report)),
         None => unknown(&report),
     };
     Ok((report, circumstances))
@@ -62,11 +143,6 @@ fn read(
 /// The name of a file, harmless.
 fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
-}
-
-/// Games that repeat an earlier one, as the report says.
-fn repeated(report: &MatchReport) -> u32 {
-    report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
 }
 
 /// What is known of a plan that nothing can be played by.

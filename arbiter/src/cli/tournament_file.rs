@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
 use serde_json::{Map, Value};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a file says as words of the command line.
 #[derive(Parser)]
@@ -25,14 +25,67 @@ pub(super) fn with_file<A: Args>(
     verb: &str,
     typed: impl IntoIterator<Item = String>,
 ) -> Result<A, Failure> {
-    let mut program = vec![format!("arbiter {verb}")];
-    program.extend(words(path, verb)?);
-    program.extend(typed);
+    let table = read(path, verb)?;
+    parsed(path, verb, words(path, verb, &table)?.into_iter().chain(typed))
+}
+
+fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = String>) -> Result<A, Failure> {
+    let program = std::iter::once(format!("arbiter {verb}")).chain(words);
     let parsed = Written::<A>::try_parse_from(program).map_err(|error| {
         Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
             .hint(format!("arbiter {verb} --help shows a file's keys"))
     })?;
     Ok(parsed.args)
+}
+
+/// The table of a league's file that says how its finals are played; what it does not say is as in the league.
+const FINALS: &str = "finals";
+/// Keys of leagues that are no tournament's, or mean something else there.
+const OF_LEAGUES: [&str; 9] =
+    ["once", "season", "pairs", "max-pairs", "withdraw-after", "until-round", "every", "mark", "anchor"];
+/// How many go on to the finals of a league whose file does not say.
+const TOP: u64 = 8;
+
+/// How the finals of a league are played, as its file says.
+pub(super) struct Finals {
+    file: PathBuf,
+    /// How many take part.
+    pub(super) top: usize,
+    words: Vec<String>,
+}
+
+impl Finals {
+    /// Reads the file of a league.
+    ///
+    /// # Errors
+    /// As [`with_file`].
+    pub(super) fn of(file: &Path) -> Result<Finals, Failure> {
+        let mut table = read(file, "league")?;
+        let own = table.remove(FINALS).unwrap_or_default();
+        table.retain(|key, _| !OF_LEAGUES.contains(&key.replace('_', "-").as_str()));
+        let no_table = |what: &str| {
+            let failure = Failure::new(ExitCode::Usage, format!("{}: {what}", file.display()));
+            failure.hint("[finals] with top = 8, and options of `arbiter tournament --help` as keys")
+        };
+        let own = if own.is_null() {
+            Map::new()
+        } else {
+            let Value::Object(own) = own else { return Err(no_table("finals is no table")) };
+            own
+        };
+        let top = own.get("top").map_or(Some(TOP), Value::as_u64).filter(|top| *top >= 2);
+        let top = top.ok_or_else(|| no_table("finals.top is no number from 2 on"))? as usize;
+        table.extend(own.into_iter().filter(|(key, _)| key != "top"));
+        Ok(Finals { file: file.to_owned(), top, words: words(file, "tournament", &table)? })
+    }
+
+    /// The arguments of the tournament between these bots; what is in `usual` the file may say otherwise.
+    ///
+    /// # Errors
+    /// As [`with_file`].
+    pub(super) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
+        parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
+    }
 }
 
 /// What is wrong with the words of a file, in the file's own terms.
@@ -46,23 +99,29 @@ fn mistake(error: &clap::Error) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
-/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
-fn words(path: &Path, verb: &str) -> Result<Vec<String>, Failure> {
+/// What is in a file.
+fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
         let failure = Failure::new(ExitCode::File, format!("cannot read the {verb} file {}", path.display()));
         failure.because(&error).hint("the path of a file that can be read")
     })?;
-    let table = table(path, &text).map_err(|problem| {
+    table(path, &text).map_err(|problem| {
         let failure = Failure::new(ExitCode::Usage, format!("{} is no {verb} file", path.display()));
         let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
         failure.cause(&problem).hint(hint)
-    })?;
+    })
+}
+
+/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
+fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<String>, Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let (mut words, mut bots) = (Vec::new(), Vec::new());
-    for (key, value) in &table {
+    for (key, value) in table {
         let done = match key.as_str() {
             "bots" => add_bots(value, folder, &mut bots, &mut words),
             "options" => add_options("-O", "", value, &mut words),
+            // What is played when the league is over.
+            FINALS if verb == "league" => Ok(()),
             _ => add_option(key, value, folder, &mut words),
         };
         done.map_err(|problem| {
@@ -144,11 +203,12 @@ fn add_bots(
         match entry {
             Value::String(file) => bots.push(located_bot(file, folder)),
             Value::Object(bot) => {
-                let unknown =
-                    bot.keys().find(|key| !["file", "payload", "options", "time"].contains(&key.as_str()));
+                let unknown = bot
+                    .keys()
+                    .find(|key| !["file", "name", "payload", "options", "time"].contains(&key.as_str()));
                 if let Some(unknown) = unknown {
                     return Err(format!(
-                        "bot {place} has '{unknown}'; a bot has file, payload, options and time"
+                        "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
                     ));
                 }
                 let Some(Value::String(file)) = bot.get("file") else {
@@ -168,6 +228,9 @@ fn add_bots(
                 bots.push(named);
                 if let Some(options) = bot.get("options") {
                     add_options("-B", &format!("{place}:"), options, words)?;
+                }
+                if let Some(name) = bot.get("name") {
+                    words.extend(["--name".to_owned(), format!("{place}:{}", plain(name)?)]);
                 }
                 if let Some(time) = bot.get("time") {
                     words.extend(["--time-odds".to_owned(), format!("{place}:{}", plain(time)?)]);

@@ -65,10 +65,20 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// The card, when all games have been added. `report` is what the file says at its end, and `file` its name.
+    /// The card, when all games have been added. `report` is what the file says at its end, and `file` its name. `anchor` is a player
+    /// whose rating is known.
     #[must_use]
-    pub fn end(self, report: &MatchReport, circumstances: Circumstances, file: &str) -> Value {
-        let standings = Standings::new(&self.tally, circumstances);
+    pub fn end(
+        self,
+        report: &MatchReport,
+        circumstances: Circumstances,
+        anchor: Option<(usize, f64)>,
+        file: &str,
+    ) -> Value {
+        let mut standings = Standings::new(&self.tally, circumstances);
+        if let Some((player, elo)) = anchor {
+            standings = standings.anchored(player, elo);
+        }
         let game =
             self.start.as_ref().map_or(report.plan.game.clone(), |start| start.info().title.to_owned());
         let listed = Listed::default();
@@ -80,6 +90,7 @@ impl<'a> Card<'a> {
             standings: &standings,
             counted: &self.counted,
             listed: &listed,
+            moments: &[],
             left_out: 0,
             kept: 0,
         };

@@ -5,8 +5,10 @@ use crate::record::schema::{ChosenBy, FaultRecord, GameRecord, How, MatchReport}
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
 
-/// Faults that are told one by one.
-const MOST_FAULTS: usize = 200;
+/// Faults that are told one by one, and those that are kept so that there are some of everybody who has any.
+pub(super) const MOST_FAULTS: usize = 200;
+const MOST_FAULTS_KEPT: usize = 2_000;
+const MOST_FAULTS_OF_ONE: usize = 10;
 /// Ways to end that are told apart: more would be a forged file's.
 const MOST_ENDINGS: usize = 100;
 /// Meetings of a bracket that are drawn.
@@ -20,6 +22,7 @@ pub(super) struct Counted {
     pub(super) lengths: BTreeMap<usize, u32>,
     pub(super) endings: BTreeMap<(&'static str, String), u32>,
     pub(super) faults: Vec<Fault>,
+    faults_of: Vec<usize>,
     /// Faults and refused answers, those that are not told one by one included.
     pub(super) all_faults: u64,
     pub(super) refused: u64,
@@ -76,6 +79,7 @@ impl Counted {
             lengths: BTreeMap::new(),
             endings: BTreeMap::new(),
             faults: Vec::new(),
+            faults_of: vec![0; players],
             all_faults: 0,
             refused: 0,
             meetings: Vec::new(),
@@ -119,7 +123,10 @@ impl Counted {
         for (ply, seat, record) in outs.chain(ended) {
             let Some(player) = player(seat) else { continue };
             self.all_faults += 1;
-            if self.faults.len() < MOST_FAULTS {
+            self.faults_of[player] += 1;
+            let is_rare =
+                self.faults_of[player] <= MOST_FAULTS_OF_ONE && self.faults.len() < MOST_FAULTS_KEPT;
+            if self.faults.len() < MOST_FAULTS || is_rare {
                 self.faults.push(Fault { game: game.number, ply, player, record: record.clone() });
             }
         }

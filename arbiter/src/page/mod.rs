@@ -10,8 +10,10 @@ mod bracket;
 mod card;
 mod columns;
 mod counted;
+mod entrants;
 pub(crate) mod files;
 mod html;
+mod over_time;
 mod overview;
 mod replays;
 pub(crate) mod scene;
@@ -20,7 +22,7 @@ mod times;
 pub use card::Card;
 
 use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
-use crate::report::{Circumstances, Standings, Tally};
+use crate::report::{Circumstances, OverTime, Standings, Tally};
 use arbiter_rules::Position;
 use counted::Counted;
 use html::Html;
@@ -47,6 +49,7 @@ pub struct Part<'a> {
     tally: Tally,
     counted: Counted,
     listed: Listed,
+    over_time: OverTime,
     replays: Replays,
 }
 
@@ -63,6 +66,7 @@ impl<'a> Part<'a> {
             tally: Tally::under(&frame.plan),
             counted: Counted::new(frame.plan.players.len()),
             listed: Listed::default(),
+            over_time: OverTime::new(&frame.plan),
             replays: Replays::new(start, MOST_REPLAYS.saturating_sub(page.replays)),
         }
     }
@@ -71,6 +75,7 @@ impl<'a> Part<'a> {
     pub fn games(&mut self, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
+            self.over_time.look(&self.tally);
             self.counted.add(self.frame, game, self.is_bracket);
             self.listed.add(self.frame, game);
             self.replays.add(self.frame, game);
@@ -78,9 +83,19 @@ impl<'a> Part<'a> {
     }
 
     /// Puts the report on the page, when all its games have been added. `report` is what the file says at its end, and
-    /// `file` its name.
-    pub fn end(mut self, page: &mut Page, report: &MatchReport, circumstances: Circumstances, file: &str) {
-        let standings = Standings::new(&self.tally, circumstances);
+    /// `file` its name. `anchor` is a player whose rating is known.
+    pub fn end(
+        mut self,
+        page: &mut Page,
+        report: &MatchReport,
+        circumstances: Circumstances,
+        anchor: Option<(usize, f64)>,
+        file: &str,
+    ) {
+        let mut standings = Standings::new(&self.tally, circumstances);
+        if let Some((player, elo)) = anchor {
+            standings = standings.anchored(player, elo);
+        }
         let blocks = self.replays.blocks().to_vec();
         let overview = Overview {
             number: page.reports.len(),
@@ -90,6 +105,7 @@ impl<'a> Part<'a> {
             standings: &standings,
             counted: &self.counted,
             listed: &self.listed,
+            moments: &self.over_time.end(&self.tally),
             left_out: self.replays.left_out(),
             kept: self.replays.kept(),
         };

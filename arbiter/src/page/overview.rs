@@ -2,19 +2,19 @@
 
 use super::axis::{Axis, bar, dot, line, stroke};
 use super::bracket;
-use super::counted::{Counted, seats};
+use super::counted::{Counted, Fault, MOST_FAULTS, seats};
 use super::html::Html;
 use super::times::time;
 use crate::record::schema::{
     ClockKind, GameRecord, MatchReport, Plan, Player, PlayerKind, ScheduleKind, Totals,
 };
-use crate::report::{Line, Standings, chosen_options, count, instructions, rating_range};
+use crate::report::{Line, Moment, Standings, chosen_options, count, instructions, rating_range};
 use crate::sanitize::sanitize;
 use arbiter_rules::draw::Charset;
 
 /// Players whose results against each other are shown side by side, and who get a section each.
 const MOST_SIDE_BY_SIDE: usize = 30;
-const MOST_SECTIONS: usize = 200;
+pub(super) const MOST_SECTIONS: usize = 200;
 /// Games that are listed without a script.
 const LISTED: usize = 50;
 
@@ -30,6 +30,8 @@ pub(super) struct Overview<'a> {
     pub(super) standings: &'a Standings,
     pub(super) counted: &'a Counted,
     pub(super) listed: &'a Listed,
+    /// Ratings while games were played.
+    pub(super) moments: &'a [Moment],
     /// Games that cannot be replayed from the file.
     pub(super) left_out: u32,
     pub(super) kept: usize,
@@ -81,7 +83,9 @@ impl Overview<'_> {
         self.head(&mut html);
         html.raw("<div class=\"cards\">");
         self.standings(&mut html);
+        self.marks(&mut html);
         self.bracket(&mut html);
+        self.over_time(&mut html, self.moments);
         self.cross_table(&mut html);
         self.by_seat(&mut html);
         html.raw("<div class=\"column\">");
@@ -90,14 +94,18 @@ impl Overview<'_> {
         html.raw("</div>");
         self.times(&mut html);
         self.faults(&mut html);
-        self.bots(&mut html);
+        if self.is_league() {
+            self.entrants(&mut html);
+        } else {
+            self.bots(&mut html);
+        }
         self.games(&mut html);
         self.about(&mut html);
         html.raw("</div></article>");
         html
     }
 
-    fn name(&self, player: usize) -> String {
+    pub(super) fn name(&self, player: usize) -> String {
         player_name(self.report, player)
     }
 
@@ -109,7 +117,7 @@ impl Overview<'_> {
         self.standings.totals_of(player).cloned().unwrap_or_default()
     }
 
-    fn card(&self, html: &mut Html, name: &'static str, title: &str, class: &'static str) {
+    pub(super) fn card(&self, html: &mut Html, name: &'static str, title: &str, class: &'static str) {
         html.raw("<section").attr("class", class).attr("id", format_args!("r{}-{name}", self.number));
         html.raw("><h2>").text(title).raw("</h2>");
     }
@@ -204,8 +212,9 @@ impl Overview<'_> {
         let lines = self.standings.lines();
         self.card(html, "standings", "Standings", "card wide");
         let bounds = lines.iter().filter_map(|line| line.interval);
-        let (low, high) = bounds.fold((0.0_f64, 0.0_f64), |(low, high), interval| {
-            (low.min(interval.low.max(-1500.0)), high.max(interval.high.min(1500.0)))
+        let zero = self.standings.zero();
+        let (low, high) = bounds.fold((zero, zero), |(low, high), interval| {
+            (low.min(interval.low.max(zero - 1500.0)), high.max(interval.high.min(zero + 1500.0)))
         });
         let room = 0.04 * (high - low).max(50.0);
         let axis = Axis::linear(low - room, high + room);
@@ -229,7 +238,7 @@ impl Overview<'_> {
             html.cell("<td class=\"n\">", format_args!("{:.1}", of.percent))
                 .raw("</td><td class=\"plotted\">");
             axis.begin(html);
-            stroke(html, "zero", axis.at(0.0));
+            stroke(html, "zero", axis.at(zero));
             if let Some((rating, interval)) = of.rating.zip(of.interval) {
                 line(html, "span", axis.at(interval.low), axis.at(interval.high));
                 stroke(html, "end", axis.at(interval.low));
@@ -249,15 +258,23 @@ impl Overview<'_> {
             html.cell("<td class=\"n\">", mean.map_or_else(String::new, time)).raw("</td></tr>");
         }
         html.raw("</tbody></table></div>");
-        html.raw("<p class=\"legend\">The dot is the rating in Elo, above or below the mean of all players; the line is the \
+        html.raw("<p class=\"legend\">The dot is the rating, ").text(self.standings.scale());
+        html.raw("; the line is the \
                   range that holds the true one in 95 of 100 cases. Faults are refused answers, and what lost games or \
                   seats; “A move” is the mean time.</p></section>");
     }
 
-    fn name_cell(&self, html: &mut Html, player: usize) {
+    pub(super) fn name_cell(&self, html: &mut Html, player: usize) {
         html.raw("<th scope=\"row\" class=\"name\">");
-        if player < MOST_SECTIONS {
-            html.raw("<a").attr("href", format_args!("#r{}-p{player}", self.number)).raw(">");
+        let is_league = self.is_league();
+        let section = if is_league { ("e", self.page_of(player)) } else { ("p", player) };
+        let mut first = self.standings.lines().iter().take(MOST_SECTIONS);
+        let has_section =
+            if is_league { first.any(|of| of.player == player) } else { player < MOST_SECTIONS };
+        if has_section {
+            html.raw("<a")
+                .attr("href", format_args!("#r{}-{}{}", self.number, section.0, section.1))
+                .raw(">");
             html.text(self.name(player)).raw("</a></th>");
         } else {
             html.text(self.name(player)).raw("</th>");
@@ -532,32 +549,36 @@ impl Overview<'_> {
         }
         if !counted.faults.is_empty() {
             html.raw("<ol class=\"faults\">");
-            for fault in &counted.faults {
-                let record = &fault.record;
-                html.raw("<li><p><span class=\"tag bad\">").text(&record.kind).raw("</span> <b>");
-                html.text(self.name(fault.player)).raw("</b> ");
-                html.text(record.sentence.as_deref().unwrap_or(&record.kind)).raw(" <span class=\"quiet\">");
-                self.game_link(html, fault.game, Some(fault.ply));
-                html.text(format_args!(", after {}", count(fault.ply as u32, "move"))).raw("</span></p>");
-                if let Some(again) = &record.again {
-                    html.raw("<p class=\"again\"><span>Again:</span> <code>").text(again).raw("</code></p>");
-                }
-                if let Some(output) = &record.output {
-                    html.raw("<details><summary>What it printed</summary><pre>");
-                    for printed in output.lines().take(60) {
-                        html.text(printed).raw("\n");
-                    }
-                    html.raw("</pre></details>");
-                }
-                html.raw("</li>");
-            }
+            let told = &counted.faults[..counted.faults.len().min(MOST_FAULTS)];
+            told.iter().for_each(|fault| self.fault(html, fault));
             html.raw("</ol>");
-            let more = counted.all_faults - counted.faults.len() as u64;
+            let more = counted.all_faults - told.len() as u64;
             if more > 0 {
                 html.raw("<p>").text(format_args!("{more} more are told in the report itself.")).raw("</p>");
             }
         }
         html.raw("</section>");
+    }
+
+    /// A fault, with what plays it again and what the bot printed.
+    pub(super) fn fault(&self, html: &mut Html, fault: &Fault) {
+        let record = &fault.record;
+        html.raw("<li><p><span class=\"tag bad\">").text(&record.kind).raw("</span> <b>");
+        html.text(self.name(fault.player)).raw("</b> ");
+        html.text(record.sentence.as_deref().unwrap_or(&record.kind)).raw(" <span class=\"quiet\">");
+        self.game_link(html, fault.game, Some(fault.ply));
+        html.text(format_args!(", after {}", count(fault.ply as u32, "move"))).raw("</span></p>");
+        if let Some(again) = &record.again {
+            html.raw("<p class=\"again\"><span>Again:</span> <code>").text(again).raw("</code></p>");
+        }
+        if let Some(output) = &record.output {
+            html.raw("<details><summary>What it printed</summary><pre>");
+            for printed in output.lines().take(60) {
+                html.text(printed).raw("\n");
+            }
+            html.raw("</pre></details>");
+        }
+        html.raw("</li>");
     }
 
     fn bots(&self, html: &mut Html) {
@@ -578,7 +599,7 @@ impl Overview<'_> {
         html.raw("</section>");
     }
 
-    fn bot(&self, html: &mut Html, of: &Line) {
+    pub(super) fn bot(&self, html: &mut Html, of: &Line) {
         let player = of.player;
         let known = &self.report.plan.players[player];
         let totals = self.totals(player);
@@ -721,7 +742,7 @@ impl Overview<'_> {
 }
 
 /// Begins a table that can be scrolled sideways where there is little room.
-fn scroll(html: &mut Html, name: &'static str) {
+pub(super) fn scroll(html: &mut Html, name: &'static str) {
     html.raw("<div class=\"scroll\" role=\"region\" tabindex=\"0\"")
         .attr("aria-label", format_args!("{name}, table"));
     html.raw("><table>");

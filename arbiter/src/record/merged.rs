@@ -3,8 +3,9 @@
 use super::file::ReadError;
 use super::reader::{Reader, Unread};
 use super::schema::{GameRecord, MatchReport};
+use super::threads::in_threads;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::path::Path;
 
 /// Files that are read together. Their games have to stand in them by number, as arbiter writes them.
@@ -15,7 +16,12 @@ pub struct Merged {
     /// Its number, and the number of the file; the smallest first.
     order: BinaryHeap<Reverse<(u32, usize)>>,
     last: u32,
+    /// Games that have been read.
+    ahead: VecDeque<Result<Shared, ReadError>>,
 }
+
+/// Games that are read ahead.
+const AHEAD: usize = 1_024;
 
 /// A game, and the files that have it.
 pub struct Shared {
@@ -35,7 +41,7 @@ impl Merged {
     pub fn open(paths: &[impl AsRef<Path>]) -> Result<Merged, ReadError> {
         let readers = paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let next = readers.iter().map(|_| None).collect();
-        let mut merged = Merged { readers, next, order: BinaryHeap::new(), last: 0 };
+        let mut merged = Merged { readers, next, order: BinaryHeap::new(), last: 0, ahead: VecDeque::new() };
         for file in 0..merged.readers.len() {
             merged.fill(file)?;
         }
@@ -68,23 +74,47 @@ impl Merged {
         Ok(())
     }
 
-    fn take(&mut self, file: usize) -> Result<GameRecord, ReadError> {
+    fn take(&mut self, file: usize) -> Result<Unread, ReadError> {
         let game = self.next[file].take().expect("what has an order is there");
         self.fill(file)?;
-        game.game()
+        Ok(game)
     }
 
-    fn next_game(&mut self) -> Result<Option<Shared>, ReadError> {
-        let Some(Reverse((number, file))) = self.order.pop() else { return Ok(None) };
+    /// The next game in all files that have it, each with the number of its file.
+    fn next_game(&mut self) -> Result<Vec<(usize, Unread)>, ReadError> {
+        let Some(&Reverse((number, _))) = self.order.peek() else { return Ok(Vec::new()) };
         self.last = number;
-        let mut shared = Shared { game: self.take(file)?, file, others: Vec::new() };
+        let mut games = Vec::new();
         while let Some(&Reverse((_, file))) = self.order.peek().filter(|Reverse((other, _))| *other == number)
         {
             self.order.pop();
-            let game = self.take(file)?;
-            shared.others.push((file, game));
+            games.push((file, self.take(file)?));
         }
-        Ok(Some(shared))
+        Ok(games)
+    }
+
+    /// Reads some games ahead, and takes their texts apart in threads.
+    fn read_ahead(&mut self) {
+        let mut unread = Vec::new();
+        let mut error = None;
+        while unread.len() < AHEAD {
+            match self.next_game() {
+                Ok(games) if games.is_empty() => break,
+                Ok(games) => unread.push(games),
+                Err(problem) => {
+                    error = Some(Err(problem));
+                    break;
+                }
+            }
+        }
+        let read = |games: Vec<(usize, Unread)>| -> Result<Shared, ReadError> {
+            let taken_apart = |(file, game): (usize, Unread)| Ok::<_, ReadError>((file, game.game()?));
+            let mut games = games.into_iter().map(taken_apart);
+            let (file, game) = games.next().expect("some file has it")?;
+            Ok(Shared { game, file, others: games.collect::<Result<_, _>>()? })
+        };
+        self.ahead.extend(in_threads(unread, read));
+        self.ahead.extend(error);
     }
 }
 
@@ -92,6 +122,9 @@ impl Iterator for Merged {
     type Item = Result<Shared, ReadError>;
 
     fn next(&mut self) -> Option<Result<Shared, ReadError>> {
-        self.next_game().transpose()
+        if self.ahead.is_empty() {
+            self.read_ahead();
+        }
+        self.ahead.pop_front()
     }
 }

@@ -1,8 +1,6 @@
 //! Sums over games, kept up while games come in so that memory does not grow with them.
 
 use super::schema::{ChosenBy, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan, Totals};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What one point is counted in: a draw shared by any number of seats is a whole number of these, so that sums do not
@@ -40,14 +38,15 @@ impl Effort {
     }
 }
 
-/// The games that repeat another one.
+/// The games that repeat another one. Twelve bytes a game are kept, and little more: there may be ten million of them.
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates {
-    /// The first game with each hash.
-    first: HashMap<u64, u32>,
-    /// The games with the same hash as another one.
-    groups: HashMap<u64, Vec<u32>>,
+    /// Fingerprints in two halves, with the numbers of their games, sorted into lists by their first bits.
+    lists: Vec<Vec<[u32; 3]>>,
 }
+
+/// Lists of fingerprints. One that is full grows by an eighth, not by as much again.
+const LISTS: usize = 1 << 10;
 
 impl Sums {
     /// Nothing yet, for so many players.
@@ -123,19 +122,23 @@ impl Duplicates {
     /// Adds a game.
     pub fn add(&mut self, game: &GameRecord) {
         let hash = fingerprint(game);
-        match self.first.entry(hash) {
-            Entry::Vacant(place) => drop(place.insert(game.number)),
-            Entry::Occupied(first) => {
-                self.groups.entry(hash).or_insert_with(|| vec![*first.get()]).push(game.number);
-            }
+        self.lists.resize(LISTS, Vec::new());
+        let list = &mut self.lists[(hash >> 54) as usize];
+        if list.len() == list.capacity() {
+            list.reserve_exact(4 + list.len() / 8);
         }
+        list.push([(hash >> 32) as u32, hash as u32, game.number]);
     }
 
     /// Groups of equal games, by their first number.
     #[must_use]
     pub fn groups(self) -> Vec<Vec<u32>> {
-        let mut groups: Vec<Vec<u32>> = self.groups.into_values().collect();
-        groups.iter_mut().for_each(|group| group.sort_unstable());
+        let mut groups = Vec::new();
+        for mut list in self.lists {
+            list.sort_unstable();
+            let equal = list.chunk_by(|a, b| a[..2] == b[..2]).filter(|equal| equal.len() > 1);
+            groups.extend(equal.map(|equal| equal.iter().map(|game| game[2]).collect::<Vec<u32>>()));
+        }
         groups.sort_unstable();
         groups
     }

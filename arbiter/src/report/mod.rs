@@ -1,6 +1,8 @@
 //! What a person wants to know of a match or tournament, from records alone.
 
 mod layout;
+mod marks;
+mod over_time;
 mod remarks;
 mod rows;
 mod standings;
@@ -9,6 +11,8 @@ mod summary;
 mod tally;
 
 pub use layout::{Format, count, instructions, ranges};
+pub use marks::{LEGEND, Mark};
+pub use over_time::{Moment, OverTime};
 pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};

@@ -128,6 +128,21 @@ impl Standings {
         self.tally.totals().get(player)
     }
 
+    /// The rating from which plots begin: that of the anchor, or the mean of all.
+    #[must_use]
+    pub fn zero(&self) -> f64 {
+        self.anchor.map_or(0.0, |(_, elo)| elo)
+    }
+
+    /// What ratings are measured from, in words.
+    #[must_use]
+    pub fn scale(&self) -> String {
+        match self.anchor {
+            Some((player, elo)) => format!("Elo, with {} at {elo}", self.name(player)),
+            None => "Elo above the mean of all".to_owned(),
+        }
+    }
+
     /// What a reader might overlook, in sentences.
     #[must_use]
     pub fn remarks(&self, charset: Charset) -> Vec<String> {
@@ -191,6 +206,7 @@ impl Standings {
             "repeated": self.circumstances.repeated,
             "sprt": self.circumstances.sprt,
             "anchor": self.anchor.map(|(player, elo)| json!({ "name": self.name(player), "rating": elo })),
+            "marks": (!self.tally.staff().is_empty()).then(|| self.marks_json()),
             "standings": lines,
         })
     }
@@ -239,7 +255,7 @@ impl Standings {
     }
 }
 
-fn ratings(tally: &Tally) -> Option<Ratings> {
+pub(super) fn ratings(tally: &Tally) -> Option<Ratings> {
     if tally.games() == 0 {
         return None;
     }

@@ -50,6 +50,10 @@ fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
     let mut text = format!("{}\n\n", plain(format, title(standings)));
     text.push_str(&main_table(standings, format));
     text.push_str(&legend(format, main_legend(standings)));
+    let marks = standings.marks_text(format);
+    if !marks.is_empty() {
+        text.push_str(&format!("\n{marks}"));
+    }
     let players = standings.lines.len();
     if (2..=MOST_SIDE_BY_SIDE).contains(&players) && standings.tally.games() > 0 {
         text.push_str(&format!("\n{}", cross_table(standings, format)));
@@ -78,10 +82,7 @@ fn units(standings: &Standings) -> &'static str {
 }
 
 fn main_legend(standings: &Standings) -> Vec<String> {
-    let scale = match standings.anchor {
-        Some((player, elo)) => format!("Elo, with {} at {elo}", standings.name(player)),
-        None => "Elo above the mean of all".to_owned(),
-    };
+    let scale = standings.scale();
     let rating = format!(
         "rating 95%: {scale}, and the range that holds the true rating in 95 of 100 cases, by {}.",
         units(standings)

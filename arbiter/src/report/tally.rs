@@ -2,7 +2,7 @@
 
 use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport, Plan, Totals};
-use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits};
+use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits, Wealth};
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,9 @@ pub struct Tally {
     /// Games of units that are not whole, by unit.
     open: BTreeMap<u32, Vec<Played>>,
     faults: u32,
+    /// Who sets a mark in a league, and how everybody does against whom of them.
+    staff: Vec<usize>,
+    duels: BTreeMap<[usize; 2], Wealth>,
 }
 
 /// How a player did in one seat.
@@ -83,13 +86,15 @@ impl Tally {
             counts: Counts::no_pairs(),
             open: BTreeMap::new(),
             faults: 0,
+            staff: Vec::new(),
+            duels: BTreeMap::new(),
         }
     }
 
     /// Nothing yet, for games of a plan.
     #[must_use]
     pub fn under(plan: &Plan) -> Tally {
-        Tally::new(plan.players.len(), plan.seats as usize)
+        Tally { staff: plan.schedule.staff(), ..Tally::new(plan.players.len(), plan.seats as usize) }
     }
 
     /// There are so many players now.
@@ -165,6 +170,13 @@ impl Tally {
                 let unit: Vec<TwoSeatGame> = games.iter().map(two_seats).collect();
                 // The players are known, and a game of a player against itself is not rated.
                 let _ = units.add(&unit);
+                let [player, other] = [unit[0].first, unit[0].second];
+                for [player, staff] in [[player, other], [other, player]] {
+                    if games.len() == 2 && self.staff.contains(&staff) {
+                        let half_points: usize = games.iter().map(|game| half_points(game, player)).sum();
+                        self.duels.entry([player, staff]).or_default().add(half_points as u32);
+                    }
+                }
                 if self.by_seat.len() == 2 && games.len() == 2 {
                     let half_points = games.iter().map(|game| half_points(game, 0)).sum();
                     self.counts.add(half_points);
@@ -175,6 +187,18 @@ impl Tally {
                 let _ = units.add(&unit);
             }
         }
+    }
+
+    /// Who sets a mark.
+    #[must_use]
+    pub fn staff(&self) -> &[usize] {
+        &self.staff
+    }
+
+    /// How a player did against somebody who sets a mark.
+    #[must_use]
+    pub fn duel(&self, player: usize, staff: usize) -> Wealth {
+        self.duels.get(&[player, staff]).copied().unwrap_or_default()
     }
 
     /// Games so far.

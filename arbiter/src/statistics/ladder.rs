@@ -6,6 +6,7 @@
 //! fixed before, since who meets whom next follows from results that they know already; `benches/league.rs` measures it.
 
 use super::scale::{ELO_PER_NAT, Z95};
+use super::wealth::Wealth;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How uncertain a strength is before the first game, as a standard deviation in Elo.
@@ -20,6 +21,8 @@ const LEAST_PAIRS: usize = 8;
 pub struct Ladder {
     players: Vec<Belief>,
     met: BTreeMap<[usize; 2], u32>,
+    /// Of those whom somebody may have to beat.
+    duels: BTreeMap<[usize; 2], Duel>,
 }
 
 /// The estimate of a strength, in units of log-strength.
@@ -40,13 +43,19 @@ pub struct Enough {
 }
 
 /// Who can be drawn for a round, in any order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Roster<'a> {
     /// Those who are ranked, and play until they have played enough.
     pub present: &'a [usize],
     /// Those who were, and are opponents only.
     pub former: &'a [usize],
+    /// Those who set a mark: they meet everybody who is present until it is clear who is stronger, and nobody else. Such pairs
+    /// come on top of all others.
+    pub staff: &'a [usize],
 }
+
+/// How two did against each other, seen by both.
+type Duel = [Wealth; 2];
 
 impl Belief {
     fn new() -> Belief {
@@ -90,6 +99,35 @@ impl Ladder {
         *self.met.entry(sorted(members)).or_default() += 1;
     }
 
+    /// The same, of two of whom one may set a mark.
+    pub fn add_duel(&mut self, members: [usize; 2], half_points: [u32; 2]) {
+        self.add(members, half_points);
+        let duel = self.duels.entry(members).or_default();
+        duel.iter_mut().zip(half_points).for_each(|(wealth, half_points)| wealth.add(half_points));
+        let [one, other] = members;
+        let mirrored = [duel[1], duel[0]];
+        self.duels.insert([other, one], mirrored);
+    }
+
+    /// Whether it is unclear if a player is stronger than one who sets a mark. `attempt` is the number of its version.
+    fn is_open(&self, player: usize, staff: usize, attempt: u32, most_pairs: u32) -> bool {
+        let Some([own, other]) = self.duels.get(&[player, staff]) else { return true };
+        own.pairs() < most_pairs && !own.is_enough(attempt) && !other.is_enough(1)
+    }
+
+    /// Who of those who are present meets whom of those who set a mark in the next round.
+    #[must_use]
+    pub fn duels(&self, roster: Roster<'_>, attempts: &[u32], most_pairs: u32) -> Vec<[usize; 2]> {
+        let attempt = |player: usize| attempts.get(player).copied().unwrap_or(1);
+        let of = |player: usize| roster.staff.iter().map(move |&staff| [player, staff]);
+        let wanted = roster.present.iter().copied().flat_map(of);
+        wanted
+            .filter(|&[player, staff]| {
+                !roster.staff.contains(&player) && self.is_open(player, staff, attempt(player), most_pairs)
+            })
+            .collect()
+    }
+
     /// Pairs of games that two have played.
     #[must_use]
     pub fn met(&self, members: [usize; 2]) -> u32 {
@@ -100,12 +138,20 @@ impl Ladder {
     /// their opponents first. While the round is short, all who want more choose again.
     #[must_use]
     pub fn round(&self, roster: Roster<'_>, enough: Enough) -> Vec<[usize; 2]> {
+        let plays = |player: &usize| !roster.staff.contains(player);
+        let present: Vec<usize> = roster.present.iter().copied().filter(plays).collect();
+        let former: Vec<usize> = roster.former.iter().copied().filter(plays).collect();
+        let roster = Roster { present: &present, former: &former, ..roster };
         let belief = |player: usize| self.players.get(player).copied().unwrap_or_else(Belief::new);
         let mut drawn: BTreeSet<[usize; 2]> = BTreeSet::new();
         let mut round = Vec::new();
         let mut more = BTreeMap::<usize, u32>::new();
         loop {
-            let pairs = |player: usize| belief(player).pairs + more.get(&player).copied().unwrap_or(0);
+            let duels =
+                |player: usize| roster.staff.iter().map(|&staff| self.met([player, staff])).sum::<u32>();
+            let pairs = |player: usize| {
+                belief(player).pairs - duels(player) + more.get(&player).copied().unwrap_or(0)
+            };
             let wants = |player: usize| {
                 let has_rival = || {
                     let mut rivals = roster.present.iter().filter(|&&other| other != player);
@@ -184,8 +230,11 @@ mod tests {
     #[test]
     fn a_newcomer_plays_and_those_who_are_settled_do_not_play_each_other() {
         let ladder = settled(3);
-        assert_eq!(ladder.round(Roster { present: &[0, 1, 2], former: &[] }, ENOUGH), [[0; 2]; 0]);
-        let round = ladder.round(Roster { present: &[0, 1, 2, 3], former: &[] }, ENOUGH);
+        assert_eq!(
+            ladder.round(Roster { present: &[0, 1, 2], former: &[], staff: &[] }, ENOUGH),
+            [[0; 2]; 0]
+        );
+        let round = ladder.round(Roster { present: &[0, 1, 2, 3], former: &[], staff: &[] }, ENOUGH);
         assert!(round.len() > 1 && round.iter().all(|pair| pair.contains(&3)), "{round:?}");
     }
 
@@ -193,8 +242,11 @@ mod tests {
     fn nobody_meets_himself_or_anybody_twice_in_a_round_and_the_order_of_names_changes_nothing() {
         let mut ladder = settled(4);
         ladder.add([5, 4], [2, 2]);
-        let round = ladder.round(Roster { present: &[5, 4, 3, 6], former: &[2, 1, 0] }, ENOUGH);
-        assert_eq!(round, ladder.round(Roster { present: &[3, 4, 5, 6], former: &[0, 1, 2] }, ENOUGH));
+        let round = ladder.round(Roster { present: &[5, 4, 3, 6], former: &[2, 1, 0], staff: &[] }, ENOUGH);
+        assert_eq!(
+            round,
+            ladder.round(Roster { present: &[3, 4, 5, 6], former: &[0, 1, 2], staff: &[] }, ENOUGH)
+        );
         let pairs: BTreeSet<_> = round.iter().map(|&pair| sorted(pair)).collect();
         assert!(pairs.len() == round.len() && round.iter().all(|[a, b]| a != b), "{round:?}");
     }
@@ -202,14 +254,31 @@ mod tests {
     #[test]
     fn former_ones_are_opponents_and_want_nothing_themselves() {
         let ladder = Ladder::default();
-        assert_eq!(ladder.round(Roster { present: &[], former: &[0, 1] }, ENOUGH), [[0; 2]; 0]);
-        assert_eq!(ladder.round(Roster { present: &[2], former: &[0] }, ENOUGH), [[2, 0]]);
+        assert_eq!(ladder.round(Roster { present: &[], former: &[0, 1], staff: &[] }, ENOUGH), [[0; 2]; 0]);
+        assert_eq!(ladder.round(Roster { present: &[2], former: &[0], staff: &[] }, ENOUGH), [[2, 0]]);
+    }
+
+    #[test]
+    fn who_sets_a_mark_is_met_on_top_until_it_is_clear_who_is_stronger() {
+        let (mut ladder, roster) =
+            (Ladder::default(), Roster { present: &[0, 1, 2], former: &[], staff: &[2] });
+        assert_eq!(ladder.round(roster, ENOUGH), [[0, 1]]);
+        assert_eq!(ladder.duels(roster, &[1, 1], 10), [[0, 2], [1, 2]]);
+        (0..7).for_each(|_| ladder.add_duel([2, 0], [0, 4]));
+        assert_eq!(ladder.duels(roster, &[1, 1], 10), [[1, 2]], "whoever has earned the mark is through");
+        assert_eq!(ladder.duels(roster, &[2, 1], 10), [[0, 2], [1, 2]], "a second try has to show more");
+        assert_eq!(ladder.round(roster, ENOUGH), [[0, 1]], "it has played nobody else");
+        (0..7).for_each(|_| ladder.add_duel([1, 2], [0, 4]));
+        assert_eq!(ladder.duels(roster, &[1, 1], 10), [[0; 2]; 0], "who is clearly weaker is through too");
+        let clear = Roster { former: &[2], present: &[0, 3], staff: &[2] };
+        (0..10).for_each(|_| ladder.add_duel([3, 2], [2, 2]));
+        assert_eq!(ladder.duels(clear, &[1], 10), [[0; 2]; 0], "nobody plays on for ever");
     }
 
     #[test]
     fn a_player_whose_rank_stays_unclear_stops_at_the_limit() {
         let mut ladder = Ladder::default();
         (0..10).for_each(|_| ladder.add([0, 1], [2, 2]));
-        assert_eq!(ladder.round(Roster { present: &[0, 1], former: &[] }, ENOUGH), [[0; 2]; 0]);
+        assert_eq!(ladder.round(Roster { present: &[0, 1], former: &[], staff: &[] }, ENOUGH), [[0; 2]; 0]);
     }
 }

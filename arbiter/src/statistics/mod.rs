@@ -9,6 +9,7 @@
 //! | question | answer |
 //! | --- | --- |
 //! | how did two bots do? | [`EloSummary::of`] a [`Counts`] |
+//! | does one beat another, asked again and again? | [`Wealth`] |
 //! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
 //! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
@@ -37,6 +38,7 @@ mod swiss;
 mod tie_breaks;
 mod two_seat_units;
 mod unique;
+mod wealth;
 
 pub use bradley_terry::{FirstSeatTerm, bradley_terry};
 pub use counts::{Counts, CountsError};
@@ -52,3 +54,4 @@ pub use sprt_run::{ReportedTwice, SprtRun};
 pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
 pub use tie_breaks::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 pub use two_seat_units::{ResultsError, Score, TwoSeatGame, TwoSeatUnits};
+pub use wealth::Wealth;

@@ -87,7 +87,8 @@ impl Schedule {
             ScheduleKind::League => {
                 let Ties { pairs, most_pairs } = ties()?;
                 let attendance = record.attendance.iter().map(Attendance::of_record).collect();
-                let league = League { pairs, most_pairs, rounds: None, attendance };
+                let versions = plan.players.iter().map(|player| player.version_of_bot().1).collect();
+                let league = League { pairs, most_pairs, rounds: None, attendance, versions };
                 let checked = league.check(plan.players.len());
                 checked.map_err(|problem| format!("plan.schedule.attendance: {problem}"))?;
                 Schedule::League(league)
@@ -109,6 +110,7 @@ impl Attendance {
         let change = match self.change {
             Change::Arrives => ChangeRecord::Arrives,
             Change::Leaves => ChangeRecord::Leaves,
+            Change::SetsMark => ChangeRecord::SetsMark,
         };
         AttendanceRecord { round: self.round + 1, player: self.entrant as u32, change }
     }
@@ -119,6 +121,7 @@ impl Attendance {
         let change = match record.change {
             ChangeRecord::Arrives => Change::Arrives,
             ChangeRecord::Leaves => Change::Leaves,
+            ChangeRecord::SetsMark => Change::SetsMark,
         };
         Attendance { round: record.round.saturating_sub(1), entrant: record.player as usize, change }
     }

@@ -57,6 +57,11 @@ impl Stop {
         self.soon.store(true, Ordering::SeqCst);
     }
 
+    /// Games begin again: what stopped them is over.
+    pub fn over(&self) {
+        self.soon.store(false, Ordering::SeqCst);
+    }
+
     /// Running games are broken off.
     pub fn now(&self) {
         self.soon.store(true, Ordering::SeqCst);

@@ -1,17 +1,17 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
 use super::program::{Run, arbiter, command, sample_bot, scratch};
-use crate::host::c_bot;
+use crate::host::{c_bot, compiled};
 use arbiter::record::Reader;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A game that takes a millisecond, and clocks that no bot loses on.
-const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\n";
+const FILE: &str = "game = \"tic-tac-toe\"\nno-clock = true\npairs = 3\nmax-pairs = 6\nseed = \"league\"\nevery = \"10ms\"\n";
 
 /// A league in a folder of its own.
 struct League(PathBuf);
@@ -133,6 +133,83 @@ fn bots_come_change_and_go_and_nothing_is_played_twice() {
 }
 
 #[test]
+fn a_mark_is_earned_by_who_beats_the_bot_that_sets_it_and_by_nobody_else() {
+    let league = League::new("league-marks");
+    let more = ["--mark", "greedy", "--mark", "nobody", "--pairs", "6", "--max-pairs", "30"];
+    league.put(&sample_bot("random"), "alice.so", 0);
+    league.put(&sample_bot("random"), "staff.so", 1);
+    league.run(&more).expect(0);
+    league.put(&sample_bot("minimax"), "alice.so", 0);
+    league.put(&sample_bot("random"), "greedy.so", 2);
+    let run = league.run(&more);
+    assert!(run.err.contains("greedy@1 sets a mark"), "{}", run.err);
+    let marks =
+        |format| arbiter(&league.0, &["standings", "bots/season", "--marks", "--format", format]).expect(0);
+    let csv = marks("csv");
+    let row = |bot: &str| -> Vec<String> {
+        let row = csv.lines().find(|row| row.starts_with(&format!("{bot},"))).expect(bot);
+        row.split(',').map(str::to_owned).collect()
+    };
+    assert_eq!(row("alice")[1..4], ["greedy@1", "yes", "alice@2"], "{csv}");
+    assert!(row("alice")[5].parse::<u32>().unwrap() < 30, "nobody plays on when it is clear: {csv}");
+    assert_eq!(row("staff")[2], "no", "{csv}");
+    assert!(marks("table").contains("one in twenty"));
+    // Whoever reads the season anew draws the same rounds, and nothing is played twice.
+    league.standings();
+    let lines = league.lines();
+    league.run(&more).expect(0);
+    assert_eq!(league.lines(), lines);
+}
+
+/// Courses hand out marks, publish names or hide them, play finals, and keep all of it.
+#[test]
+fn a_course_has_names_finals_and_a_page_for_each_bot_and_its_folder_is_all_of_it() {
+    let league = League::new("league-course");
+    let more = format!("{FILE}mark = \"staff\"\n[finals]\ntop = 2\npairs = 2\n");
+    fs::write(league.path("league.toml"), more).unwrap();
+    fs::write(league.path("names.csv"), "bot,name,pseudonym\nalice,\"Miller, Alice\",Blue Fox\n").unwrap();
+    for (bot, name) in [("minimax", "alice.so"), ("random", "staff.so"), ("greedy", "bob.so")] {
+        league.put(&sample_bot(bot), name, 0);
+    }
+    league.put(c_bot("fainting").to_str().unwrap(), "carol.so", 0);
+    league.run(&[]).expect(0);
+    let finals = arbiter(&league.0, &["league", "bots", "--finals"]);
+    assert!(
+        finals.out.contains("knockout") && finals.out.contains("alice@1"),
+        "{}{}",
+        finals.out,
+        finals.err
+    );
+    assert!(!finals.out.contains("staff@1"), "who sets a mark plays no finals: {}", finals.out);
+    let again = arbiter(&league.0, &["league", "bots", "--finals"]);
+    assert!(again.code == 0 && again.err.contains("this is finished"), "{}", again.err);
+    assert!(league.run(&[]).err.contains("the finals of bots/season have begun"));
+
+    let elsewhere = scratch("league-course-archive");
+    fs::rename(league.path("season"), elsewhere.join("kept")).unwrap();
+    fs::remove_dir_all(league.path("")).unwrap();
+    let page = fs::read_to_string(elsewhere.join("kept/season.html")).unwrap();
+    assert!(page.contains("<h2>Miller, Alice</h2>") && page.contains("class=\"entrant wide\""));
+    let faults = page.split("<h2>carol</h2>").nth(1).unwrap().split("class=\"entrant wide\"").next().unwrap();
+    assert!(
+        faults.contains("I feel faint") && faults.contains("Again:"),
+        "its faults are on its page: {faults}"
+    );
+    let read = |words: &[&str]| arbiter(&elsewhere, words).expect(0);
+    for file in ["kept/season.json", "kept/finals/finals.json"] {
+        read(&["verify", file]);
+    }
+    assert!(read(&["standings", "kept"]).contains("Miller, Alice@1"));
+    assert!(read(&["again", "kept/season.json"]).contains("as before"), "the copies of bots are found");
+    read(&["report", "kept", "-o", "wall.html", "--pseudonyms", "--anchor", "staff@1=1500"]);
+    let wall = fs::read_to_string(elsewhere.join("wall.html")).unwrap();
+    assert!(wall.contains("Blue Fox") && wall.contains("staff@1"));
+    for hidden in ["Miller", "alice", "bob", "carol", "Fainting", "I feel faint"] {
+        assert!(!wall.contains(hidden), "the wall says {hidden}");
+    }
+}
+
+#[test]
 fn what_somebody_breaks_is_said_and_costs_no_game() {
     let league = League::new("league-broken");
     league.put(&sample_bot("random"), "random.so", 0);
@@ -188,6 +265,57 @@ fn a_bot_that_is_replaced_while_it_plays_comes_into_the_next_round() {
     kill_process(process, Signal::TERM).unwrap();
     assert_eq!(running.wait().unwrap().code(), Some(143));
     assert_eq!(league.names()[0], "greedy@2");
+}
+
+/// A check takes seconds or minutes: whoever wants the program to end does not wait for it, and the bot is looked at again.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_during_a_check_ends_the_league_and_lets_nobody_in() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let league = League::new("league-check");
+    league.put(&sample_bot("minimax"), "a.so", 0);
+    let mut running = league.start(&["--game", "othello", "--once"]);
+    while !league.path("season/bots/.incoming").exists() {
+        assert!(running.try_wait().unwrap().is_none(), "it ended before the check began");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_raw(running.id().cast_signed()).unwrap(), Signal::INT).unwrap();
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert!(!league.path("season/bots/a@1").exists(), "the check went on to its end");
+    league.run(&["--game", "othello"]).expect(0);
+    assert!(league.path("season/bots/a@1/check.txt").exists());
+}
+
+/// A disk that is full costs no game, and the league goes on by itself when there is room.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_costs_no_game() {
+    let league = League::new("league-full");
+    league.put(c_bot("first").to_str().unwrap(), "a.so", 0);
+    league.put(c_bot("first").to_str().unwrap(), "b.so", 1);
+    fs::create_dir(league.path("season")).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=200k none bots/season || exit 77
+         timeout 120 {} league bots --until-round 400 --every 10ms --pairs 400 --max-pairs 400 >out 2>err & league=$!
+         while ! grep -q 'goes on when there is room' err && kill -0 $league; do sleep 0.05; done
+         mount -o remount,size=8m none bots/season && wait $league && cp -r bots/season kept",
+        env!("CARGO_BIN_EXE_arbiter")
+    );
+    let shell = std::process::Command::new("unshare")
+        .args(["-m", "sh", "-c", &script])
+        .current_dir(&league.0)
+        .status();
+    if shell.as_ref().map_or(true, |status| matches!(status.code(), Some(1 | 77))) {
+        eprintln!("skipped: nobody may make a small disk here");
+        return;
+    }
+    let said = fs::read_to_string(league.0.join("err")).unwrap();
+    assert!(shell.unwrap().success() && said.contains("No space left"), "{said}");
+    assert_eq!(said.matches("goes on when there is room").count(), 1, "{said}");
+    assert!(!said.contains("--resume"), "{said}");
+    fs::remove_dir_all(league.path("season")).unwrap();
+    fs::rename(league.0.join("kept"), league.path("season")).unwrap();
+    assert_eq!(league.standings().iter().map(|(_, games, _)| games).sum::<u64>(), 2 * 800);
 }
 
 /// What happens in a folder, and before which round.
@@ -293,6 +421,63 @@ fn a_month_of_twelve_bots_and_a_hundred_kills_ends_as_if_nothing_had_happened() 
         (87, day::<29>),
     ];
     kills("league-month", 100, happenings, &["--pairs", "30", "--max-pairs", "60"]);
+}
+
+/// `cargo test --release -p arbiter --test it -- --ignored --nocapture thirty_leagues`
+#[test]
+#[ignore = "takes minutes"]
+fn thirty_leagues_find_true_strengths_within_their_intervals() {
+    const SHARES: [u32; 6] = [0, 20, 40, 60, 80, 100];
+    let bots = SHARES.map(|share| {
+        let graded = format!("-DSHARE={share}");
+        compiled("graded", &["-shared", "-fPIC", "-fvisibility=hidden", &graded])
+    });
+    // What is true is what so many games say that their own error is small beside that of a league.
+    let folder = scratch("league-truth");
+    let mut truth =
+        vec!["tournament", "--game", "tic-tac-toe", "--no-clock", "--rounds", "3000", "--in-process"];
+    truth.extend(["--format", "json", "--quiet", "--seed", "truth"]);
+    truth.extend(bots.iter().map(|bot| bot.to_str().unwrap()));
+    let names = SHARES.map(|share| format!("{}:bot-{share}@1", share / 20 + 1));
+    truth.extend(names.iter().flat_map(|name| ["--name", name]));
+    let ratings = |text: &str| -> BTreeMap<String, [f64; 3]> {
+        let standings: Value = serde_json::from_str(text).unwrap();
+        let of = |line: &Value| ["lower", "rating", "upper"].map(|key| line[key].as_f64().unwrap());
+        let lines = standings["standings"].as_array().unwrap();
+        lines.iter().map(|line| (line["name"].as_str().unwrap().to_owned(), of(line))).collect()
+    };
+    let truth = ratings(&arbiter(&folder, &truth).expect(0));
+    let (mut within, mut all, mut best_is_first) = (0, 0, 0);
+    for number in 0..30 {
+        let league = League::new(&format!("league-real-{number}"));
+        fs::write(
+            league.path("league.toml"),
+            FILE.replace("seed = \"league\"", &format!("seed = \"{number}\"")),
+        )
+        .unwrap();
+        let enough = ["--pairs", "20", "--max-pairs", "100"];
+        // Half of them come late.
+        for some in [0..3, 3..6] {
+            some.clone().for_each(|bot| {
+                league.put(bots[bot].to_str().unwrap(), &format!("bot-{}.so", SHARES[bot]), 0)
+            });
+            let until = if some.start == 0 { &["--until-round", "10"][..] } else { &[] };
+            league.run(&[&enough[..], until].concat()).expect(0);
+        }
+        let found = ratings(&arbiter(&league.0, &["standings", "bots/season", "--format", "json"]).expect(0));
+        let is_within = |name: &String| (found[name][0]..=found[name][2]).contains(&truth[name][1]);
+        within += truth.keys().filter(|name| is_within(name)).count();
+        all += truth.len();
+        let best = |of: &BTreeMap<String, [f64; 3]>| {
+            of.iter().max_by(|a, b| a.1[1].total_cmp(&b.1[1])).unwrap().0.clone()
+        };
+        best_is_first += usize::from(best(&found) == best(&truth));
+    }
+    println!(
+        "{within} of {all} true ratings are within their intervals; the best was first in {best_is_first} of 30; truth: {truth:.0?}"
+    );
+    // By chance, fewer than 160 of 180 happen in one of ten thousand runs.
+    assert!(within >= 160, "{within} of {all}");
 }
 
 /// Whatever a file is called, it gets a name that every table, shell and file system can bear.

@@ -586,7 +586,7 @@ fn a_tournament_file_says_what_the_command_line_says() {
         ("game = \"othello\"\nseed = \"a\n", "at line 2 column "),
         ("gmae = \"othello\"\n", "wrong.toml: there is no key 'gmae' (did you mean game?)"),
         ("bots = \"a.so\"\n", "expected a list of files"),
-        ("bots = [{ name = \"a\" }]\n", "bot 1 has 'name'"),
+        ("bots = [{ nmae = \"a\" }]\n", "bot 1 has 'nmae'"),
     ] {
         fs::write(folder.join("wrong.toml"), text).unwrap();
         let run = tournament(&folder, &[], &["--file", "wrong.toml"]);

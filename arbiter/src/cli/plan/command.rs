@@ -30,6 +30,12 @@ impl Plan {
         }) {
             words.extend(["-B".to_owned(), format!("{place}:{}={}", option.0, option.1)]);
         }
+        let given = |place: &&Place| self.games.places.iter().any(|given| given.name == place.name);
+        for (number, place) in
+            (1..).zip(&seated.places).filter(|(_, place)| place.bot.is_some() && given(place))
+        {
+            words.extend(["--name".to_owned(), format!("{number}:{}", place.name)]);
+        }
         words.extend(["--seed".to_owned(), seated.seed.to_string()]);
         words.extend(runtimes::words(self.run.host.chosen_bridges()));
         words.extend(self.time_words(&seated.places));

@@ -28,6 +28,10 @@ Examples:
     arbiter league bots/ --once
   who stands where, at any moment, also while it plays:
     arbiter standings bots/season
+  who has earned the marks of mark = \"greedy\" in league.toml:
+    arbiter standings bots/season --marks --format csv
+  the play-offs at the end:
+    arbiter league bots/ --finals
 
 A league's folder has a league.toml whose keys are the names of the options above without hyphens in front, such as
 game = \"othello\". What is typed counts more. A bot is a library, a .py or .zip file, or a folder with bot.py. Every version of
@@ -45,6 +49,10 @@ pub(crate) struct LeagueArgs {
     #[command(flatten)]
     board: BoardArgs,
 
+    /// End the season: the best bots that are there play the tournament that [finals] in league.toml says, a knockout of eight
+    /// unless it says otherwise
+    #[arg(long, help_heading = "League")]
+    pub(crate) finals: bool,
     /// End when there is nothing to play, instead of waiting for other bots
     #[arg(long, help_heading = "League")]
     pub(crate) once: bool,
@@ -61,6 +69,10 @@ pub(crate) struct LeagueArgs {
     /// Withdraw a version that has lost so many games in a row by faults; 0 for never
     #[arg(long, value_name = "N", default_value_t = 6, help_heading = "League")]
     withdraw_after: u32,
+    /// A bot that sets a mark: others meet it until it is known which is stronger, and the standings say who beats it with 95 %
+    /// confidence. `greedy` is its first version, `greedy@2` its second
+    #[arg(long, value_name = "NAME", help_heading = "League")]
+    pub(crate) mark: Vec<String>,
     /// End before round N + 1, so that a machine is free in the morning
     #[arg(long, value_name = "N", help_heading = "League")]
     pub(crate) until_round: Option<u32>,
@@ -111,7 +123,13 @@ impl Plan {
             return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
         }
         let limits = common.checked_limits()?;
-        let league = League { pairs: args.pairs, most_pairs, rounds: Some(0), attendance: Vec::new() };
+        let league = League {
+            pairs: args.pairs,
+            most_pairs,
+            rounds: Some(0),
+            attendance: Vec::new(),
+            versions: Vec::new(),
+        };
         let event = EventPlan {
             schedule: Schedule::League(league),
             seeding: Seeding::Given,

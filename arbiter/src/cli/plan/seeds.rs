@@ -34,9 +34,9 @@ impl MatchPlan {
     }
 }
 
-/// What the bot calls itself, or what its file is called.
+/// What somebody calls it, what the bot calls itself, or what its file is called.
 fn wanted_name(place: &Place) -> String {
-    let Some(bot) = &place.bot else { return place.name.clone() };
+    let Some(bot) = place.bot.as_ref().filter(|_| place.name.is_empty()) else { return place.name.clone() };
     match &bot.greeting {
         Some(greeting) => greeting.name.clone(),
         None => PathBuf::from(&bot.named)

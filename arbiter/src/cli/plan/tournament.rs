@@ -5,13 +5,14 @@ use super::common::Common;
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
+use crate::cli::anchor::{Anchor, anchor};
 use crate::cli::failure::last_lines;
 use crate::cli::people::At;
 use crate::cli::people::PeopleArgs;
 use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
-use crate::report::Format;
+use crate::report::{Format, count};
 use crate::sanitize::sanitize;
 use crate::tournament::{Byes, Schedule, Shard, Ties};
 use crate::ui::talk;
@@ -39,8 +40,8 @@ Examples:
     arbiter tournament --file cup.toml --seed cup --shard auto/4
 
 A tournament file is TOML or JSON. Its keys are the names of the options above without hyphens in front, and `bots`, a list: \
-each a file, a program (`program:CMD`, run in the folder of the command), or a table with `file`, `payload`, `options` and `time` \
-(--time-odds). `options` at the top are those of the game (-O). \
+each a file, a program (`program:CMD`, run in the folder of the command), or a table with `file`, `name`, `payload`, `options` \
+and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
 /// Arguments of `arbiter tournament`.
@@ -77,6 +78,9 @@ pub(crate) struct TournamentArgs {
     /// first
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Schedule")]
     seeding: Option<SeedingArg>,
+    /// What the bot in a place of the command line is called, from 1, instead of by its own name: `1:alice`
+    #[arg(long, value_name = "PLACE:NAME", value_parser = name, help_heading = "Schedule")]
+    name: Vec<(usize, String)>,
     /// Withdraw a bot that has lost so many games in a row by faults, in the order of the schedule; 0 for never
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     withdraw_after: u32,
@@ -108,6 +112,9 @@ pub(crate) struct TournamentArgs {
     wave: Option<u32>,
     #[command(flatten)]
     output: OutputArgs,
+    /// Give a player this rating, and all others what follows: --anchor Greedy=1500
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor, help_heading = "Output")]
+    pub(crate) anchor: Option<Anchor>,
     /// How the standings are printed at the end
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Format::Table, help_heading = "Output")]
     format: Format,
@@ -229,6 +236,13 @@ impl Plan {
     }
 }
 
+/// Reads `1:alice`.
+fn name(text: &str) -> Result<(usize, String), String> {
+    let form = || "expected PLACE:NAME, such as 1:alice".to_owned();
+    let (place, name) = text.split_once(':').filter(|(_, name)| !name.is_empty()).ok_or_else(form)?;
+    Ok((place.parse().ok().filter(|place| *place > 0).ok_or_else(form)?, name.to_owned()))
+}
+
 /// How many seats: as asked, otherwise as the game usually has.
 fn seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
     let usual = info.seats.first().copied().unwrap_or(2);
@@ -263,15 +277,22 @@ fn places(
     host: &Host,
     limits: &Limits,
 ) -> Result<Vec<Place>, Failure> {
+    if let Some((place, _)) = args.name.iter().find(|(place, _)| *place > args.bots.len()) {
+        let bots = count(args.bots.len() as u32, "bot");
+        let message = format!("--name {place}:… names a place without a bot; the command line has {bots}");
+        return Err(Failure::new(ExitCode::Usage, message).hint("--name 1:alice for the first bot"));
+    }
     let looked = Looked::at(named.iter().filter_map(Named::file), host, limits);
     let mut failure: Option<Failure> = None;
     let mut places = Vec::new();
     for (place, named) in (1..).zip(named) {
         let time = args.time.of_place(place);
+        let own_name = args.name.iter().rfind(|(of, _)| *of == place).map(|(_, name)| name.clone());
         let file = match named {
             Named::Bot(file) => file,
             Named::Program(program) => {
-                places.push(Place::of_program(program, time));
+                let place = Place::of_program(program, time);
+                places.push(Place { name: own_name.unwrap_or(place.name), ..place });
                 continue;
             }
             Named::Person(_) => {
@@ -296,7 +317,7 @@ fn places(
         }
         match check_game(&bot, start.info()) {
             Ok(()) => {
-                let (bot, name) = (Some(bot), String::new());
+                let (bot, name) = (Some(bot), own_name.unwrap_or_default());
                 places.push(Place { name, bot, program: None, time, at: At::Here });
             }
             Err(other) => failure = Some(other.after(failure)),

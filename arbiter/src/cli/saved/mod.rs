@@ -7,7 +7,7 @@ mod read;
 mod resume;
 
 pub(super) use dates::{not_before, now};
-pub(super) use place::check_place;
+pub(super) use place::{FINALS, check_place};
 pub(super) use read::{Games, files, in_folder, newest, not_read, tell};
 pub(super) use resume::finished;
 

@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 /// The end of a journal's name; the rest is the report's.
 pub(super) const JOURNAL: &str = ".journal";
 
+/// The folder of a season's finals, in that of the season.
+pub(crate) const FINALS: &str = "finals";
+
 /// What to do where the file that was named cannot be written.
 const ANOTHER_FILE: &str = "a file in a folder that can be written to, after --output";
 

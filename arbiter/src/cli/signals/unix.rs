@@ -1,16 +1,20 @@
 //! Signals of Unix.
 
 use super::Wish;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::io;
 use std::thread::Builder;
 
 /// Calls `heard` for every signal, from a thread of its own.
 pub(super) fn listen(mut heard: impl FnMut(Wish) + Send + 'static) -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGXFSZ])?;
     let hear = move || {
         for signal in signals.forever() {
+            if signal == SIGXFSZ {
+                // A file that has become too long is an error of whoever writes it, like a full disk, and no reason to die.
+                continue;
+            }
             heard(if signal == SIGINT { Wish::Interrupt } else { Wish::Terminate });
         }
     };

@@ -6,7 +6,7 @@ use crate::cli::saved::not_read;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::record::read;
-use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan};
+use crate::record::schema::{ClockKind, GameRecord, MatchReport, Plan, Player};
 use crate::report::ranges;
 use crate::sanitize::sanitize;
 use crate::verdict::MEMORY_MIB;
@@ -40,7 +40,7 @@ pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<E
     let game = wanted_game(&report, args)?;
     let seat = wanted_seat(game, args)?;
     let host = &args.languages.host(host);
-    let command = command(&report, game, seat, args.bot.as_deref(), host)?;
+    let command = command(&args.file, &report, game, seat, args.bot.as_deref(), host)?;
     let mut bot = Sandboxed::start(&command);
     let moments = rehearse(&report, game, seat, &mut bot).map_err(|problems| {
         problems.iter().fold(not_followed(&args.file), |failure, cause| failure.cause(cause))
@@ -115,8 +115,18 @@ fn failed_seat(game: &GameRecord) -> Option<Seat> {
     game.ending.seat.or(out).and_then(|seat| Seat::new(seat as usize))
 }
 
+/// The copy of a bot in the folder of its season, wherever that has been put, if the file is not where it was.
+fn in_season(source: &Path, player: &Player) -> Option<PathBuf> {
+    let file = Path::new(player.file.as_ref()?);
+    let copy = Path::new("bots").join(&player.name).join(file.file_name()?);
+    let season = source.parent()?;
+    let copies = [season.join(&copy), season.join("..").join(&copy)];
+    copies.into_iter().find(|copy| !file.exists() && copy.exists())
+}
+
 /// How the bot of a seat was run.
 fn command(
+    source: &Path,
     report: &MatchReport,
     game: &GameRecord,
     seat: Seat,
@@ -125,7 +135,8 @@ fn command(
 ) -> Result<BotCommand, Failure> {
     let player =
         game.seats.get(seat.index()).and_then(|record| report.plan.players.get(record.player as usize));
-    let file = instead.map(Path::to_owned).or_else(|| player?.file.as_ref().map(PathBuf::from));
+    let named = || in_season(source, player?).or_else(|| player?.file.as_ref().map(PathBuf::from));
+    let file = instead.map(Path::to_owned).or_else(named);
     let (Some(player), Some(file)) = (player, file) else {
         let message = format!("the report names no plugin for seat {seat}");
         return Err(Failure::new(ExitCode::Usage, message).hint("--bot FILE"));

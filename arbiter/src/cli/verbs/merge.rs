@@ -4,9 +4,7 @@ use crate::cli::circumstances::{circumstances, repeated};
 use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
-use crate::record::{
-    Duplicates, Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report,
-};
+use crate::record::{Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
 use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
@@ -57,18 +55,15 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
-    let (mut tally, mut duplicates) = (Tally::under(plan), Duplicates::default());
+    let mut tally = Tally::under(plan);
     let closing = closing(course, found.parts.clone());
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let written = write_report(&args.output, &sources, closing, 0, |game| {
-        tally.add(game);
-        duplicates.add(game);
-    });
-    written.map_err(|error| match error {
+    let written = write_report(&args.output, &sources, closing, 0, |game| tally.add(game));
+    let report = written.map_err(|error| match error {
         ReportError::Read(error) => not_read(&error),
         ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
     })?;
-    let standings = Standings::new(&tally, circumstances(plan, course, repeated(duplicates)));
+    let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
     let format = args.format;
     out.text(&standings_text(&standings, format, out.charset()))?;
     if format == Format::Table {

@@ -111,7 +111,16 @@ impl Verb {
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),
-            Verb::League(args) => league::league(args, host, out),
+            Verb::League(typed) => {
+                let written = league::with_its_file(typed)?;
+                let args = written.as_ref().unwrap_or(typed);
+                if !args.finals {
+                    return league::league(args, host, out);
+                }
+                let code = tournament::tournament(&league::finals(args)?, host, out)?;
+                league::write_page(args);
+                Ok(code)
+            }
             Verb::Compare(args) => tournament::tournament(&args.tournament()?, host, out),
             Verb::Standings(args) => standings::standings(args, out),
             Verb::Merge(args) => merge::merge(args, out),

@@ -1,8 +1,8 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 
 use crate::cli::pages;
-use crate::cli::saved::in_folder;
-use crate::cli::shown;
+use crate::cli::saved::{FINALS, in_folder};
+use crate::cli::shown::{self, ShownArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
 use crate::sanitize::sanitize;
@@ -40,12 +40,15 @@ pub(crate) struct ServeArgs {
     /// The port of the page [default: any that is free]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
+    #[command(flatten)]
+    shown: ShownArgs,
 }
 
 pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     in_folder(&args.folder)?;
     be_modest();
-    let folder = Arc::new(Folder { path: args.folder.clone(), files: Mutex::default() });
+    let folder =
+        Arc::new(Folder { path: args.folder.clone(), shown: args.shown.clone(), files: Mutex::default() });
     folder.look();
     let wall = Wall::new(Arc::clone(&folder) as Arc<dyn Reports>, args.port)
         .map_err(|error| pages::cannot_answer(args.port, &error))?;
@@ -74,6 +77,7 @@ fn be_modest() {
 /// The files of a folder, as they were read last.
 struct Folder {
     path: PathBuf,
+    shown: ShownArgs,
     files: Mutex<Files>,
 }
 
@@ -116,7 +120,8 @@ impl Folder {
 
     /// Reads what has changed. A folder that cannot be read now may be there again later.
     fn look(&self) {
-        let found = in_folder(&self.path).unwrap_or_default();
+        let mut found = in_folder(&self.path).unwrap_or_default();
+        found.extend(in_folder(&self.path.join(FINALS)).unwrap_or_default());
         let mut stamped: Vec<(PathBuf, Stamp)> =
             found.into_iter().filter_map(|path| Stamp::of(&path).map(|stamp| (path, stamp))).collect();
         stamped.sort_by_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
@@ -130,7 +135,7 @@ impl Folder {
             if is_due {
                 let began = Instant::now();
                 // JSON of others, and what cannot be read, hangs nowhere.
-                let card = shown::card(path).ok();
+                let card = shown::card(path, &self.shown).ok();
                 let again = Instant::now() + (began.elapsed() * SPARING).max(PAUSE);
                 self.files().known.insert(path.clone(), Known { stamp: *stamp, card, again });
             }
@@ -179,7 +184,7 @@ impl Reports for Folder {
     fn report(&self, number: usize) -> Option<String> {
         let path = self.files().numbers.get(number)?.clone();
         let mut page = Page::default();
-        shown::add(&mut page, &path).ok()?;
+        shown::add(&mut page, &path, &self.shown).ok()?;
         Some(page.contents())
     }
 }

@@ -144,6 +144,8 @@ pub enum ChangeRecord {
     Arrives,
     /// It stays as an opponent only.
     Leaves,
+    /// From now on it sets a mark: whoever takes part meets it until it is clear who is stronger.
+    SetsMark,
 }
 
 /// Who sits out in a round of an odd number.
@@ -281,6 +283,30 @@ pub struct Player {
     pub options: BTreeMap<String, String>,
     /// The player's time control.
     pub time: TimeControl,
+}
+
+/// The bot that a version in a league is of, and its number.
+#[must_use]
+pub fn version_of(name: &str) -> (&str, u32) {
+    let named = name.rsplit_once('@');
+    named.and_then(|(bot, number)| Some((bot, number.parse().ok()?))).unwrap_or((name, 1))
+}
+
+impl Player {
+    /// The bot of a league that this is a version of, and its number, as its name says: `greedy@3`.
+    #[must_use]
+    pub fn version_of_bot(&self) -> (&str, u32) {
+        version_of(&self.name)
+    }
+}
+
+impl ScheduleRecord {
+    /// Who sets a mark in a league.
+    #[must_use]
+    pub fn staff(&self) -> Vec<usize> {
+        let sets_mark = |of: &&AttendanceRecord| of.change == ChangeRecord::SetsMark;
+        self.attendance.iter().filter(sets_mark).map(|of| of.player as usize).collect()
+    }
 }
 
 /// A file that a bot was given.

@@ -16,6 +16,8 @@ pub struct League {
     pub rounds: Option<u32>,
     /// Who comes and goes, in order.
     pub attendance: Vec<Attendance>,
+    /// Which version of its bot each entrant is, from 1: later ones have to show more to earn a mark.
+    pub versions: Vec<u32>,
 }
 
 /// Somebody comes or goes.
@@ -36,6 +38,8 @@ pub enum Change {
     Arrives,
     /// It remains as an opponent.
     Leaves,
+    /// It sets a mark, from now on, whether it is there or has gone: whoever is there meets it until it is clear who is stronger.
+    SetsMark,
 }
 
 impl League {
@@ -46,18 +50,25 @@ impl League {
     pub fn check(&self, entrants: usize) -> Result<(), String> {
         let mut last = 0;
         let mut present = vec![None; entrants];
+        let mut staff = vec![false; entrants];
         for &Attendance { round, entrant, change } in &self.attendance {
             let Some(is_present) = present.get_mut(entrant) else {
                 return Err(format!("there is no player {entrant}"));
             };
-            let arrives = change == Change::Arrives;
-            if *is_present == Some(arrives) || is_present.is_none() && !arrives {
-                return Err(format!("player {entrant} {} twice", if arrives { "arrives" } else { "leaves" }));
+            let (is_known, word) = match change {
+                Change::Arrives => (is_present.replace(true) != Some(true), "arrives"),
+                Change::Leaves => (is_present.replace(false) == Some(true), "leaves"),
+                Change::SetsMark => {
+                    (is_present.is_some() && !std::mem::replace(&mut staff[entrant], true), "sets a mark")
+                }
+            };
+            if !is_known {
+                return Err(format!("player {entrant} {word} twice"));
             }
             if round < last {
                 return Err("rounds are not in order".to_owned());
             }
-            (last, *is_present) = (round, Some(arrives));
+            last = round;
         }
         match present.iter().position(Option::is_none) {
             Some(entrant) => Err(format!("player {entrant} never arrives")),
@@ -65,18 +76,23 @@ impl League {
         }
     }
 
-    /// Who is in the league in a round, and who has been.
-    fn roster(&self, round: u32, is_out: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
-        let (mut present, mut former) = (Vec::new(), Vec::new());
+    /// Who is in the league in a round, who has been, and who sets a mark.
+    fn roster(&self, round: u32, is_out: impl Fn(usize) -> bool) -> [Vec<usize>; 3] {
+        let [mut present, mut former, mut staff] = [const { Vec::new() }; 3];
         for &Attendance { entrant, change, .. } in self.attendance.iter().filter(|of| of.round <= round) {
-            present.retain(|&other| other != entrant);
-            former.retain(|&other| other != entrant);
-            let list = if change == Change::Arrives { &mut present } else { &mut former };
+            let list = match change {
+                Change::Arrives => &mut present,
+                Change::Leaves => &mut former,
+                Change::SetsMark => {
+                    staff.push(entrant);
+                    continue;
+                }
+            };
             list.push(entrant);
+            let other = if change == Change::Arrives { &mut former } else { &mut present };
+            other.retain(|&other| other != entrant);
         }
-        present.retain(|&entrant| !is_out(entrant));
-        former.retain(|&entrant| !is_out(entrant));
-        (present, former)
+        [present, former, staff].map(|list| list.into_iter().filter(|&entrant| !is_out(entrant)).collect())
     }
 }
 
@@ -101,14 +117,21 @@ impl LeagueRounds {
 }
 
 impl Told {
-    fn hear(&mut self, standing: &Standing<'_>) {
+    fn hear(&mut self, standing: &Standing<'_>, league: &League) {
+        let sets_mark = |of: &Attendance| (of.change == Change::SetsMark).then_some(of.entrant);
+        let staff: Vec<usize> = league.attendance.iter().filter_map(sets_mark).collect();
         if standing.past.len() < self.rounds {
             *self = Told::default();
         }
         for played in &standing.past[self.rounds..] {
             for (meeting, &half_points) in played.round.meetings.iter().zip(&played.half_points) {
                 // A meeting of somebody who has been withdrawn is not played.
-                if half_points.iter().sum::<u32>() == 4 {
+                if half_points.iter().sum::<u32>() != 4 {
+                    continue;
+                }
+                if meeting.members.iter().any(|member| staff.contains(member)) {
+                    self.ladder.add_duel(meeting.members, half_points);
+                } else {
                     self.ladder.add(meeting.members, half_points);
                 }
             }
@@ -124,11 +147,13 @@ impl Rounds for LeagueRounds {
             return None;
         }
         let is_out = |entrant: usize| entrant >= self.entrants || standing.withdrawn[entrant].is_some();
-        let (present, former) = self.league.roster(number, is_out);
+        let [present, former, staff] = self.league.roster(number, is_out);
+        let roster = Roster { present: &present, former: &former, staff: &staff };
         let mut told = self.told.lock().expect("nobody panics with what was told");
-        told.hear(standing);
+        told.hear(standing, &self.league);
         let enough = Enough { pairs: self.league.pairs, most_pairs: self.league.most_pairs };
-        let drawn = told.ladder.round(Roster { present: &present, former: &former }, enough);
+        let mut drawn = told.ladder.round(roster, enough);
+        drawn.extend(told.ladder.duels(roster, &self.league.versions, enough.most_pairs));
         let meeting = |mut members: [usize; 2]| {
             members.sort_unstable();
             let met = told.ladder.met(members);

@@ -7,6 +7,7 @@ use crate::cli::Failure;
 use crate::cli::people::At;
 use crate::cli::plan::{Bot, Place};
 use crate::cli::rehearsal::try_out;
+use crate::cli::runner::STOP;
 use crate::host::{BotCommand, BotFile};
 use crate::record::schema::{self, MOST_PLAYERS};
 use crate::sanitize::sanitize;
@@ -17,7 +18,7 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A name longer than this would be cut in every table.
 const LONGEST_NAME: usize = 40;
@@ -34,13 +35,26 @@ pub(super) struct Door {
     season: PathBuf,
     /// What was looked into, as it was then.
     known: BTreeMap<String, [u8; 32]>,
-    /// Nobody has written into a file for so long before it is read.
+    /// What was not, and since when it looks like this. Dates of files say nothing: they come from other clocks, or are set.
+    unsettled: BTreeMap<String, ([u8; 32], Instant)>,
+    /// A file stays as it is for so long before it is read.
     pause: Duration,
 }
 
 impl Door {
     pub(super) fn new(folder: &Path, season: &Path, pause: Duration) -> Door {
-        Door { folder: folder.to_owned(), season: season.to_owned(), known: BTreeMap::new(), pause }
+        Door {
+            folder: folder.to_owned(),
+            season: season.to_owned(),
+            known: BTreeMap::new(),
+            unsettled: BTreeMap::new(),
+            pause,
+        }
+    }
+
+    /// Whether something is there that may still be written.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.unsettled.is_empty()
     }
 
     /// Lets in who is new, in another version or again, and notes who has gone. A folder that cannot be read says nothing.
@@ -61,17 +75,34 @@ impl Door {
                 season.tell(&format!("{} has gone; it stays as an opponent", season.name(version)));
             }
         }
+        self.unsettled.retain(|key, _| found.contains_key(key));
         for (key, candidate) in found {
-            if self.known.get(&key) == Some(&candidate.stamp) || !candidate.is_settled(self.pause) {
+            if self.known.get(&key) == Some(&candidate.stamp) || !self.is_settled(&key, &candidate) {
                 continue;
             }
-            if let Err(why) = self.examine(&key, &candidate, season)? {
+            let examined = self.examine(&key, &candidate, season)?;
+            if STOP.is_wanted() {
+                // Whoever was being looked into is looked into again.
+                return Ok(());
+            }
+            self.unsettled.remove(&key);
+            if let Err(why) = examined {
                 let line = format!("{} is not let in: {why}", candidate.path.display());
                 talk(&sanitize(&line));
             }
             self.known.insert(key, candidate.stamp);
         }
         Ok(())
+    }
+
+    /// Whether a file looks as it did so long ago.
+    fn is_settled(&mut self, key: &str, candidate: &Candidate) -> bool {
+        let now = Instant::now();
+        let (stamp, since) = self.unsettled.entry(key.to_owned()).or_insert((candidate.stamp, now));
+        if *stamp != candidate.stamp {
+            (*stamp, *since) = (candidate.stamp, now);
+        }
+        since.elapsed() >= self.pause
     }
 
     /// Finds out what a file is, and lets it in if it can play; otherwise says why not.
@@ -102,7 +133,10 @@ impl Door {
         let newcomer = match known {
             Some(_) => None,
             None => match self.try_out(candidate, &file, season)? {
-                Ok(bot) => Some(newcomer(key, bot, season)?),
+                Ok(bot) => match newcomer(key, bot, season)? {
+                    Some(newcomer) => Some(newcomer),
+                    None => return Ok(Err("the league was stopped".to_owned())),
+                },
                 Err(why) => return Ok(Err(why)),
             },
         };
@@ -150,20 +184,23 @@ impl Door {
     }
 }
 
-/// What `arbiter check` says, for whoever wrote the bot. Who is in is judged by games.
-fn checked(copy: &Path, season: &Season) -> String {
+/// What `arbiter check` says, for whoever wrote the bot. Who is in is judged by games. Nothing if somebody stops the league.
+fn checked(copy: &Path, season: &Season) -> Option<String> {
     let plan = season.plan();
     let (host, limits, game) = (&plan.run.host, plan.run.limits, plan.games.start.info());
     let command = BotCommand { limits, ..BotCommand::new(host, host.bot(copy)) };
     let subject = match Subject::open(command, Duration::from_secs(1)) {
-        Ok(subject) => subject,
-        Err(error) => return sanitize(&format!("{error}")),
+        Ok(subject) => Subject { is_stopped: || STOP.is_wanted(), ..subject },
+        Err(error) => return Some(sanitize(&format!("{error}"))),
     };
     let of_file = STEPS.iter().filter(|step| step.applies_to(None)).map(|step| (step, None));
     let of_game = STEPS.iter().filter(|step| step.applies_to(Some(game))).map(|step| (step, Some(game)));
     let mut text = String::new();
     for (step, game) in of_file.chain(of_game) {
         let findings = step.run(&subject, game);
+        if STOP.is_wanted() {
+            return None;
+        }
         let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
         let remarks = findings.iter().filter(|finding| finding.level > Level::Ok);
         let remarks =
@@ -171,16 +208,16 @@ fn checked(copy: &Path, season: &Season) -> String {
         text.push_str(&format!("{:<8} {:<17} {}\n", level.word(), step.id, step.about));
         remarks.for_each(|said| text.push_str(&format!("         {}\n", sanitize(said))));
     }
-    text
+    Some(text)
 }
 
-/// A version that nobody knows, with a copy of its own.
-fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<schema::Player, Failure> {
+/// A version that nobody knows, with a copy of its own. Nothing if somebody stops the league.
+fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
     let name = next_name(key, season);
-    let copy = keep(&bot.file, &name, season)?;
+    let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
     let place =
         Place { name, bot: Some(bot), time: season.plan().games.bot_time, at: At::Here, program: None };
-    Ok(schema::Player { file: Some(copy.display().to_string()), ..place.saved() })
+    Ok(Some(schema::Player { file: Some(copy.display().to_string()), ..place.saved() }))
 }
 
 /// `greedy@3` for the third version of `greedy.so` or `libgreedy.so`; `greedy-2@1` for another file of that name.
@@ -209,9 +246,9 @@ fn next_name(key: &str, season: &Season) -> String {
 }
 
 /// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file.
-fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Failure> {
+fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, Failure> {
     let (incoming, folder) = (season.copies_of(INCOMING), season.copies_of(name));
-    let save = || -> io::Result<PathBuf> {
+    let save = || -> io::Result<Option<PathBuf>> {
         // What a run that was killed has left.
         for left in [&incoming, &folder] {
             if left.exists() {
@@ -221,9 +258,35 @@ fn keep(file: &BotFile, name: &str, season: &Season) -> Result<PathBuf, Failure>
         fs::create_dir(&incoming)?;
         let saved = file.save(&incoming)?;
         File::open(&saved)?.sync_all()?;
-        fs::write(incoming.join(CHECK), checked(&saved, season))?;
+        let Some(checked) = checked(&saved, season) else { return Ok(None) };
+        fs::write(incoming.join(CHECK), checked)?;
         fs::rename(&incoming, &folder)?;
-        Ok(folder.join(saved.file_name().unwrap_or_default()))
+        Ok(Some(folder.join(saved.file_name().unwrap_or_default())))
     };
     save().map_err(|error| not_written(&folder, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Otherwise half a bot would be let in, or one with a date of next year never.
+    #[test]
+    fn a_file_is_read_when_it_has_stood_still_whatever_its_date() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.py");
+        let future = std::time::SystemTime::now() + Duration::from_secs(1 << 25);
+        let look = |text: &str| {
+            fs::write(&path, text).unwrap();
+            File::options().append(true).open(&path).unwrap().set_modified(future).unwrap();
+            look(folder.path(), Path::new("season"), &crate::host::Host::default()).unwrap()["a.py"].clone()
+        };
+        let mut door = Door::new(folder.path(), Path::new("season"), Duration::from_secs(1 << 20));
+        let written = look("1");
+        assert!(!door.is_settled("a.py", &written) && !door.is_settled("a.py", &written));
+        door.pause = Duration::ZERO;
+        assert!(door.is_settled("a.py", &written));
+        door.pause = Duration::from_secs(1 << 20);
+        assert!(!door.is_settled("a.py", &look("22")) && door.is_waiting());
+    }
 }

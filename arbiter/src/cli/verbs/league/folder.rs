@@ -1,4 +1,4 @@
-//! What lies in a league's folder: files and folders that may be bots, and whether they are being written.
+//! What lies in a league's folder: files and folders that may be bots.
 
 use crate::host::Host;
 use sha2::{Digest, Sha256};
@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 /// Something that may be a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +13,6 @@ pub(super) struct Candidate {
     pub(super) path: PathBuf,
     /// Changes whenever somebody writes into it.
     pub(super) stamp: [u8; 32],
-    /// When that was last.
-    modified: Option<SystemTime>,
     /// Why nobody looks into it.
     pub(super) refused: Option<&'static str>,
 }
@@ -47,35 +44,21 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
         } else {
             None
         };
-        let (modified, stamp) = (stamp.modified, stamp.hash.finalize().into());
-        found.insert(key, Candidate { path, stamp, modified, refused });
+        found.insert(key, Candidate { path, stamp: stamp.0.finalize().into(), refused });
     }
     Ok(found)
-}
-
-impl Candidate {
-    /// Whether nobody has written into it for so long.
-    pub(super) fn is_settled(&self, pause: Duration) -> bool {
-        let age = self.modified.and_then(|modified| modified.elapsed().ok());
-        // A date in the future comes from another machine's clock.
-        age.is_none_or(|age| age >= pause)
-    }
 }
 
 /// How deep is looked into folders, as deep as they are packed.
 const DEEPEST: usize = 16;
 
 #[derive(Default)]
-struct Stamp {
-    hash: Sha256,
-    modified: Option<SystemTime>,
-}
+struct Stamp(Sha256);
 
 impl Stamp {
     fn add(&mut self, path: &Path, about: &Metadata, depth: usize) {
         let modified = about.modified().ok();
-        self.modified = self.modified.max(modified);
-        self.hash.update(format!("{path:?} {} {modified:?} {:?}\n", about.len(), changed(about)));
+        self.0.update(format!("{path:?} {} {modified:?} {:?}\n", about.len(), changed(about)));
         if !about.is_dir() || depth > DEEPEST {
             return;
         }

@@ -1,45 +1,103 @@
 //! `arbiter league`: a folder in which bots come and go, and who stands where.
 
 mod arrival;
+mod finals;
 mod folder;
 mod season;
 
 use crate::cli::anchor::anchored;
+use crate::cli::names;
 use crate::cli::plan::{LeagueArgs, Plan};
 use crate::cli::runner::STOP;
+use crate::cli::saved::{FINALS, in_folder};
+use crate::cli::shown::{self, ShownArgs};
 use crate::cli::signals::Signals;
 use crate::cli::tournament_file::with_file;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::report::{Format, standings_text};
+use crate::sanitize::sanitize;
 use crate::ui::talk;
 use arrival::Door;
+pub(crate) use finals::finals;
 use season::Season;
 use std::time::{Duration, Instant};
 
 /// The file beside the bots that says what is played.
 const FILE: &str = "league.toml";
 
+/// How often it is looked again for a file that is being written, by who does not stay.
+const LOOKS: u32 = 30;
+
+/// The page of a season.
+const PAGE: &str = "season.html";
+
+/// How long nothing is tried where a disk is full.
+const FULL: Duration = Duration::from_secs(5);
+
 /// How often somebody who waits looks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+/// The arguments with what the file beside the bots says, if there is one.
+pub(crate) fn with_its_file(args: &LeagueArgs) -> Result<Option<LeagueArgs>, Failure> {
     if !args.folder.is_dir() {
         let message = format!("there is no folder {}", args.folder.display());
         return Err(Failure::new(ExitCode::File, message).hint("the folder with the bots and league.toml"));
     }
     let typed = || std::env::args().skip_while(|word| word != "league").skip(1);
     let file = args.folder.join(FILE);
-    let with_file = file.exists().then(|| with_file(&file, "league", typed())).transpose()?;
-    let args: &LeagueArgs = with_file.as_ref().unwrap_or(args);
+    file.exists().then(|| with_file(&file, "league", typed())).transpose()
+}
+
+pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let folder = args.folder.join(&args.season);
-    let mut season = Season::open(Plan::of_league(args, host)?, &folder)?;
-    let signals = Signals::listen(&STOP, false, season.journal_path(), || {})?;
-    let mut door = Door::new(&args.folder, &folder, if args.once { Duration::ZERO } else { args.every });
-    let mut is_told = false;
+    if folder.join(FINALS).exists() {
+        let failure = Failure::new(ExitCode::Usage, format!("the finals of {} have begun", folder.display()));
+        return Err(failure.hint("--finals goes on with them; --season NAME begins another season"));
+    }
+    let mut signals = None;
+    let mut is_full = false;
+    loop {
+        let mut season = Season::open(Plan::of_league(args, host)?, &folder)?;
+        let signals = match &mut signals {
+            Some(signals) => signals,
+            none => none.insert(Signals::listen(&STOP, false, season.journal_path(), || {})?),
+        };
+        let played = play(&mut season, args, out);
+        drop(season);
+        match played {
+            // Whoever comes back in weeks finds a league that has gone on.
+            Err(failure) if failure.code() == ExitCode::File && !args.once && signals.heard().is_none() => {
+                if !std::mem::replace(&mut is_full, true) {
+                    talk(&format!("{}the league goes on when there is room; Ctrl-C ends", failure.text()));
+                }
+                // What could not be written has stopped all games.
+                STOP.over();
+                if signals.heard().is_some() {
+                    STOP.after_running_games();
+                }
+                wait(FULL);
+            }
+            played => return played.map(|()| signals.heard().unwrap_or(ExitCode::Done)),
+        }
+    }
+}
+
+/// Plays what there is to play until somebody stops it, or with `--once` until there is no more.
+fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
+    keep_names(args);
+    let mut door = Door::new(&args.folder, &args.folder.join(&args.season), args.every);
+    let (mut is_told, mut looks) = (false, 0);
     while !STOP.is_wanted() {
         if !season.is_in_a_round() {
-            door.open(&mut season)?;
+            door.open(season)?;
+            if args.once && door.is_waiting() && looks < LOOKS {
+                // Nobody may come back for what is half written now.
+                looks += 1;
+                wait(args.every);
+                continue;
+            }
+            season.set_marks(&args.mark)?;
             if args.until_round.is_some_and(|last| season.rounds() >= last) {
                 break;
             }
@@ -54,13 +112,12 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
             break;
         }
         if !std::mem::replace(&mut is_told, true) {
-            report(&mut season, args, out)?;
+            report(season, args, out)?;
             season.tell("waiting for other bots; Ctrl-C ends");
         }
         wait(args.every);
     }
-    report(&mut season, args, out)?;
-    Ok(signals.heard().unwrap_or(ExitCode::Done))
+    report(season, args, out)
 }
 
 /// Writes the report, and prints who stands where.
@@ -69,6 +126,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
         talk(&format!("nobody has played: there are fewer than two bots in {}", args.folder.display()));
         return Ok(());
     };
+    write_page(args);
     let standings = anchored(standings, args.anchor.as_ref())?;
     let format = season.plan().view.format;
     out.text(&standings_text(&standings, format, out.charset()))?;
@@ -79,6 +137,26 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
         talk(&path.display().to_string());
     }
     out.flush()
+}
+
+/// The page of a season, with one for each bot, beside its report. What is wrong with it costs nobody a game.
+pub(crate) fn write_page(args: &LeagueArgs) {
+    keep_names(args);
+    let folder = args.folder.join(&args.season);
+    let files = [&folder, &folder.join(FINALS)].map(|folder| in_folder(folder).unwrap_or_default());
+    let shown = ShownArgs { pseudonyms: false, anchor: args.anchor.clone() };
+    if let Err(failure) = shown::save(&files.concat(), &folder.join(PAGE), &shown) {
+        talk(&sanitize(&format!("warning: no page of the season: {}", failure.text())));
+    }
+}
+
+/// A season that is archived has the names of its bots.
+fn keep_names(args: &LeagueArgs) {
+    let (given, kept) = (args.folder.join(names::FILE), args.folder.join(&args.season).join(names::FILE));
+    // Where there is none, or no room for a copy, bots have the names of their files.
+    if given.is_file() && std::fs::read(&given).ok() != std::fs::read(&kept).ok() {
+        drop(std::fs::copy(&given, &kept));
+    }
 }
 
 fn wait(time: Duration) {

@@ -4,6 +4,7 @@
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
 use crate::cli::circumstances::{circumstances, repeated};
+use crate::cli::names::{Names, Shown};
 use crate::cli::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
@@ -11,9 +12,7 @@ use crate::cli::saved::{closing, machine, not_before, not_read, now};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{
-    Duplicates, Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report,
-};
+use crate::record::{Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
@@ -29,13 +28,15 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The report, and in front of `.journal` the journal.
-const REPORT: &str = "season.json";
+pub(super) const REPORT: &str = "season.json";
 /// Copies of versions that are open at the same time, unless more play in a round.
 const MOST_OPEN: usize = 64;
 /// The shortest time between two lines on how things stand.
 const PAUSE: Duration = Duration::from_secs(2);
+/// What to do where something cannot be written.
+const MAKE_ROOM: &str = "make room, then the same command: it goes on with what is in the journal";
 /// The folder with a copy of every version of a bot.
-const BOTS: &str = "bots";
+pub(super) const BOTS: &str = "bots";
 
 /// A season that is being played.
 pub(super) struct Season {
@@ -68,6 +69,17 @@ pub(super) struct Version {
     /// The hash of what makes it another version.
     pub(super) sha256: String,
     pub(super) is_present: bool,
+    sets_mark: bool,
+}
+
+impl Version {
+    fn hear(&mut self, change: Change) {
+        match change {
+            Change::Arrives => self.is_present = true,
+            Change::Leaves => self.is_present = false,
+            Change::SetsMark => self.sets_mark = true,
+        }
+    }
 }
 
 /// What makes a bot another version: its payload where it has one, since what plays that is ours.
@@ -140,7 +152,7 @@ impl Season {
             season.seat(index);
         }
         for line in season.saved.schedule.attendance.clone() {
-            season.versions[line.player as usize].is_present = line.change == schema::ChangeRecord::Arrives;
+            season.versions[line.player as usize].hear(Attendance::of_record(&line).change);
         }
         season.add_up()?;
         Ok(season)
@@ -152,8 +164,8 @@ impl Season {
         let named = PathBuf::from(player.file.clone().unwrap_or_default());
         let key = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let copy = self.copies_of(&player.name).join(&key);
-        let stem = player.name.rsplit_once('@').map_or(&*player.name, |(stem, _)| stem);
-        let version = Version { key, stem: stem.to_owned(), sha256: hash_of(player), is_present: false };
+        let stem = player.version_of_bot().0.to_owned();
+        let version = Version { key, stem, sha256: hash_of(player), is_present: false, sets_mark: false };
         let bot = Bot {
             named: copy.display().to_string(),
             file: self.plan.run.host.bot(&copy),
@@ -219,7 +231,23 @@ impl Season {
             self.seat(version);
             self.tally.grow(version + 1);
         }
-        self.versions[version].is_present = change == Change::Arrives;
+        self.versions[version].hear(change);
+        Ok(())
+    }
+
+    /// Those of these names who are there set marks from the next round on.
+    pub(super) fn set_marks(&mut self, names: &[String]) -> Result<(), Failure> {
+        for name in names {
+            let version =
+                |player: &schema::Player| player.name == *name || player.version_of_bot() == (name, 1);
+            let Some(version) = self.saved.players.iter().position(version) else { continue };
+            if !self.versions[version].sets_mark {
+                self.attend(version, Change::SetsMark, None)?;
+                // What has been played against it counts as well.
+                self.add_up()?;
+                self.tell(&format!("{} sets a mark", self.name(version)));
+            }
+        }
         Ok(())
     }
 
@@ -253,7 +281,11 @@ impl Season {
         let (course, played) = hall.play(course, &mut self.journal, &listener);
         let withdrawn = course.withdrawals()[before..].to_vec();
         self.course = Some(course);
-        played.map_err(|error| stopped(&error, self.journal.path()))?;
+        played.map_err(|error| {
+            let failure = stopped(&error, self.journal.path());
+            // It always goes on, and needs not be told to.
+            if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
+        })?;
         for of in &withdrawn {
             let (name, times) = (self.name(of.entrant), self.saved.withdraw_after);
             self.tell(&format!(
@@ -359,13 +391,12 @@ impl Season {
         let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
-        let (mut tally, mut duplicates) = (Tally::under(&self.saved), Duplicates::default());
+        let mut tally = Tally::under(&self.saved);
         let written =
             write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
                 tally.add(game);
-                duplicates.add(game);
             });
-        written.map_err(|error| {
+        let report = written.map_err(|error| {
             let failure = Failure::of(ExitCode::File, &error);
             match error {
                 ReportError::Write { .. } => {
@@ -375,8 +406,12 @@ impl Season {
             }
         })?;
         self.has_report = true;
-        let standings =
-            Standings::new(&tally, circumstances(&self.saved, self.course(), repeated(duplicates)));
+        let mut named = self.saved.clone();
+        match Names::beside(&path, Shown::Names) {
+            Ok(names) => names.plan(&mut named),
+            Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
+        }
+        let standings = Standings::new(&tally, circumstances(&named, self.course(), repeated(&report)));
         Ok(Some((standings, path)))
     }
 }
@@ -404,6 +439,7 @@ fn league_of(plan: &schema::Plan, rounds: Option<u32>) -> League {
         most_pairs: schedule.most_pairs.unwrap_or(1),
         rounds,
         attendance: schedule.attendance.iter().map(Attendance::of_record).collect(),
+        versions: plan.players.iter().map(|player| player.version_of_bot().1).collect(),
     }
 }
 
@@ -481,12 +517,11 @@ fn first_line(plan: &Plan, saved: schema::Plan) -> JournalHeader {
 
 /// What to do where the journal cannot be written.
 pub(super) fn not_saved(error: &JournalError) -> Failure {
-    Failure::of(ExitCode::File, error)
-        .hint("make room, then the same command: it goes on with what is in the journal")
+    Failure::of(ExitCode::File, error).hint(MAKE_ROOM)
 }
 
 /// A file of the season's folder that cannot be written.
 pub(super) fn not_written(path: &Path, error: &io::Error) -> Failure {
     let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
-    failure.because(error).hint("make room, then the same command: it goes on with what is in the journal")
+    failure.because(error).hint(MAKE_ROOM)
 }

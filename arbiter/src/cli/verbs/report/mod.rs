@@ -4,6 +4,7 @@ mod ggf;
 mod page;
 
 use crate::cli::saved::{Games, files, not_read};
+use crate::cli::shown::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Reader;
 use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
@@ -31,6 +32,8 @@ pub(crate) struct ReportArgs {
     /// Write a page for a browser: one file with tables, plots and replays that needs no network
     #[arg(short, long, value_name = "FILE.html", conflicts_with = "rows")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    shown: ShownArgs,
 }
 
 /// How a report is printed.
@@ -69,7 +72,11 @@ impl ReportFormat {
 pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let files = files(&args.path)?;
     if args.format == ReportFormat::Html || args.output.as_deref().is_some_and(page::is_page) {
-        return page::write(&files, args.output.as_deref(), out);
+        return page::write(&files, args.output.as_deref(), &args.shown, out);
+    }
+    if args.shown.pseudonyms || args.shown.anchor.is_some() {
+        let failure = Failure::new(ExitCode::Usage, "--pseudonyms and --anchor are for pages here");
+        return Err(failure.hint("-o FILE.html, or `arbiter standings`"));
     }
     if let Some(output) = &args.output {
         let message = format!("{} is no page, and only pages are written to files", output.display());

@@ -3,11 +3,11 @@
 mod pool;
 mod sources;
 
-use crate::cli::anchor::{Anchor, anchor, anchored};
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::{ExitCode, Failure, Output};
-
+use crate::cli::anchor::anchored;
+use crate::cli::circumstances::circumstances;
 use crate::cli::saved::files;
+use crate::cli::shown::ShownArgs;
+use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Duplicates;
 use crate::report::{Format, Standings, Tally, standings_text};
 use crate::ui::talk;
@@ -36,10 +36,11 @@ pub(crate) struct StandingsArgs {
     /// How to print them
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
-    /// compared
-    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
-    anchor: Option<Anchor>,
+    /// Print for a league who beats the bots that set marks, and nothing else
+    #[arg(long)]
+    marks: bool,
+    #[command(flatten)]
+    shown: ShownArgs,
 }
 
 pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -49,7 +50,7 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
     }
     paths.sort();
     paths.dedup();
-    let mut tournaments = tournaments(&paths)?;
+    let mut tournaments = tournaments(&paths, &args.shown)?;
     let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,
         several => {
@@ -62,8 +63,16 @@ pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCo
             pool.standings(several)?
         }
     };
-    let standings = anchored(standings, args.anchor.as_ref())?;
-    out.text(&standings_text(&standings, args.format, out.charset()))?;
+    let standings = anchored(standings, args.shown.anchor.as_ref())?;
+    if args.marks {
+        if standings.marks().is_empty() {
+            let failure = Failure::new(ExitCode::Usage, "nobody sets a mark there");
+            return Err(failure.hint("the folder of a season whose league.toml has a mark = [\"greedy\"]"));
+        }
+        out.text(&standings.marks_text(args.format))?;
+    } else {
+        out.text(&standings_text(&standings, args.format, out.charset()))?;
+    }
     Ok(ExitCode::Done)
 }
 
@@ -75,6 +84,7 @@ fn of_one(tournament: &mut Tournament<'_>) -> Result<Standings, Failure> {
         tally.add(&game);
         duplicates.add(&game);
     })?;
+    let repeated = duplicates.groups().iter().map(|group| group.len() as u32 - 1).sum();
     let Tournament { plan, course, .. } = tournament;
-    Ok(Standings::new(&tally, circumstances(plan, course, repeated(duplicates))))
+    Ok(Standings::new(&tally, circumstances(plan, course, repeated)))
 }

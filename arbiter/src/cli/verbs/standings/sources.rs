@@ -1,6 +1,7 @@
 //! The files that standings are made from, sorted by tournament.
 
 use crate::cli::saved::{not_read, tell};
+use crate::cli::shown::ShownArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
 use crate::record::{Numbers, Reader};
@@ -17,8 +18,11 @@ pub(super) struct Tournament<'a> {
 }
 
 /// Sorts files by what they are of.
-pub(super) fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Failure> {
-    let mut found: BTreeMap<String, Tournament<'_>> = BTreeMap::new();
+pub(super) fn tournaments<'a>(
+    paths: &'a [PathBuf],
+    shown: &ShownArgs,
+) -> Result<Vec<Tournament<'a>>, Failure> {
+    let mut found: BTreeMap<String, Tournament<'a>> = BTreeMap::new();
     let mut failure = None;
     for path in paths {
         let reader = match Reader::open(path) {
@@ -37,7 +41,9 @@ pub(super) fn tournaments(paths: &[PathBuf]) -> Result<Vec<Tournament<'_>>, Fail
                     let message = format!("{}: {problem}", path.display());
                     Failure::new(ExitCode::File, message).hint("arbiter verify says more")
                 })?;
-                place.insert(Tournament { files: Vec::new(), plan: report.plan.clone(), course })
+                let mut plan = report.plan.clone();
+                shown.names(path)?.plan(&mut plan);
+                place.insert(Tournament { files: Vec::new(), plan, course })
             }
         };
         tournament.files.push(path);

@@ -2,7 +2,8 @@
 
 mod dry_run;
 
-use crate::cli::circumstances::circumstances;
+use crate::cli::anchor::{anchored, is_somebody};
+use crate::cli::circumstances::{circumstances, repeated};
 use crate::cli::live::LiveView;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
 use crate::cli::rehearsal::rehearse;
@@ -24,6 +25,10 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let with_file = args.file.as_deref().map(|file| with_file(file, "tournament", typed())).transpose()?;
     let args = with_file.as_ref().unwrap_or(args);
     let plan = Plan::of_tournament(args, host)?;
+    if args.anchor.is_some() {
+        let names: Vec<String> = seated(&plan)?.places.into_iter().map(|place| place.name).collect();
+        is_somebody(args.anchor.as_ref(), &names)?;
+    }
     rehearse(&plan)?;
     if args.dry_run {
         let seated = seated(&plan)?;
@@ -54,8 +59,8 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let tally = Tally::under(&saved_plan);
     let (result, tally) = Saved::write_report(&report, &journal, &course, tally)?;
-    let repeated = result.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
-    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated));
+    let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated(&result)));
+    let standings = anchored(standings, args.anchor.as_ref())?;
     show(&plan, &standings, &report, out)?;
     Ok(ending(&plan, &result, &signals))
 }

@@ -1,0 +1,62 @@
+//! The finals of a season: a tournament between its best bots, in the versions that are there.
+
+use super::FILE;
+use super::season::{BOTS, REPORT};
+use crate::cli::circumstances::circumstances;
+use crate::cli::plan::{LeagueArgs, TournamentArgs};
+use crate::cli::saved::{FINALS, Games, not_read, tell};
+use crate::cli::tournament_file::Finals;
+use crate::cli::{ExitCode, Failure};
+use crate::record::schema::Player;
+use crate::report::{Standings, Tally};
+use crate::tournament::Course;
+use std::path::Path;
+
+/// The arguments of the tournament.
+pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
+    let folder = args.folder.join(&args.season);
+    let finals = Finals::of(&args.folder.join(FILE))?;
+    let (seed, best) = best(&folder, finals.top)?;
+    let report = folder.join(FINALS).join("finals.json");
+    let mut usual = vec!["--schedule=knockout".to_owned(), "--seeding=given".to_owned()];
+    usual.push(format!("--seed={seed}, finals"));
+    let mut words = vec![format!("--output={}", report.display())];
+    if folder.join(FINALS).exists() {
+        words.push("--resume".to_owned());
+    }
+    for (place, player) in (1..).zip(&best) {
+        let file = Path::new(player.file.as_deref().unwrap_or_default()).file_name().unwrap_or_default();
+        let copy = folder.join(BOTS).join(&player.name).join(file);
+        words.extend([copy.display().to_string(), format!("--name={place}:{}", player.name)]);
+    }
+    finals.args(usual, words)
+}
+
+/// The seed of a season, and the best of those who are there, but for those who set marks and those who are withdrawn.
+fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
+    let journal = folder.join(format!("{REPORT}.journal"));
+    let mut games = Games::open(&journal).map_err(|error| not_read(&error))?;
+    let report = games.frame().clone();
+    let mut course = Course::of_plan(&report.plan, report.games_asked, None, None).map_err(|problem| {
+        let failure = Failure::new(ExitCode::File, format!("{}: {problem}", journal.display()));
+        failure.hint("arbiter verify says more")
+    })?;
+    let mut tally = Tally::under(&report.plan);
+    games.each(|some| {
+        some.iter().for_each(|game| tell(&mut course, game));
+        some.iter().for_each(|game| tally.add(game));
+        Ok(())
+    })?;
+    let circumstances = circumstances(&report.plan, &course, 0);
+    let (former, withdrawn) = (circumstances.former.clone(), circumstances.withdrawn_after.clone());
+    let standings = Standings::new(&tally, circumstances);
+    let is_in =
+        |player: &usize| !former[*player] && withdrawn[*player].is_none() && !tally.staff().contains(player);
+    let players = standings.lines().iter().map(|line| line.player).filter(is_in).take(top);
+    let best: Vec<Player> = players.map(|player| report.plan.players[player].clone()).collect();
+    if best.len() < 2 {
+        let failure = Failure::new(ExitCode::Usage, "fewer than two bots are there for finals");
+        return Err(failure.hint("`arbiter league` first, without --finals"));
+    }
+    Ok((report.plan.seed, best))
+}

@@ -1,0 +1,123 @@
+//! A page for each bot of a league inside the page of its season: how its versions did and against whom, its marks, and its faults.
+//! One of them is shown while the address names it, by the style sheet alone.
+
+use super::html::Html;
+use super::overview::{MOST_SECTIONS, Overview, points, scroll};
+use crate::record::schema::{ScheduleKind, version_of};
+use crate::report::{LEGEND, Line, Mark};
+use crate::sanitize::sanitize;
+use std::collections::BTreeMap;
+
+impl Overview<'_> {
+    /// Whether players are versions of bots.
+    pub(super) fn is_league(&self) -> bool {
+        self.report.plan.schedule.kind == ScheduleKind::League
+    }
+
+    /// The bot that a player is a version of, harmless.
+    fn bot_of(&self, player: usize) -> String {
+        sanitize(version_of(&self.report.plan.players[player].name).0)
+    }
+
+    /// The player whose number the page of a bot has: its first version.
+    pub(super) fn page_of(&self, player: usize) -> usize {
+        let bot = |player: usize| version_of(&self.report.plan.players[player].name).0;
+        (0..player).find(|&first| bot(first) == bot(player)).unwrap_or(player)
+    }
+
+    /// Who beats whom of those that set marks.
+    pub(super) fn marks(&self, html: &mut Html) {
+        let marks = self.standings.marks();
+        if marks.is_empty() {
+            return;
+        }
+        self.card(html, "marks", "Marks", "card wide");
+        self.mark_table(html, &marks);
+        html.raw("</section>");
+    }
+
+    fn mark_table(&self, html: &mut Html, marks: &[Mark]) {
+        scroll(html, "Marks");
+        html.raw("<thead><tr><th class=\"name\" scope=\"col\">Bot</th><th scope=\"col\">beats</th><th scope=\"col\"></th>");
+        html.raw("<th scope=\"col\">as</th>");
+        html.raw("<th class=\"n\" scope=\"col\">Confidence, %</th><th class=\"n\" scope=\"col\">Points</th>");
+        html.raw("<th class=\"n\" scope=\"col\">Games</th></tr></thead><tbody>");
+        for mark in marks {
+            html.raw("<tr><th scope=\"row\" class=\"name\"><a");
+            html.attr("href", format_args!("#r{}-e{}", self.number, self.page_of(mark.version))).raw(">");
+            html.text(&mark.bot).raw("</a></th>").cell("<td>", self.name(mark.staff)).raw("</td>");
+            html.raw(if mark.is_earned { "<td class=\"good strong\">yes" } else { "<td class=\"quiet\">no" });
+            html.raw("</td>").cell("<td>", self.name(mark.version)).raw("</td><td class=\"n\">");
+            if mark.pairs > 0 {
+                html.text(format_args!("{:.1}", (100.0 * mark.confidence).min(99.9)));
+            }
+            html.cell("</td><td class=\"n\">", points(mark.points));
+            html.cell("</td><td class=\"n\">", 2 * mark.pairs).raw("</td></tr>");
+        }
+        html.raw("</tbody></table></div><p class=\"legend\">").text(LEGEND).raw("</p>");
+    }
+
+    /// The pages of all bots.
+    pub(super) fn entrants(&self, html: &mut Html) {
+        let mut versions = BTreeMap::<usize, Vec<&Line>>::new();
+        for of in self.standings.lines().iter().take(MOST_SECTIONS) {
+            versions.entry(self.page_of(of.player)).or_default().push(of);
+        }
+        let marks = self.standings.marks();
+        for (first, versions) in versions {
+            html.raw("<section class=\"entrant wide\"").attr("id", format_args!("r{}-e{first}", self.number));
+            html.raw("><nav class=\"crumbs\"><a").attr("href", format_args!("#r{}-standings", self.number));
+            html.raw(">← Standings</a></nav><h2>").text(self.bot_of(first)).raw("</h2>");
+            let bot = self.bot_of(first);
+            let own: Vec<Mark> = marks.iter().filter(|mark| mark.bot == bot).cloned().collect();
+            if !own.is_empty() {
+                html.raw("<div class=\"card\">");
+                self.mark_table(html, &own);
+                html.raw("</div>");
+            }
+            html.raw("<div class=\"bots\">");
+            versions.iter().for_each(|of| self.bot(html, of));
+            html.raw("</div>");
+            versions.iter().for_each(|of| self.opponents(html, of));
+            let is_own = |player: usize| versions.iter().any(|of| of.player == player);
+            let faults: Vec<_> = self.counted.faults.iter().filter(|fault| is_own(fault.player)).collect();
+            if !faults.is_empty() {
+                html.raw("<div class=\"card\"><h3>Faults</h3><ol class=\"faults\">");
+                faults.iter().for_each(|fault| self.fault(html, fault));
+                html.raw("</ol></div>");
+            }
+            html.raw("</section>");
+        }
+    }
+
+    /// How a version did against everybody whom it met.
+    fn opponents(&self, html: &mut Html, of: &Line) {
+        let met = |other: &&Line| self.standings.meeting(of.player, other.player).is_some();
+        let others: Vec<&Line> = self.standings.lines().iter().filter(met).collect();
+        if others.is_empty() {
+            return;
+        }
+        html.raw("<details class=\"card\" open><summary>")
+            .text(self.name(of.player))
+            .raw(" against each opponent</summary>");
+        scroll(html, "Opponents");
+        html.raw("<thead><tr><th class=\"name\" scope=\"col\">Opponent</th>");
+        for head in ["Place", "Games", "Wins", "Draws", "Losses", "%"] {
+            html.cell("<th class=\"n\" scope=\"col\">", head).raw("</th>");
+        }
+        html.raw("</tr></thead><tbody>");
+        for other in others {
+            let meeting = self.standings.meeting(of.player, other.player).unwrap_or_default();
+            let made = f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0;
+            html.raw("<tr>");
+            self.name_cell(html, other.player);
+            let lost = meeting.games - meeting.wins - meeting.draws;
+            for number in [other.place, meeting.games, meeting.wins, meeting.draws, lost] {
+                html.cell("<td class=\"n\">", number).raw("</td>");
+            }
+            let percent = 100.0 * made / f64::from(meeting.games.max(1));
+            html.cell("<td class=\"n\">", format_args!("{percent:.0}")).raw("</td></tr>");
+        }
+        html.raw("</tbody></table></div></details>");
+    }
+}

@@ -1,0 +1,124 @@
+//! Marks of a course: who beats the bots that set one.
+
+use super::layout::{Format, lines, percent, plain, points, quoted, table};
+use super::standings::Standings;
+use crate::record::schema::version_of;
+use crate::sanitize::sanitize;
+use serde_json::{Value, json};
+
+/// How a bot stands against one that sets a mark: its version that shows most.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// The bot, whatever its version.
+    pub bot: String,
+    /// The number of the player that sets the mark.
+    pub staff: usize,
+    /// The number of the player that is the version.
+    pub version: usize,
+    /// Whether it beats the other with a confidence of 95 %.
+    pub is_earned: bool,
+    /// The confidence, from 0 to 1, which holds however often somebody looks, and for all versions of the bot together.
+    pub confidence: f64,
+    /// Pairs of games of the two.
+    pub pairs: u32,
+    /// Points of the version in them.
+    pub points: f64,
+}
+
+/// The columns of rows.
+const COLUMNS: [&str; 7] = ["bot", "mark", "earned", "version", "confidence", "pairs", "points"];
+
+impl Standings {
+    /// How every bot of a league stands against each that sets a mark: bots by their places, those of one together.
+    #[must_use]
+    pub fn marks(&self) -> Vec<Mark> {
+        let staff = self.tally.staff();
+        let mut marks: Vec<Mark> = Vec::new();
+        for line in self.lines() {
+            let (name, attempt) = version_of(&self.names()[line.player]);
+            let name = sanitize(name);
+            for &staff in staff.iter().filter(|_| !staff.contains(&line.player)) {
+                let duel = self.tally.duel(line.player, staff);
+                let mark = Mark {
+                    bot: name.clone(),
+                    staff,
+                    version: line.player,
+                    is_earned: duel.is_enough(attempt),
+                    confidence: duel.confidence(attempt),
+                    pairs: duel.pairs(),
+                    points: duel.points(),
+                };
+                match marks.iter_mut().find(|other| other.bot == name && other.staff == staff) {
+                    Some(other) if (other.confidence, other.pairs) < (mark.confidence, mark.pairs) => {
+                        *other = mark
+                    }
+                    Some(_) => {}
+                    None => marks.push(mark),
+                }
+            }
+        }
+        marks
+    }
+
+    /// The marks in the form of standings; nothing where nobody sets one.
+    #[must_use]
+    pub fn marks_text(&self, format: Format) -> String {
+        let marks = self.marks();
+        let row = |mark: &Mark| {
+            let earned = if mark.is_earned { "yes" } else { "no" };
+            [
+                mark.bot.clone(),
+                self.name(mark.staff),
+                earned.to_owned(),
+                self.name(mark.version),
+                format!("{:.4}", mark.confidence),
+                mark.pairs.to_string(),
+                points(mark.points),
+            ]
+        };
+        match format {
+            Format::Json => format!("{}\n", json!({ "marks": self.marks_json() })),
+            Format::Csv | Format::Tsv => {
+                let separator = if format == Format::Csv { "," } else { "\t" };
+                let cell = |cell: &String| {
+                    if format == Format::Csv { quoted(cell) } else { cell.replace('\t', " ") }
+                };
+                let rows =
+                    marks.iter().map(|mark| row(mark).iter().map(cell).collect::<Vec<_>>().join(separator));
+                let head = std::iter::once(COLUMNS.join(separator));
+                head.chain(rows).map(|line| format!("{line}\n")).collect()
+            }
+            Format::Table | Format::Markdown if marks.is_empty() => String::new(),
+            Format::Table | Format::Markdown => {
+                let mut table = table(format, &["mark", "beats", "", "as", "sure, %", "points"], &[4, 5]);
+                for mark in &marks {
+                    let [bot, of, earned, version, ..] = row(mark);
+                    let sure = if mark.pairs == 0 { String::new() } else { percent(mark.confidence) };
+                    let score = format!("{}/{}", points(mark.points), 2 * mark.pairs);
+                    table.add_row([bot, of, earned, version, sure, score].map(|cell| plain(format, cell)));
+                }
+                let gap = if format == Format::Markdown { "\n" } else { "" };
+                format!("{}{gap}{}\n", lines(&table), plain(format, LEGEND.to_owned()))
+            }
+        }
+    }
+
+    pub(super) fn marks_json(&self) -> Vec<Value> {
+        let mark = |mark: &Mark| {
+            json!({
+                "bot": mark.bot,
+                "mark": self.name(mark.staff),
+                "earned": mark.is_earned,
+                "version": self.name(mark.version),
+                "confidence": mark.confidence,
+                "pairs": mark.pairs,
+                "points": mark.points,
+            })
+        };
+        self.marks().iter().map(mark).collect()
+    }
+}
+
+/// What confidence means here.
+pub const LEGEND: &str = "Beats: scores more than half against it, from 95 % on. It holds however often one looks, and for all \
+    versions of a bot together: of bots that do not, at most one in twenty ever gets a yes.";
