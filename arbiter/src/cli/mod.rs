@@ -17,6 +17,7 @@ mod pictures;
 mod plan;
 mod position;
 mod presentation;
+mod printing;
 mod rehearsal;
 mod runner;
 mod saved;

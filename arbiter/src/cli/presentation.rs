@@ -2,6 +2,7 @@
 
 use super::people::At;
 use super::plan::{Plan, Show, Ui};
+use super::printing::Printing;
 use super::runner::Desks;
 use super::{ExitCode, Failure, pages};
 use crate::player::Desk;
@@ -145,7 +146,8 @@ impl Presentation {
             Some(Arc::clone(&self.desks.here)),
             plan.games.most_games(),
         )
-        .with_passes(plan.view.people.after_pass());
+        .with_passes(plan.view.people.after_pass())
+        .with_printouts(plan.view.printing.as_ref().and_then(Printing::shown).cloned());
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
             let mut end = End { presentation: self, stop: Some(stop) };

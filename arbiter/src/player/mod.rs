@@ -5,10 +5,12 @@
 
 mod desk;
 mod human;
+mod printed;
 mod script;
 
 pub use desk::{Desk, Finishing, HumanOptions, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
+pub use printed::Printed;
 pub use script::Script;
 
 use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};

@@ -5,6 +5,7 @@ mod keyboard;
 mod line;
 pub mod log;
 pub(crate) mod preview;
+pub mod printouts;
 mod progress;
 pub mod story;
 pub mod terminal;

@@ -132,6 +132,7 @@ impl Plan {
             palette: Palette::None,
             people: PeopleArgs::default(),
             pictures: None,
+            printing: None,
         };
         Ok(Plan { games, run, view })
     }

@@ -19,6 +19,7 @@ pub(super) use tournament::TournamentArgs;
 
 use super::people::{At, PeopleArgs, WebArgs};
 use super::pictures::Pictures;
+use super::printing::Printing;
 use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
@@ -109,6 +110,8 @@ pub(super) struct ViewPlan {
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
+    /// What becomes of what bots print, where somebody wants to see it.
+    pub(super) printing: Option<Printing>,
 }
 
 /// What is printed while games are played.

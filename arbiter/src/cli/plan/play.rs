@@ -154,6 +154,7 @@ impl Plan {
             people: args.people.clone(),
             web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
+            printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })
     }

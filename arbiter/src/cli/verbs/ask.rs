@@ -13,6 +13,7 @@ use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
+use crate::ui::printouts::{LAST_WORDS, Printouts};
 use crate::ui::talk;
 use crate::verdict::{self, BotReport, Bound, Fault, MEMORY_MIB, MoveValue};
 use arbiter_rules::{Chance, Position};
@@ -79,7 +80,7 @@ pub(crate) struct AskArgs {
     /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
     #[arg(long)]
     json: bool,
-    /// Also print depth, the value of every move the bot reports, and the move played, on standard error
+    /// Also print what the bot prints, depth, the value of every move that it reports, and the move played, on standard error
     #[arg(long)]
     debug: bool,
     #[command(flatten)]
@@ -101,9 +102,13 @@ pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
     };
     let seed = MatchSeed::new(&args.seed).player(1, position.to_move().map_or(0, |seat| seat.index()));
     let question = Question { position: &position, time, at_most, margin: args.margin, seed };
-    let bot = Sandboxed::start(&command);
+    let printouts = Printouts::default();
+    let printed = Some(printouts.sit_down(1, &args.bot.display().to_string()));
+    let bot = Sandboxed::start(&BotCommand { printed, ..command });
     let answered = put(&question, Box::new(bot)).map_err(|failed| no_answer(&args.bot, &failed))?;
     if args.debug || debug_is_set() {
+        printouts.await_end(LAST_WORDS);
+        printouts.news(false, true, talk, |_| {});
         talk(debug(&answered, &position).trim_end());
     }
     if let Some(pictures) = &pictures {

@@ -33,6 +33,8 @@ pub(super) enum Command {
     Legal,
     /// What the bot says, on and off.
     Bot,
+    /// What bots print, on a page.
+    Output,
     /// Open the errors of this game, one by one.
     Errors,
     /// Coordinates on and off.
@@ -115,6 +117,7 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('h') => Command::Hints,
         KeyCode::Char('L') => Command::Legal,
         KeyCode::Char('d') => Command::Bot,
+        KeyCode::Char('o') => Command::Output,
         KeyCode::Char('e') => Command::Errors,
         KeyCode::Char('c') => Command::Coordinates,
         KeyCode::Char('f') => Command::Turn,
@@ -190,6 +193,7 @@ In a replay or live view
 
 Everywhere
   d                    what the bot says
+  o                    what bots print, with --show-output
   e                    errors of this game, one by one
   c                    coordinates on and off
   f                    turn the board

@@ -68,6 +68,9 @@ pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
             list.line(&line, Style::default());
         }
     }
+    for line in &screen.printed {
+        list.line(line, Style::default());
+    }
     list.row += 1;
     let room = usize::from(area.height.saturating_sub(list.row));
     let moves = moves(screen);

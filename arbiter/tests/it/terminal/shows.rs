@@ -249,3 +249,22 @@ fn completions_and_man_pages_name_every_option() {
     arbiter(&folder, &["man", "--output", "pages"]).expect(0);
     assert!(folder.join("pages/arbiter-replay.1").exists());
 }
+
+#[test]
+fn what_bots_print_stands_beside_the_board_and_on_a_page() {
+    let folder = scratch("printed-on-screen");
+    let loud = crate::host::c_bot("loud");
+    let args = [loud.to_str().unwrap(), "--game", "tic-tac-toe", "--show-output"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Loud prints:");
+    terminal.wait_for("\\x1b[2Jthe first of");
+    terminal.keys("o");
+    terminal.wait_for("What bots print");
+    terminal.wait_for("the first of    9 moves");
+    terminal.keys("\x1b");
+    terminal.wait_until_gone("What bots print");
+    let without = Terminal::start(&folder, &["--game", "tic-tac-toe"], Setup::default());
+    without.wait_for("to move.");
+    without.keys("o");
+    without.wait_for("What bots print is shown with --show-output.");
+}

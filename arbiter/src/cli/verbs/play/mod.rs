@@ -5,6 +5,7 @@ mod menu;
 use crate::cli::live::{fault_line, test_line};
 use crate::cli::plan::{Plan, PlayArgs, Show};
 use crate::cli::presentation::{Kind, Presentation, has_screen};
+use crate::cli::printing::Printing;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, finished};
@@ -56,8 +57,15 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
         presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
     let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, out.charset(), &presentation);
-    let ((course, played), leaving) =
-        presentation.run(&plan, &STOP, || play_games(&plan, saved, &presentation.desks, &STOP, &view))?;
+    let play = || play_games(&plan, saved, &presentation.desks, &STOP, &view);
+    let with_game = plan.games.most_games() > 1;
+    let ((course, played), leaving) = Printing::during(
+        plan.view.printing.as_ref(),
+        &report,
+        with_game,
+        |line| view.tell(line),
+        || presentation.run(&plan, &STOP, play),
+    )??;
     view.progress.finish();
     if let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
@@ -141,6 +149,15 @@ impl<'a> View<'a> {
             charset,
             progress,
             standing: Mutex::new(standing),
+        }
+    }
+
+    /// Tells what a bot has printed. The screen shows it by itself.
+    fn tell(&self, line: &str) {
+        match self.progress {
+            _ if self.is_on_screen => {}
+            Progress::Silent => talk(line),
+            Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
         }
     }
 

@@ -16,6 +16,7 @@ use std::time::Instant;
 impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        self.go_on_with_output();
         let Some(story) = self.stories.get(&self.shown) else {
             put(buf, area, 1, "Waiting for the first game...", Style::default());
             return None;
@@ -35,6 +36,7 @@ impl Viewer {
             message: &message,
             happened: &self.happened(story),
             typing,
+            printed: self.printed(),
             page: self.page.as_ref(),
             buttons: &buttons,
             switches: self.switches,

@@ -2,13 +2,15 @@
 //!
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors.
+//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors, `output` what bots
+//! print.
 
 mod drawing;
 mod errors;
 mod following;
 mod looking;
 mod obeying;
+mod output;
 mod passes;
 mod playing;
 mod saving;
@@ -18,6 +20,7 @@ use super::page::Page;
 use super::screen::{Drawn, Switches};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
+use crate::ui::printouts::Printouts;
 use crate::ui::story::Story;
 use crate::ui::{AfterPass, Leaving};
 use passes::Hold;
@@ -88,6 +91,10 @@ pub struct Viewer {
     message: String,
     typing: Option<String>,
     page: Option<Page>,
+    /// What bots print, where that is to be shown.
+    printouts: Option<Arc<Printouts>>,
+    /// The page is about that, and goes on with it.
+    is_about_output: bool,
     /// Which error of the game the page is about.
     error: Option<usize>,
     question: Option<Question>,
@@ -130,6 +137,8 @@ impl Viewer {
             message: String::new(),
             typing: None,
             page: None,
+            printouts: None,
+            is_about_output: false,
             error: None,
             question: None,
             leaving: Leaving::No,
@@ -157,6 +166,12 @@ impl Viewer {
     #[must_use]
     pub fn with_passes(self, after_pass: AfterPass) -> Viewer {
         Viewer { after_pass, ..self }
+    }
+
+    /// The same view, which shows what bots print.
+    #[must_use]
+    pub fn with_printouts(self, printouts: Option<Arc<Printouts>>) -> Viewer {
+        Viewer { printouts, ..self }
     }
 
     /// Shows this game at this picture.
