@@ -9,12 +9,14 @@ pub mod printouts;
 mod progress;
 pub mod story;
 pub mod terminal;
+mod thoughts;
 mod words;
 
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
+pub use thoughts::thoughts;
 pub use words::ended;
 pub(crate) use words::{prompt, rules_page};
 

@@ -1,7 +1,7 @@
 //! What bots print: the first tool of whoever writes one.
 
 use super::host::c_bot;
-use super::program::{Run, arbiter, is_there, only_file, sample_bot, scratch};
+use super::program::{Run, arbiter, command, is_there, only_file, sample_bot, scratch};
 use std::fs;
 use std::path::Path;
 
@@ -50,6 +50,28 @@ fn ask_shows_what_the_bot_printed_when_it_is_to_tell_more() {
     let told = arbiter(&folder, &[&words[..], &["--debug"]].concat());
     assert!(told.err.contains(" | \\x1b[2Jthe first of    9 moves\n"), "{}", told.err);
     assert_eq!(arbiter(&folder, &words).err, "");
+}
+
+/// What somebody sees of the bot that was played against is all that tells why it played so.
+#[test]
+fn debug_tells_what_the_moves_that_a_bot_has_tried_are_worth_in_play_too() {
+    let folder = scratch("play-debug");
+    let (minimax, greedy) = (sample_bot("minimax"), sample_bot("greedy"));
+    let words = [&minimax, &greedy, "--game", "tic-tac-toe", "--position", "xx1oo4 x"];
+    let told = |run: Run| {
+        let told = run.err.clone();
+        run.expect(0);
+        told
+    };
+    let mut by_variable = command(&folder, &words);
+    by_variable.env("DEBUG", "1");
+    let by_variable = told(by_variable.output().unwrap().into());
+    let by_flag = told(arbiter(&folder, &[&words[..], &["--debug"]].concat()));
+    for told in [by_variable, by_flag] {
+        assert!(told.starts_with("Minimax plays c1\n  depth 1  score 99999  nodes "), "{told}");
+        assert!(told.contains("\n    c1     = 99999\n"), "{told}");
+    }
+    assert_eq!(told(arbiter(&folder, &words)), "");
 }
 
 #[test]

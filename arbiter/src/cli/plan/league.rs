@@ -132,6 +132,7 @@ impl Plan {
             palette: Palette::None,
             people: PeopleArgs::default(),
             pictures: None,
+            debug: false,
             printing: None,
         };
         Ok(Plan { games, run, view })

@@ -110,6 +110,8 @@ pub(super) struct ViewPlan {
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
+    /// What bots think is told too.
+    pub(super) debug: bool,
     /// What becomes of what bots print, where somebody wants to see it.
     pub(super) printing: Option<Printing>,
 }

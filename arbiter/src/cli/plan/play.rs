@@ -5,6 +5,7 @@ use super::common::Common;
 use super::entrants::{Looked, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
 use crate::cli::colour::ColourArgs;
+use crate::cli::debug::DebugArg;
 use crate::cli::failure::cannot_load;
 use crate::cli::languages::LanguageArgs;
 use crate::cli::people::{self, At, PeopleArgs, WebArgs};
@@ -70,6 +71,8 @@ pub(crate) struct PlayArgs {
     /// Wait so long after every move of a game that is watched; no clock runs meanwhile
     #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
     delay: Option<Duration>,
+    #[command(flatten)]
+    debug: DebugArg,
     #[command(flatten)]
     pictures: PicturesArgs,
 }
@@ -154,6 +157,7 @@ impl Plan {
             people: args.people.clone(),
             web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
+            debug: args.debug.is_wanted(),
             printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })

@@ -221,6 +221,7 @@ impl Plan {
             people: PeopleArgs::default(),
             web: None,
             pictures: None,
+            debug: false,
             printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })

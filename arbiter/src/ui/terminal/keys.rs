@@ -192,7 +192,7 @@ In a replay or live view
   t                    type a move number to go to
 
 Everywhere
-  d                    what the bot says
+  d                    what the bot thinks of its moves
   o                    what bots print, with --show-output
   e                    errors of this game, one by one
   c                    coordinates on and off

@@ -251,6 +251,24 @@ fn completions_and_man_pages_name_every_option() {
 }
 
 #[test]
+fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
+    let folder = scratch("values-on-screen");
+    let minimax = sample_bot("minimax");
+    let args = [&minimax, "--game", "tic-tac-toe", "--position", "xo7 x"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("values at depth");
+    terminal.wait("the best move first", |screen| {
+        let (_, row) = find(screen, "values at depth")?;
+        let rows: Vec<String> = screen.rows(0, 80).collect();
+        let value = |line: &String| line.split('=').nth(1)?.split_whitespace().next()?.parse::<i32>().ok();
+        let first = value(&rows[usize::from(row) + 1])?;
+        (first >= value(&rows[usize::from(row) + 2]).unwrap_or(i32::MIN)).then_some(())
+    });
+    terminal.keys("d");
+    terminal.wait_until_gone("values at depth");
+}
+
+#[test]
 fn what_bots_print_stands_beside_the_board_and_on_a_page() {
     let folder = scratch("printed-on-screen");
     let loud = crate::host::c_bot("loud");

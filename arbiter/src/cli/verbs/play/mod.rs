@@ -17,9 +17,11 @@ use crate::report::{Detail, Format, Style, Tally, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
-use crate::ui::{Leaving, Progress, ended, talk};
-use crate::verdict::Event;
+use crate::ui::{Leaving, Progress, ended, talk, thoughts};
+use crate::verdict::{Event, Played};
+use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -128,6 +130,8 @@ struct Standing {
     last_board: String,
     last_words: String,
     has_lost_a_person: bool,
+    /// The positions in which somebody has been asked, by game: what bots think is about them.
+    asked: BTreeMap<u32, Position>,
 }
 
 impl<'a> View<'a> {
@@ -137,7 +141,8 @@ impl<'a> View<'a> {
         let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
         let tally = saved.tally.clone();
         let (last_board, last_words) = (String::new(), String::new());
-        let standing = Standing { tally, last_board, last_words, has_lost_a_person: false };
+        let standing =
+            Standing { tally, last_board, last_words, has_lost_a_person: false, asked: BTreeMap::new() };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
         let is_on_screen = presentation.kind == Kind::Screen;
@@ -158,6 +163,28 @@ impl<'a> View<'a> {
             _ if self.is_on_screen => {}
             Progress::Silent => talk(line),
             Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
+        }
+    }
+
+    /// Tells what a bot thought of the move that it has played.
+    fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
+        match event {
+            Event::Asked { position, .. } => {
+                self.standing().asked.insert(game.number, Position::clone(position));
+            }
+            Event::Played(Played { report: Some(report), seat, text, .. }) => {
+                let Some(before) = self.standing().asked.remove(&game.number) else { return };
+                let number = game.players[seat.index()];
+                let name = sanitize(&self.saved.players[number].name);
+                let game = if self.plan.games.most_games() > 1 {
+                    format!("game {}: ", game.number)
+                } else {
+                    String::new()
+                };
+                self.tell(&format!("{game}{name} plays {text}"));
+                thoughts(report, &before).iter().for_each(|line| self.tell(&format!("  {line}")));
+            }
+            _ => {}
         }
     }
 
@@ -184,6 +211,9 @@ impl Listener for View<'_> {
     fn event(&self, game: &Fixture, event: &Event<'_>) {
         if let Some(log) = self.log {
             log.hear(game.number, event, || self.sitters(game));
+        }
+        if self.plan.view.debug {
+            self.tell_thoughts(game, event);
         }
         if let Some(pictures) = &self.plan.view.pictures {
             pictures.hear(game.number, event);
