@@ -1,5 +1,6 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
+mod adviser;
 mod anchor;
 mod boards;
 mod circumstances;

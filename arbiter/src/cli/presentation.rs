@@ -9,7 +9,7 @@ use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
-use crate::ui::{Leaving, LineKeyboard, LineView, Table, Tongue};
+use crate::ui::{Adviser, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::Server;
 use arbiter_rules::draw::Charset;
 use std::io::{self, IsTerminal};
@@ -102,6 +102,8 @@ impl Presentation {
             desk: Arc::clone(&self.desks.here),
             keyboard,
             leave: &leave,
+            adviser: Presentation::adviser(plan),
+            reviews: plan.view.review.is_wanted(),
             after_pass: plan.view.people.after_pass(),
         });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
@@ -126,6 +128,11 @@ impl Presentation {
         })
     }
 
+    /// Who is asked for hints and goes over the game.
+    fn adviser(plan: &Plan) -> Arc<dyn Adviser> {
+        plan.view.review.adviser(&plan.run.host, plan.games.start.info().id)
+    }
+
     fn on_screen<R: Send>(
         &self,
         plan: &Plan,
@@ -148,6 +155,9 @@ impl Presentation {
         )
         .with_passes(plan.view.people.after_pass())
         .with_printouts(plan.view.printing.as_ref().and_then(Printing::shown).cloned());
+        if mode == Mode::Play {
+            viewer = viewer.with_adviser(Presentation::adviser(plan));
+        }
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
             let mut end = End { presentation: self, stop: Some(stop) };

@@ -1,5 +1,6 @@
 //! What people see while games are played. Everything here listens to events; nothing can change a result.
 
+mod advice;
 mod json;
 mod keyboard;
 mod line;
@@ -12,6 +13,7 @@ pub mod terminal;
 mod thoughts;
 mod words;
 
+pub use advice::{Advice, Adviser, review};
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};

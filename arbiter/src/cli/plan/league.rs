@@ -4,6 +4,7 @@ use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
 use super::common::Common;
 use super::entrants::check_places;
 use super::{EventPlan, Part, Plan, Seeding, Show, Ui, ViewPlan};
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::anchor::{Anchor, anchor};
 use crate::cli::languages::LanguageArgs;
 use crate::cli::people::PeopleArgs;
@@ -131,6 +132,7 @@ impl Plan {
             delay: Duration::ZERO,
             palette: Palette::None,
             people: PeopleArgs::default(),
+            review: ReviewArgs::default(),
             pictures: None,
             debug: false,
             printing: None,

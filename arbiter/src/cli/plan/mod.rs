@@ -17,6 +17,7 @@ pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
+use super::adviser::ReviewArgs;
 use super::people::{At, PeopleArgs, WebArgs};
 use super::pictures::Pictures;
 use super::printing::Printing;
@@ -107,6 +108,8 @@ pub(super) struct ViewPlan {
     pub(super) delay: Duration,
     pub(super) palette: Palette,
     pub(super) people: PeopleArgs,
+    /// Who gives advice.
+    pub(super) review: ReviewArgs,
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,

@@ -4,6 +4,7 @@ use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArg
 use super::common::Common;
 use super::entrants::{Looked, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::colour::ColourArgs;
 use crate::cli::debug::DebugArg;
 use crate::cli::failure::cannot_load;
@@ -46,6 +47,8 @@ pub(crate) struct PlayArgs {
     referee: RefereeArgs,
     #[command(flatten)]
     people: PeopleArgs,
+    #[command(flatten)]
+    review: ReviewArgs,
     #[command(flatten)]
     web: WebArgs,
     #[command(flatten)]
@@ -155,6 +158,7 @@ impl Plan {
             delay: args.delay.unwrap_or_default(),
             palette: args.palette(),
             people: args.people.clone(),
+            review: args.review.clone(),
             web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
             debug: args.debug.is_wanted(),

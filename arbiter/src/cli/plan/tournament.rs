@@ -5,6 +5,7 @@ use super::common::Common;
 use super::entrants::{Looked, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::failure::last_lines;
 use crate::cli::languages::LanguageArgs;
 use crate::cli::people::At;
@@ -219,6 +220,7 @@ impl Plan {
             delay: Duration::ZERO,
             palette: Palette::None,
             people: PeopleArgs::default(),
+            review: ReviewArgs::default(),
             web: None,
             pictures: None,
             debug: false,

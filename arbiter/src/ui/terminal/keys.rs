@@ -33,6 +33,10 @@ pub(super) enum Command {
     Legal,
     /// What the bot says, on and off.
     Bot,
+    /// What a strong bot would play.
+    Advice,
+    /// Which moves cost most.
+    Review,
     /// What bots print, on a page.
     Output,
     /// Open the errors of this game, one by one.
@@ -117,6 +121,8 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('h') => Command::Hints,
         KeyCode::Char('L') => Command::Legal,
         KeyCode::Char('d') => Command::Bot,
+        KeyCode::Char('H') => Command::Advice,
+        KeyCode::Char('v') => Command::Review,
         KeyCode::Char('o') => Command::Output,
         KeyCode::Char('e') => Command::Errors,
         KeyCode::Char('c') => Command::Coordinates,
@@ -178,6 +184,7 @@ In a game
   Tab, Shift+Tab       next, previous thing to pick
   t                    type a move
   h                    hints on and off
+  H                    a strong bot's advice
   L                    list all legal moves
   R                    resign
 
@@ -192,6 +199,7 @@ In a replay or live view
   t                    type a move number to go to
 
 Everywhere
+  v                    after a game: the moves that cost most
   d                    what the bot thinks of its moves
   o                    what bots print, with --show-output
   e                    errors of this game, one by one

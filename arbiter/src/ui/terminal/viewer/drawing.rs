@@ -17,6 +17,7 @@ impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         self.go_on_with_output();
+        self.go_on_with_review();
         let Some(story) = self.stories.get(&self.shown) else {
             put(buf, area, 1, "Waiting for the first game...", Style::default());
             return None;
@@ -211,6 +212,7 @@ impl Viewer {
             (Mode::Play, None) if story.ended.is_some() => {
                 let label = if self.has_more() { "Enter Next game" } else { "Enter Close" };
                 buttons.push(button(label, Command::Finish));
+                buttons.push(button("v Review", Command::Review));
             }
             (Mode::Play, None) => {}
             (Mode::Watch, _) => {
@@ -232,6 +234,9 @@ impl Viewer {
             buttons.push(button("e Errors", Command::Errors));
         }
         buttons.extend(keys::standing_buttons());
+        if self.adviser.is_some() && self.turn().is_some() {
+            buttons.push(button("H Advice", Command::Advice));
+        }
         buttons
     }
 }

@@ -19,7 +19,7 @@ impl Viewer {
         if let Some(until) = self.hold.and_then(|hold| hold.until) {
             return until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         }
-        if self.is_printing() {
+        if self.is_printing() || self.review.is_some() {
             return Duration::from_millis(100);
         }
         let Some(story) = self.story() else { return Duration::from_secs(60) };

@@ -3,8 +3,9 @@
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
 //! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors, `output` what bots
-//! print.
+//! print; `advice` asks for hints and reviews.
 
+mod advice;
 mod drawing;
 mod errors;
 mod following;
@@ -22,7 +23,8 @@ use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::printouts::Printouts;
 use crate::ui::story::Story;
-use crate::ui::{AfterPass, Leaving};
+use crate::ui::{Adviser, AfterPass, Leaving};
+use advice::Review;
 use passes::Hold;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,6 +95,10 @@ pub struct Viewer {
     page: Option<Page>,
     /// What bots print, where that is to be shown.
     printouts: Option<Arc<Printouts>>,
+    /// Who is asked for advice.
+    adviser: Option<Arc<dyn Adviser>>,
+    /// A review that has not come to its end; the page is about it.
+    review: Option<Review>,
     /// The page is about that, and goes on with it.
     is_about_output: bool,
     /// Which error of the game the page is about.
@@ -138,6 +144,8 @@ impl Viewer {
             typing: None,
             page: None,
             printouts: None,
+            adviser: None,
+            review: None,
             is_about_output: false,
             error: None,
             question: None,
@@ -172,6 +180,12 @@ impl Viewer {
     #[must_use]
     pub fn with_printouts(self, printouts: Option<Arc<Printouts>>) -> Viewer {
         Viewer { printouts, ..self }
+    }
+
+    /// The same view, in which somebody gives advice.
+    #[must_use]
+    pub fn with_adviser(self, adviser: Arc<dyn Adviser>) -> Viewer {
+        Viewer { adviser: Some(adviser), ..self }
     }
 
     /// Shows this game at this picture.

@@ -87,6 +87,8 @@ impl Viewer {
             Command::Errors => self.open_errors(),
             Command::Bot => self.switches.bot ^= true,
             Command::Output => self.open_output(),
+            Command::Advice => self.ask_for_a_hint(),
+            Command::Review => self.go_over(),
             Command::Turn => self.switches.turns = (self.switches.turns + 1) % 6,
             Command::Mouse => self.wish = Some(Wish::ToggleMouse),
             Command::Save => self.save(),
@@ -119,7 +121,7 @@ impl Viewer {
         // Who leafs wants to read what is there.
         self.is_about_output = false;
         if !page.leaf(command) {
-            (self.page, self.error) = (None, None);
+            (self.page, self.error, self.review) = (None, None, None);
         }
     }
 

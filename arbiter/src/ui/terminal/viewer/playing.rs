@@ -88,7 +88,7 @@ impl Viewer {
     }
 
     /// Why nothing can be touched now.
-    fn why_not(&self) -> Refused {
+    pub(super) fn why_not(&self) -> Refused {
         let Some(story) = self.story() else { return Refused::stale() };
         match (&story.ended, story.asked) {
             (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
