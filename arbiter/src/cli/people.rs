@@ -29,6 +29,9 @@ pub(super) struct PeopleArgs {
     /// The only legal move plays itself
     #[arg(long)]
     auto_forced: bool,
+    /// People may take their moves back: `u` with nothing to undo, `back` in lines. The report says how often they did
+    #[arg(long)]
+    pub(super) casual: bool,
     /// Illegal moves of people count as errors, as a bot's do
     #[arg(long)]
     count_slips: bool,

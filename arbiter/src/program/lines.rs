@@ -49,7 +49,11 @@ impl Talk for Lines {
                 process.tell(&format!("left {} {}", number(*seat), fault.code()));
             }
             // What concerns a player alone it is told when it is asked.
-            Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
+            Event::Started { .. }
+            | Event::Asked { .. }
+            | Event::Refused(_)
+            | Event::TakenBack { .. }
+            | Event::Ended { .. } => {}
         }
     }
 

@@ -154,6 +154,16 @@ impl LineView<'_> {
                     Tongue::Json => {}
                 }
             }
+            What::TakenBack { seat, plies, position } => {
+                (self.position, self.last) = (Some(Arc::clone(position)), None);
+                match self.tongue {
+                    Tongue::Keywords => say(&format!("taken-back {seat} {plies}")),
+                    Tongue::Sentences(_) => {
+                        say(&format!("{} takes back the last move.", words::who(*seat, &self.seats)));
+                    }
+                    Tongue::Json => {}
+                }
+            }
             What::Ended { ending, position, .. } => {
                 match self.tongue {
                     Tongue::Keywords => {
@@ -318,6 +328,7 @@ impl LineView<'_> {
             "" => return,
             "resign" => Touch::Resign,
             "quit" => return self.leave(desk, id),
+            "back" if desk.turn().is_some_and(|turn| turn.may_take_back) => Touch::Back,
             command if self.obey(command, id) => return,
             object if object.starts_with('{') && self.tongue == Tongue::Json => match read_object(object, id)
             {
@@ -385,7 +396,8 @@ impl LineView<'_> {
                 None => return false,
             },
             "help" => {
-                let help = "a move | ? (legal moves) | board | position | clock | last | hint | rules | resign | quit";
+                let help = "a move | ? (legal moves) | board | position | clock | last | hint | back (with --casual) | rules | resign | \
+                            quit";
                 self.tell("help", help);
             }
             _ => return false,

@@ -103,7 +103,7 @@ impl Plan {
     pub(crate) fn of_league(args: &LeagueArgs, host: &Host) -> Result<Plan, Failure> {
         let host = &args.languages.host(host);
         let (board, time, referee, run) = (&args.board, &args.time, &args.referee, &args.run);
-        let common = Common { host, board, time, referee, test: None, run, output: None };
+        let common = Common { host, board, time, referee, test: None, run, output: None, casual: false };
         let start = common.start(|info| two_seats(board.players, info))?;
         check_places(board, time, 0, |_| false)?;
         let most_pairs = args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE));

@@ -180,6 +180,7 @@ impl Plan {
             resign_score: policy.resign_score.map(agreement),
             draw_score: policy.draw_score.map(agreement),
             max_repetitions: policy.max_repetitions,
+            casual: policy.take_backs,
             in_process: *in_process,
             schedule: event.schedule.to_record(),
             withdraw_after: event.withdraw_after,

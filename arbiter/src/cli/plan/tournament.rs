@@ -179,6 +179,7 @@ impl Plan {
             test: Some(&args.test),
             run: &args.run,
             output: Some(&args.output),
+            casual: false,
         };
         let start = common.start(|info| seats(args.board.players, info))?;
         if args.bots.is_empty() {

@@ -113,7 +113,11 @@ pub(super) fn write_event(event: &Event<'_>, into: &mut Vec<u8>) {
             Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() }
         }
         // What concerns a player alone it is told by the calls that are meant for it.
-        Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => return,
+        Event::Started { .. }
+        | Event::Asked { .. }
+        | Event::Refused(_)
+        | Event::TakenBack { .. }
+        | Event::Ended { .. } => return,
     };
     message::write(&happening, into);
 }

@@ -49,3 +49,66 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     assert!(wrong.err.contains("there is no review: ./nobody.so cannot be loaded"), "{}", wrong.err);
     assert_eq!(wrong.code, 2);
 }
+
+/// Otherwise a report would say that somebody who had tried three ways to win had won.
+#[test]
+fn moves_are_taken_back_where_that_was_agreed_on_and_everybody_can_see_it() {
+    let (folder, greedy) = (scratch("take-back"), sample_bot("greedy"));
+    let args = ["--seat", "1=human:Ana", &greedy, "--game", "tic-tac-toe", "--casual"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    assert!(!terminal.text().contains("Take back"), "nothing has been played");
+    terminal.keys("tb2\r");
+    terminal.wait_for("  2. o");
+    terminal.wait_for("[u Take back]");
+    terminal.keys("u");
+    terminal.wait_for("Player 1 (Ana) takes back the last move.");
+    terminal.wait_until_gone("1. x b2");
+    terminal.keys("ta1\r");
+    terminal.wait_for("  1. x a1");
+    terminal.wait_for("  2. o");
+    terminal.wait_for("[u Take back]");
+    terminal.keys("Ry");
+    terminal.wait_for("[Enter Close]");
+    terminal.keys("\r");
+    assert_eq!(terminal.exit_code(), 0);
+    let report = only_file(&folder.join("results"), ".json");
+    let report = report.to_str().unwrap();
+    arbiter(&folder, &["verify", report]).expect(0);
+    assert!(arbiter(&folder, &["report", report]).expect(0).contains("Ana took moves back, 1 time."));
+    let text = std::fs::read_to_string(report).unwrap();
+    // A report that hides what was agreed on is refused.
+    std::fs::write(report, text.replace("\"casual\": true,", "")).unwrap();
+    let forged = arbiter(&folder, &["verify", report]);
+    assert!(forged.code == 1 && forged.out.contains("taken_back"), "{}{}", forged.out, forged.err);
+}
+
+#[test]
+fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
+    let (folder, minimax) = (scratch("take-back-lines"), sample_bot("minimax"));
+    let args = [
+        "--seat",
+        "1=human",
+        &minimax,
+        "--game",
+        "connect-four",
+        "--casual",
+        "--clock",
+        "60s+1s",
+        "--human-time",
+        "60s+1s",
+    ];
+    let out = arbiter_reading(&folder, &args, "back\n4\n4\nback\nback\n1\nclock\nresign\n").expect(0);
+    // Nothing can be taken back at first, and then twice.
+    assert!(out.contains("refused back "), "{out}");
+    assert_eq!(out.matches("taken-back 1 2").count(), 2, "{out}");
+    let after = out.rsplit("taken-back 1 2").next().unwrap();
+    assert!(after.contains("move 1 1"), "{after}");
+    let report = only_file(&folder.join("results"), ".json");
+    arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
+    let plain = ["--seat", "1=human", &minimax, "--game", "connect-four"];
+    let out = arbiter_reading(&folder, &plain, "4\nback\nresign\n").expect(0);
+    assert!(!out.contains("taken-back") && out.contains("refused back "), "{out}");
+    let web = arbiter(&folder, &["--game", "othello", "--casual", "--web"]);
+    assert!(web.code == 2 && web.err.contains("a page takes no moves back"), "{}", web.err);
+}

@@ -202,6 +202,8 @@ impl Viewer {
                 }
                 if !turn.draft.cells.is_empty() {
                     buttons.push(button("u Undo", Command::Undo));
+                } else if turn.may_take_back {
+                    buttons.push(button("u Take back", Command::Undo));
                 }
                 buttons.push(button("t Type", Command::Type));
                 buttons.push(button("h Hints", Command::Hints));
