@@ -70,12 +70,37 @@ pub fn run(args: &Args) -> ExitCode {
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);
+    if let (Ok(_), Some(arguments)) = (&done, out.next()) {
+        return follow(&arguments);
+    }
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
             talk(failure.text().trim_end());
         }
         failure.code()
     })
+}
+
+/// Runs the program anew, in the place of this one where the system can do that.
+fn follow(arguments: &[String]) -> ExitCode {
+    let program = std::env::current_exe();
+    let run: std::io::Result<std::process::ExitStatus> = program.and_then(|program| {
+        let mut command = std::process::Command::new(program);
+        command.args(arguments);
+        #[cfg(unix)]
+        return Err(std::os::unix::process::CommandExt::exec(&mut command));
+        #[cfg(not(unix))]
+        command.status()
+    });
+    match run {
+        Ok(status) if status.success() => ExitCode::Done,
+        Ok(_) => ExitCode::CheckFailed,
+        Err(error) => {
+            let failure = Failure::new(ExitCode::Bug, "the next game cannot be begun").because(&error);
+            talk(failure.text().trim_end());
+            failure.code()
+        }
+    }
 }
 
 fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {

@@ -70,6 +70,16 @@ pub(super) struct Person<'a> {
     pub(super) at: Option<At>,
 }
 
+/// How the command line names a person of this name, which may have got a number.
+pub(super) fn named(name: &str, at: At) -> String {
+    let at = if at == At::Web { "@web" } else { "@here" };
+    if name == HUMAN || name.starts_with("human (") {
+        format!("{HUMAN}{at}")
+    } else {
+        format!("{HUMAN}{at}:{name}")
+    }
+}
+
 /// A person, if the word stands for one: `human`, `human:Ana`, `human@web`, `human@here:Ana`.
 pub(super) fn person(who: &str) -> Option<Person<'_>> {
     let rest = who.strip_prefix(HUMAN)?;

@@ -9,7 +9,7 @@ use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
-use crate::ui::{Adviser, Leaving, LineKeyboard, LineView, Table, Tongue};
+use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::Server;
 use arbiter_rules::draw::Charset;
 use std::io::{self, IsTerminal};
@@ -26,6 +26,8 @@ pub(super) struct Presentation {
     pub(super) keyboard: Option<Arc<LineKeyboard>>,
     /// Pages in browsers.
     pub(super) pages: Option<Server>,
+    /// What somebody wants to play after this.
+    pub(super) after: Mutex<Option<After>>,
     charset: Charset,
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
@@ -58,7 +60,16 @@ impl Presentation {
             pages::wait_for_enter();
         }
         let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
-        Ok(Presentation { log, desks, kind, keyboard, pages, charset, waker: Arc::default() })
+        Ok(Presentation {
+            log,
+            desks,
+            kind,
+            keyboard,
+            pages,
+            after: Mutex::new(None),
+            charset,
+            waker: Arc::default(),
+        })
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.
@@ -112,6 +123,8 @@ impl Presentation {
             let playing = self.begin(scope, play);
             // Standard output belongs to this thread.
             let leaving = view.run();
+            let after = view.ask_for_more();
+            *self.after.lock().expect("nobody panics with it") = after;
             (joined(playing), leaving)
         })
     }
@@ -164,6 +177,7 @@ impl Presentation {
             let playing = self.begin(scope, play);
             let shown = show(&mut session, &mut viewer);
             drop(session);
+            *self.after.lock().expect("nobody panics with it") = viewer.after();
             let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving() };
             if leaving == Leaving::Asked && mode == Mode::Play {
                 end.stop = None;

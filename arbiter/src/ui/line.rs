@@ -7,7 +7,7 @@ use super::keyboard::{Heard, LineKeyboard, say};
 use super::log::{Entry, Log, Moved, Next, Sitter, What};
 use super::story::Story;
 use super::words;
-use super::{Adviser, AfterPass, Leaving};
+use super::{Adviser, After, AfterPass, Leaving};
 use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
 use crate::sanitize::sanitize;
 use crate::verdict::ChosenBy;
@@ -99,6 +99,46 @@ impl LineView<'_> {
         }
     }
 
+    /// After the last game, asks whoever played it at a terminal what to do now.
+    pub fn ask_for_more(&mut self) -> Option<After> {
+        let keyboard = Arc::clone(&self.table.as_ref()?.keyboard);
+        let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
+        let position = self.position.clone().filter(|_| is_asked && !self.is_deaf)?;
+        loop {
+            say("Type again, swap, another, review, moves, or quit.");
+            let line = loop {
+                match keyboard.hear(LOOK_UP) {
+                    Some(Heard::Line(line)) => break line,
+                    Some(Heard::End) => return None,
+                    None if self.table.as_ref()?.desk.is_closed() => return None,
+                    Some(Heard::TooLong) | None => {}
+                }
+            };
+            match line.trim() {
+                "again" => return Some(After::Again),
+                "swap" => return Some(After::Swapped),
+                "another" => return Some(After::Another),
+                "" | "quit" => return None,
+                "review" => self.review(),
+                "moves" => {
+                    let moves = self
+                        .story
+                        .iter()
+                        .flat_map(|story| &story.frames)
+                        .filter_map(|frame| frame.moved.as_ref());
+                    let moves: Vec<_> =
+                        moves.map(|moved| format!("{}. {}", moved.ply + 1, moved.text)).collect();
+                    say(&moves.join(" "));
+                    show(
+                        &position,
+                        if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii },
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn entry(&mut self, entry: &Entry) {
         if self.tongue == Tongue::Json {
             say(&entry_json(entry).to_string());
@@ -109,7 +149,7 @@ impl LineView<'_> {
         match &entry.what {
             What::Started { seats, max_errors, position } => {
                 let story = || Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
-                self.story = self.table.as_ref().filter(|table| table.reviews).map(|_| story());
+                self.story = self.table.as_ref().map(|_| story());
                 self.seats = Arc::clone(seats);
                 self.position = Some(Arc::clone(position));
                 self.last = None;
@@ -184,7 +224,9 @@ impl LineView<'_> {
                     }
                     Tongue::Json => {}
                 }
-                self.review();
+                if self.table.as_ref().is_some_and(|table| table.reviews) {
+                    self.review();
+                }
             }
             What::Noted(text) => match self.tongue {
                 Tongue::Keywords => say(&format!("note {text}")),
@@ -194,10 +236,10 @@ impl LineView<'_> {
         }
     }
 
-    /// Goes over a game that has ended, where that is wanted.
-    fn review(&mut self) {
-        let (Some(table), Some(story)) = (&self.table, self.story.take()) else { return };
-        match review(&*table.adviser, &story, |_| !table.desk.is_closed()) {
+    /// Goes over a game that has ended.
+    fn review(&self) {
+        let (Some(table), Some(story)) = (&self.table, &self.story) else { return };
+        match review(&*table.adviser, story, |_| !table.desk.is_closed()) {
             Ok(lines) => lines.iter().for_each(|line| self.tell("review", line)),
             Err(why) if why.is_empty() => {}
             Err(why) => self.tell("review", &format!("There is no review: {why}.")),

@@ -41,6 +41,17 @@ pub enum Leaving {
     AtOnce,
 }
 
+/// What somebody wants to play after a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// The same once more.
+    Again,
+    /// The same, with everybody in the seat before.
+    Swapped,
+    /// Something else, from the menu.
+    Another,
+}
+
 /// When the picture of a pass makes way for the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterPass {

@@ -1,6 +1,7 @@
 //! What keys mean, in a game and in a replay.
 
 use super::board::Direction;
+use crate::ui::After;
 use crate::ui::terminal::screen::Button;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -65,6 +66,8 @@ pub(super) enum Command {
     Help,
     /// Give the game up.
     Resign,
+    /// Play something else when this is over.
+    After(After),
     /// Leave.
     Quit,
     /// Leave at once, when asked for twice.
@@ -137,6 +140,9 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::F(1) => Command::Rules,
         KeyCode::Char('?') => Command::Help,
         KeyCode::Char('R') => Command::Resign,
+        KeyCode::Char('a') => Command::After(After::Again),
+        KeyCode::Char('w') => Command::After(After::Swapped),
+        KeyCode::Char('n') => Command::After(After::Another),
         KeyCode::Char('q') => Command::Quit,
         KeyCode::Char(c) => Command::Unknown(c.escape_debug().to_string()),
         _ => return None,
@@ -187,6 +193,10 @@ In a game
   H                    a strong bot's advice
   L                    list all legal moves
   R                    resign
+
+After a game
+  Left, Right          look at its moves
+  a, w, n              play again, with seats swapped, another game
 
 In a replay or live view
   Left, Right          one move back and on

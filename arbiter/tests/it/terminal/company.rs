@@ -112,3 +112,78 @@ fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
     let web = arbiter(&folder, &["--game", "othello", "--casual", "--web"]);
     assert!(web.code == 2 && web.err.contains("a page takes no moves back"), "{}", web.err);
 }
+
+/// Otherwise a class would have to find out the command line anew for every game, or lose what it had agreed on.
+#[test]
+fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_last_game() {
+    let folder = scratch("menu-keeps");
+    let bots = folder.join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    std::fs::copy(sample_bot("mcts"), bots.join("mcts.so")).unwrap();
+    let args = ["--bots", "bots", "--confirm", "--results", "games", "--move-time", "200ms"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("< the time that was given >");
+    terminal.click_text("Othello >");
+    terminal.click_text("Connect four >");
+    terminal.wait_for("< Tic-tac-toe >");
+    terminal.click_text("at full strength >");
+    terminal.wait_for("< as a beginner >");
+    terminal.click_text("[Start]");
+    terminal.wait_for("Your move");
+    terminal.keys("\x1b[A \x1b[B");
+    // A move that is touched waits, as the command line wanted.
+    terminal.wait_for("[Enter Finish]");
+    terminal.keys("qy");
+    assert_eq!(terminal.exit_code(), 0);
+    let report = std::fs::read_to_string(only_file(&folder.join("games"), ".json")).unwrap();
+    assert!(report.contains("\"level\": \"1\"") && report.contains("\"move_ns\": 200000000"), "{report}");
+    let again = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
+    again.wait_for("< Tic-tac-toe >");
+    again.wait_for("< as a beginner >");
+    again.wait_for("< 1s a move >");
+    // A folder that cannot be written to does no harm.
+    let env = [("XDG_STATE_HOME", "/dev/null")];
+    let elsewhere = Terminal::start(&folder, &["--bots", "bots"], Setup { env: &env, ..Setup::default() });
+    elsewhere.wait_for("< Othello >");
+    elsewhere.keys("\r");
+    elsewhere.wait_for("Your move");
+}
+
+#[test]
+fn after_a_game_one_looks_at_it_plays_again_swaps_seats_or_goes_to_the_menu() {
+    let (folder, greedy) = (scratch("after"), sample_bot("greedy"));
+    let args =
+        ["--seat", "1=human:Ana", &greedy, "--game", "tic-tac-toe", "--position", CLEAR, "--seed", "s"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("tc1\r");
+    terminal.wait_for("[a Again] [w Swap] [n New]");
+    assert!(
+        terminal.text().contains("1. X c1") || terminal.text().contains("1. x c1"),
+        "{}",
+        terminal.text()
+    );
+    terminal.keys("\x1b[D");
+    terminal.wait_until_gone("x c1");
+    terminal.keys("a");
+    terminal.wait_for("Your move");
+    terminal.keys("tc1\r");
+    terminal.wait_for("[w Swap]");
+    terminal.keys("w");
+    // The bot has the first seat now, and wins.
+    terminal.wait_for("1 x Greedy");
+    terminal.wait_for("[n New]");
+    terminal.keys("n");
+    terminal.wait_for("What shall be played?");
+    terminal.keys("\x1b");
+    assert_eq!(terminal.exit_code(), 0);
+    assert_eq!(std::fs::read_dir(folder.join("results")).unwrap().count(), 3);
+    let lines = Terminal::start(&folder, &[&args[..], &["--ui", "line"]].concat(), Setup::default());
+    lines.wait_for("Your move");
+    lines.keys("c1\r");
+    lines.wait_for("Type again, swap, another, review, moves, or quit.");
+    lines.keys("moves\r");
+    lines.wait_for("1. c1");
+    lines.keys("swap\r");
+    lines.wait_for("Game 1, Tic-tac-toe: Player 1 (Greedy), Player 2 (Ana).");
+}

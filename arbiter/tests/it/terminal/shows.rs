@@ -17,17 +17,19 @@ fn the_menu_starts_a_game_by_keyboard_alone() {
     let folder = scratch("menu-keys");
     let mut terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
     terminal.wait_for("What shall be played?");
-    terminal.wait_for("allow_return");
-    terminal.keys("\x1b[C");
     terminal.wait_for("< Othello >");
-    terminal.keys("\x1b[B\x1b[B\x1b[B\x1b[C");
     terminal.wait_for("< Greedy (");
+    // Down to the name of the person, which letters are typed into.
+    terminal.keys("\x1b[B\x1b[BQui");
+    terminal.wait_for("< Qui >");
     terminal.keys("\r");
     terminal.wait_for("Your move (●).");
+    terminal.wait_for("1 ● Qui");
     terminal.keys("qy");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
-    assert!(terminal.text().contains("arbiter --game othello --players 2 --seat=1=human --seat=2="));
+    let text = terminal.text().replace('\n', "");
+    assert!(text.contains("--game=othello --players=2 --seat=1=human:Qui --seat=2="), "{text}");
 }
 
 #[test]
@@ -35,13 +37,13 @@ fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
     let folder = scratch("menu-mouse");
     let terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
     terminal.click_text("[F1 Rules]");
-    terminal.wait_for("Rules of Chinese checkers");
+    terminal.wait_for("Rules of Othello");
     terminal.keys("\x1b");
-    terminal.click_text("Chinese checkers >");
-    terminal.wait_for("< Othello >");
     terminal.click_text("Othello >");
     terminal.wait_for("< Connect four >");
     terminal.wait_for("a number from 1 to 20");
+    terminal.click_text("Greedy (");
+    terminal.wait_until_gone("Greedy (");
     terminal.click_text("[Start]");
     terminal.wait_for("Player 1 (X) to move.");
     terminal.click_text("[q Quit]");

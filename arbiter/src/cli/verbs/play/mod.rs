@@ -31,16 +31,17 @@ use std::time::{Duration, Instant};
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
     if !args.is_empty() || !has_screen() {
-        return play_match(args, host, out);
+        return play_match(args, &words, host, out);
     }
-    match menu::choose(args, host, out)? {
-        Some(args) => play_match(&args, host, out),
+    match menu::choose(args, &words, host, out)? {
+        Some((args, words)) => play_match(&args, &words, host, out),
         None => Ok(ExitCode::Done),
     }
 }
 
-fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args, host)?;
     rehearse(&plan)?;
     let presentation = Presentation::new(&plan, out.charset())?;
@@ -92,6 +93,8 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
     }
     show_result(&plan, &view, &result, tally, &report, out)?;
     if result.games_ended == result.games_asked {
+        let after = *presentation.after.lock().expect("nobody panics with it");
+        after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
         let code = plan.checked(&result);
         return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
     }

@@ -7,7 +7,7 @@ use crate::ui::terminal::board::Direction;
 use crate::ui::terminal::keys::{self, Command};
 use crate::ui::terminal::screen::{Button, Screen, put};
 use crate::ui::terminal::side;
-use crate::ui::words;
+use crate::ui::{After, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -214,6 +214,11 @@ impl Viewer {
             (Mode::Play, None) if story.ended.is_some() => {
                 let label = if self.has_more() { "Enter Next game" } else { "Enter Close" };
                 buttons.push(button(label, Command::Finish));
+                if !self.has_more() {
+                    buttons.push(button("a Again", Command::After(After::Again)));
+                    buttons.push(button("w Swap", Command::After(After::Swapped)));
+                    buttons.push(button("n New", Command::After(After::Another)));
+                }
                 buttons.push(button("v Review", Command::Review));
             }
             (Mode::Play, None) => {}

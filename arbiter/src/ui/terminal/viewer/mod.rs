@@ -23,7 +23,7 @@ use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::printouts::Printouts;
 use crate::ui::story::Story;
-use crate::ui::{Adviser, AfterPass, Leaving};
+use crate::ui::{Adviser, After, AfterPass, Leaving};
 use advice::Review;
 use passes::Hold;
 use std::collections::BTreeMap;
@@ -105,6 +105,8 @@ pub struct Viewer {
     error: Option<usize>,
     question: Option<Question>,
     leaving: Leaving,
+    /// What is to be played after this.
+    after: Option<After>,
     drawn: Drawn,
     is_playing: bool,
     speed: i32,
@@ -150,6 +152,7 @@ impl Viewer {
             error: None,
             question: None,
             leaving: Leaving::No,
+            after: None,
             drawn: Drawn::default(),
             is_playing: mode == Mode::Tour,
             speed: 0,
@@ -198,6 +201,12 @@ impl Viewer {
     #[must_use]
     pub fn leaving(&self) -> Leaving {
         self.leaving
+    }
+
+    /// What the person wants to play after this.
+    #[must_use]
+    pub fn after(&self) -> Option<After> {
+        self.after
     }
 
     /// The program is to stop.
