@@ -107,7 +107,11 @@ fn hear(event: &Event<'_>) -> Option<Result<Answered, Failed>> {
         Event::Ended { ending: Ending::Abandoned(Abandoned::Machine { failure, .. }), .. } => {
             Some(Err(Failed { failure: failure.clone().into(), output: String::new() }))
         }
-        Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => None,
+        Event::Started { .. }
+        | Event::Asked { .. }
+        | Event::Refused(_)
+        | Event::TakenBack { .. }
+        | Event::Ended { .. } => None,
     }
 }
 

@@ -349,7 +349,11 @@ impl EventSink for Witness<'_> {
                 noted.iter().filter(|(seat, _)| *seat == ours).for_each(|(_, fault)| self.hear(fault));
             }
             Event::Played(played) => self.plies.set(played.ply + 1),
-            Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Eliminated { .. } => {}
+            Event::Started { .. }
+            | Event::Asked { .. }
+            | Event::Refused(_)
+            | Event::Eliminated { .. }
+            | Event::TakenBack { .. } => {}
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
 use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
-use crate::ui::{Progress, Room, say};
+use crate::ui::{Progress, Room, say, talk};
 use crate::verdict::Event;
 use serde_json::json;
 use std::sync::Mutex;
@@ -42,6 +42,14 @@ impl LiveView {
         let state =
             State { tally: saved.tally.clone(), withdrawn: saved.course.withdrawals().len(), told: None };
         LiveView { show: view.show, plan: saved.plan.clone(), progress, state: Mutex::new(state) }
+    }
+
+    /// Tells what a bot has printed.
+    pub(super) fn tell(&self, line: &str) {
+        match self.progress {
+            Progress::Silent => talk(line),
+            Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
+        }
     }
 
     /// Nothing more will be shown.

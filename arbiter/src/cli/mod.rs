@@ -1,9 +1,11 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
+mod adviser;
 mod anchor;
 mod boards;
 mod circumstances;
 mod colour;
+mod debug;
 mod exit_code;
 mod failure;
 mod isolation;
@@ -17,6 +19,7 @@ mod pictures;
 mod plan;
 mod position;
 mod presentation;
+mod printing;
 mod rehearsal;
 mod runner;
 mod runtimes;
@@ -45,7 +48,7 @@ Examples:
   arbiter ./a.so ./b.py --game othello --clock 60s+0.5s  bots of your own, with clocks
   arbiter report results/                                what was played
 
-Environment: SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
+Environment: DEBUG=1 means --debug; SMPATH=DIR is the default of --pictures; NO_COLOR and CLICOLOR_FORCE decide about colours.
 
 Exit codes: 0 done, 1 a check failed, 2 wrong use, 3 a bot cannot be loaded, or the machine \
 cannot run it, 4 a file cannot be written or read, 5 an empty seat, 101 a bug in arbiter, 130 and 143 stopped by a signal.";
@@ -68,12 +71,37 @@ pub fn run(args: &Args) -> ExitCode {
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);
+    if let (Ok(_), Some(arguments)) = (&done, out.next()) {
+        return follow(&arguments);
+    }
     done.unwrap_or_else(|failure| {
         if failure.code() != ExitCode::Done {
             talk(failure.text().trim_end());
         }
         failure.code()
     })
+}
+
+/// Runs the program anew, in the place of this one where the system can do that.
+fn follow(arguments: &[String]) -> ExitCode {
+    let program = std::env::current_exe();
+    let run: std::io::Result<std::process::ExitStatus> = program.and_then(|program| {
+        let mut command = std::process::Command::new(program);
+        command.args(arguments);
+        #[cfg(unix)]
+        return Err(std::os::unix::process::CommandExt::exec(&mut command));
+        #[cfg(not(unix))]
+        command.status()
+    });
+    match run {
+        Ok(status) if status.success() => ExitCode::Done,
+        Ok(_) => ExitCode::CheckFailed,
+        Err(error) => {
+            let failure = Failure::new(ExitCode::Bug, "the next game cannot be begun").because(&error);
+            talk(failure.text().trim_end());
+            failure.code()
+        }
+    }
 }
 
 fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {

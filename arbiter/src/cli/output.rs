@@ -9,6 +9,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     is_terminal: bool,
+    next: Option<Vec<String>>,
 }
 
 impl Output {
@@ -16,7 +17,17 @@ impl Output {
     #[must_use]
     pub(super) fn stdout() -> Output {
         let stdout = io::stdout();
-        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout) }
+        Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout), next: None }
+    }
+
+    /// When this command line is done, another one with these arguments follows.
+    pub(super) fn go_on_with(&mut self, arguments: Vec<String>) {
+        self.next = Some(arguments);
+    }
+
+    /// The command line that follows, if there is one.
+    pub(super) fn next(&mut self) -> Option<Vec<String>> {
+        self.next.take()
     }
 
     /// Writes a text that ends its own lines.

@@ -29,6 +29,9 @@ pub(super) struct PeopleArgs {
     /// The only legal move plays itself
     #[arg(long)]
     auto_forced: bool,
+    /// People may take their moves back: `u` with nothing to undo, `back` in lines. The report says how often they did
+    #[arg(long)]
+    pub(super) casual: bool,
     /// Illegal moves of people count as errors, as a bot's do
     #[arg(long)]
     count_slips: bool,
@@ -65,6 +68,16 @@ pub(super) struct Person<'a> {
     pub(super) name: &'a str,
     /// Where, if it is said.
     pub(super) at: Option<At>,
+}
+
+/// How the command line names a person of this name, which may have got a number.
+pub(super) fn named(name: &str, at: At) -> String {
+    let at = if at == At::Web { "@web" } else { "@here" };
+    if name == HUMAN || name.starts_with("human (") {
+        format!("{HUMAN}{at}")
+    } else {
+        format!("{HUMAN}{at}:{name}")
+    }
 }
 
 /// A person, if the word stands for one: `human`, `human:Ana`, `human@web`, `human@here:Ana`.

@@ -58,7 +58,7 @@ impl Pictures {
             Event::Played(played) => self.save(game, played.position, &cells(played.choice)),
             // In place of the picture before it: nobody has moved.
             Event::Eliminated { position, .. } => self.save(game, position, &[]),
-            Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
+            Event::Asked { .. } | Event::Refused(_) | Event::TakenBack { .. } | Event::Ended { .. } => {}
         }
     }
 

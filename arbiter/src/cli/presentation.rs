@@ -2,13 +2,14 @@
 
 use super::people::At;
 use super::plan::{Plan, Show, Ui};
+use super::printing::Printing;
 use super::runner::Desks;
 use super::{ExitCode, Failure, pages};
 use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
-use crate::ui::{Leaving, LineKeyboard, LineView, Table, Tongue};
+use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
 use crate::web::Server;
 use arbiter_rules::draw::Charset;
 use std::io::{self, IsTerminal};
@@ -25,6 +26,8 @@ pub(super) struct Presentation {
     pub(super) keyboard: Option<Arc<LineKeyboard>>,
     /// Pages in browsers.
     pub(super) pages: Option<Server>,
+    /// What somebody wants to play after this.
+    pub(super) after: Mutex<Option<After>>,
     charset: Charset,
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
@@ -57,7 +60,16 @@ impl Presentation {
             pages::wait_for_enter();
         }
         let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
-        Ok(Presentation { log, desks, kind, keyboard, pages, charset, waker: Arc::default() })
+        Ok(Presentation {
+            log,
+            desks,
+            kind,
+            keyboard,
+            pages,
+            after: Mutex::new(None),
+            charset,
+            waker: Arc::default(),
+        })
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.
@@ -101,6 +113,8 @@ impl Presentation {
             desk: Arc::clone(&self.desks.here),
             keyboard,
             leave: &leave,
+            adviser: Presentation::adviser(plan),
+            reviews: plan.view.review.is_wanted(),
             after_pass: plan.view.people.after_pass(),
         });
         let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
@@ -109,6 +123,8 @@ impl Presentation {
             let playing = self.begin(scope, play);
             // Standard output belongs to this thread.
             let leaving = view.run();
+            let after = view.ask_for_more();
+            *self.after.lock().expect("nobody panics with it") = after;
             (joined(playing), leaving)
         })
     }
@@ -123,6 +139,11 @@ impl Presentation {
             let _close = Close(&self.log);
             play()
         })
+    }
+
+    /// Who is asked for hints and goes over the game.
+    fn adviser(plan: &Plan) -> Arc<dyn Adviser> {
+        plan.view.review.adviser(&plan.run.host, plan.games.start.info().id)
     }
 
     fn on_screen<R: Send>(
@@ -145,13 +166,18 @@ impl Presentation {
             Some(Arc::clone(&self.desks.here)),
             plan.games.most_games(),
         )
-        .with_passes(plan.view.people.after_pass());
+        .with_passes(plan.view.people.after_pass())
+        .with_printouts(plan.view.printing.as_ref().and_then(Printing::shown).cloned());
+        if mode == Mode::Play {
+            viewer = viewer.with_adviser(Presentation::adviser(plan));
+        }
         std::thread::scope(|scope| {
             // A panic of the view must not leave a game waiting for somebody who will never answer.
             let mut end = End { presentation: self, stop: Some(stop) };
             let playing = self.begin(scope, play);
             let shown = show(&mut session, &mut viewer);
             drop(session);
+            *self.after.lock().expect("nobody panics with it") = viewer.after();
             let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving() };
             if leaving == Leaving::Asked && mode == Mode::Play {
                 end.stop = None;

@@ -5,7 +5,7 @@ use super::plan::{Bot, Plan, Seated};
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
 use crate::host::{self, BotCommand, InProcess, Sandboxed};
-use crate::player::{Desk, Human, HumanOptions, Player};
+use crate::player::{Desk, Human, HumanOptions, Player, Printed};
 use crate::program::{self, Program};
 use crate::record::schema::GameRecord;
 use crate::record::{Journal, command_again};
@@ -83,8 +83,8 @@ impl Hall<'_> {
             .places
             .iter()
             .map(|place| match (&place.bot, &place.program) {
-                (Some(bot), _) => Box::new(BotEntrant { bot, plan }) as Box<dyn Entrant>,
-                (None, Some(command)) => Box::new(ProgramEntrant { command, plan }),
+                (Some(bot), _) => Box::new(BotEntrant { bot, name: &place.name, plan }) as Box<dyn Entrant>,
+                (None, Some(command)) => Box::new(ProgramEntrant { command, name: &place.name, plan }),
                 (None, None) => {
                     Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })
                 }
@@ -141,8 +141,14 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     }
 }
 
+/// Where what a player prints in a game is kept, if somebody wants to see it.
+fn printed(plan: &Plan, seating: &Seating, name: &str) -> Option<Arc<Printed>> {
+    plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, name))
+}
+
 struct BotEntrant<'a> {
     bot: &'a Bot,
+    name: &'a str,
     plan: &'a Plan,
 }
 
@@ -154,6 +160,7 @@ impl Entrant for BotEntrant<'_> {
             options: self.bot.options.clone(),
             limits: self.plan.run.limits,
             core: self.plan.core(seating.place),
+            printed: printed(self.plan, seating, self.name),
         };
         if self.plan.games.in_process {
             Box::new(InProcess::trusting(&command))
@@ -165,12 +172,14 @@ impl Entrant for BotEntrant<'_> {
 
 struct ProgramEntrant<'a> {
     command: &'a program::Command,
+    name: &'a str,
     plan: &'a Plan,
 }
 
 impl Entrant for ProgramEntrant<'_> {
-    fn sit_down(&self, _: &Seating) -> Box<dyn Player> {
-        Box::new(Program::new(self.command, self.plan.run.limits.prepare))
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        let printed = printed(self.plan, seating, self.name).unwrap_or_default();
+        Box::new(Program::new(self.command, self.plan.run.limits.prepare, printed))
     }
 }
 

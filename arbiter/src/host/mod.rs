@@ -332,7 +332,7 @@ mod contained {
         ) -> io::Result<Handle> {
             let kind = of_command(command);
             let group = self.group(&kind)?;
-            self.of(kind)?.launch(Some(&command.library), group, prepare)
+            self.of(kind)?.launch(Some(&command.library), group, command.printed(), prepare)
         }
 
         /// Starts a process and sends it a request that it cannot read, so that it ends at once.
@@ -345,7 +345,7 @@ mod contained {
             let kind = Kind::of(&limits, None, None);
             let group = self.group(&kind)?;
             let nonsense = |block: &Block| block.request.put(super::wire::next(0), &[], Part::Last);
-            let tried = self.of(kind)?.launch(None, group, nonsense)?;
+            let tried = self.of(kind)?.launch(None, group, Arc::default(), nonsense)?;
             let ended = tried.exit_within(LONGEST);
             match (tried.start_problem(), ended) {
                 (Some(problem), _) => Err(io::Error::other(problem)),

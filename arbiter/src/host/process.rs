@@ -4,7 +4,8 @@
 use super::bridges::MARK;
 use super::memory::Mapping;
 use super::wire::{BackOff, Block};
-use std::collections::{BTreeMap, VecDeque};
+use crate::player::Printed;
+use std::collections::BTreeMap;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -15,9 +16,6 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
-
-/// Bytes of a bot's output that are kept: the last ones.
-const KEPT_OUTPUT: usize = 8 << 10;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
 pub(super) struct Handle(pub(super) Arc<Process>);
@@ -51,6 +49,8 @@ pub(super) struct Process {
     rest: Mutex<Rest>,
     /// Nanoseconds for which the supervisor waited for a processor while a system call of the bot waited for its answer.
     unanswered: AtomicU64,
+    /// What it prints on standard output and error.
+    pub(super) printed: Arc<Printed>,
     found: Mutex<Found>,
     changed: Condvar,
     /// It has ended, or never began.
@@ -93,7 +93,6 @@ struct Found {
     ended_for: Option<EndedFor>,
     is_heard: bool,
     has_passed_the_gate: bool,
-    output: Output,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +120,7 @@ impl Process {
     pub(super) fn new(
         core: &Arc<Core>,
         block: Mapping,
+        printed: Arc<Printed>,
         keep: impl FnOnce(Mapping) + Send + Sync + 'static,
     ) -> Process {
         Process {
@@ -133,6 +133,7 @@ impl Process {
             is_playing: AtomicBool::new(false),
             rest: Mutex::new(Rest::Asked),
             unanswered: AtomicU64::new(0),
+            printed,
             found: Mutex::default(),
             changed: Condvar::new(),
             is_over: AtomicBool::new(false),
@@ -225,10 +226,6 @@ impl Process {
         found.is_heard && !found.has_passed_the_gate
     }
 
-    pub(super) fn printed(&self, bytes: &[u8]) {
-        self.found().output.add(bytes);
-    }
-
     /// The number of the process, once it has one; waits for that no longer than this.
     pub(super) fn pid_within(&self, limit: Duration) -> Option<i32> {
         self.wait(limit, |found| found.pid.is_some() || found.not_started.is_some()).pid
@@ -257,12 +254,6 @@ impl Process {
     /// Whether the supervisor hears of forbidden system calls.
     pub(super) fn is_heard(&self) -> bool {
         self.found().is_heard
-    }
-
-    /// The end of what it printed so far, and how many bytes that was in all.
-    pub(super) fn output(&self) -> (Vec<u8>, u64) {
-        let output = &self.found().output;
-        (output.tail.iter().copied().collect(), output.total)
     }
 
     fn send(&self, what: impl FnOnce(&dyn Signals)) {
@@ -347,20 +338,6 @@ impl Drop for Process {
         {
             keep(block);
         }
-    }
-}
-
-#[derive(Debug, Default)]
-struct Output {
-    tail: VecDeque<u8>,
-    total: u64,
-}
-
-impl Output {
-    fn add(&mut self, bytes: &[u8]) {
-        self.total += bytes.len() as u64;
-        self.tail.extend(&bytes[bytes.len().saturating_sub(KEPT_OUTPUT)..]);
-        self.tail.drain(..self.tail.len().saturating_sub(KEPT_OUTPUT));
     }
 }
 
@@ -502,18 +479,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_endless_line_is_kept_to_its_end() {
-        let mut output = Output::default();
-        (0..1000).for_each(|_| output.add(&[b'x'; 777]));
-        output.add(b"the end");
-        assert_eq!((output.tail.len(), output.total), (KEPT_OUTPUT, 777_007));
-        assert!(output.tail.iter().copied().collect::<Vec<_>>().ends_with(b"the end"));
-    }
-
-    #[test]
     fn a_process_that_never_ends_is_not_waited_for_without_a_limit() {
         let (block, _name) = Mapping::named().unwrap();
-        let process = Process::new(&Arc::default(), block, drop);
+        let process = Process::new(&Arc::default(), block, Arc::default(), drop);
         assert_eq!(process.exit_within(Duration::from_millis(1)), None);
         assert_eq!(process.pid_within(Duration::from_millis(1)), None);
         process.ended(Exit::Code(3));

@@ -5,10 +5,12 @@
 
 mod desk;
 mod human;
+mod printed;
 mod script;
 
 pub use desk::{Desk, Finishing, HumanOptions, OnlyMove, OpenTurn, Refused, Slips, Touch, Touched, TurnId};
 pub use human::{Human, LONGEST_LINE};
+pub use printed::Printed;
 pub use script::Script;
 
 use crate::verdict::{BotReport, Event, Failure, Fault, MachineFailure, Spent};
@@ -139,6 +141,8 @@ pub struct Turn<'a> {
     pub limit: Option<Duration>,
     /// What every seat has left, by seat; `None` without a limit.
     pub clocks: &'a [Option<Duration>],
+    /// Whether the seat has a move that it may take back.
+    pub may_take_back: bool,
 }
 
 /// The time for one answer.
@@ -190,6 +194,8 @@ pub enum Answer {
     Fault(Fault),
     /// The machine failed the player.
     Machine(MachineFailure),
+    /// The person takes back the last move of its own, where that is allowed.
+    TakeBack,
 }
 
 impl Answer {

@@ -49,7 +49,11 @@ impl Talk for Lines {
                 process.tell(&format!("left {} {}", number(*seat), fault.code()));
             }
             // A program is told of these when it is asked, or they concern another player alone.
-            Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => {}
+            Event::Started { .. }
+            | Event::Asked { .. }
+            | Event::Refused(_)
+            | Event::TakenBack { .. }
+            | Event::Ended { .. } => {}
         }
     }
 

@@ -10,7 +10,7 @@ mod keeper;
 mod lines;
 mod process;
 
-use crate::player::{Answer, Briefing, GameResult, Player, Reply, Turn};
+use crate::player::{Answer, Briefing, GameResult, Player, Printed, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 #[cfg(target_os = "linux")]
 pub use keeper::{VERB, keep};
@@ -18,6 +18,7 @@ pub use process::end_all;
 use process::{Process, Silence};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A program as it is named on the command line: `program:CMD` or `gtp:CMD`.
@@ -150,22 +151,24 @@ pub struct Program {
     prepare: Duration,
     talk: Box<dyn Talk>,
     process: Option<Process>,
+    printed: Arc<Printed>,
 }
 
 impl Program {
-    /// One that is started when its game begins, and has this long to be ready.
+    /// One that is started when its game begins, and has this long to be ready; what it writes to standard error goes to
+    /// `printed`.
     #[must_use]
-    pub fn new(command: &Command, prepare: Duration) -> Program {
+    pub fn new(command: &Command, prepare: Duration, printed: Arc<Printed>) -> Program {
         let talk: Box<dyn Talk> = match command.protocol {
             Protocol::Lines => Box::new(lines::Lines::default()),
             Protocol::Gtp => Box::new(gtp::Gtp::default()),
         };
-        Program { command: command.clone(), prepare, talk, process: None }
+        Program { command: command.clone(), prepare, talk, process: None, printed }
     }
 
     fn start(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
         let started = Instant::now();
-        let process = Process::start(&self.command.words).map_err(|error| {
+        let process = Process::start(&self.command.words, &self.printed).map_err(|error| {
             let problem = format!("{} cannot be started: {error}", self.command.words[0]);
             Fault::NotLoaded { problem }
         })?;
@@ -228,7 +231,11 @@ impl Player for Program {
     }
 
     fn output(&self) -> String {
-        self.process.as_ref().map(Process::complaints).unwrap_or_default()
+        self.printed.end()
+    }
+
+    fn printed(&self) -> u64 {
+        self.printed.total()
     }
 }
 

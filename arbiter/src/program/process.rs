@@ -2,8 +2,8 @@
 
 #[cfg(target_os = "linux")]
 use super::keeper as group;
-use crate::player::LONGEST_LINE;
-use std::collections::{BTreeSet, VecDeque};
+use crate::player::{LONGEST_LINE, Printed};
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 
 /// Lines that are kept until somebody wants them; a program that says more waits.
 const MOST_LINES: usize = 256;
-/// The end of what it writes to standard error, as reports keep it.
-const KEPT: usize = 8 << 10;
 /// How long a program may take to go when the game is over, or to be reaped.
 const TIME_TO_GO: Duration = Duration::from_millis(500);
 
@@ -44,18 +42,17 @@ pub(super) struct Process {
     child: Child,
     input: Option<Sender<String>>,
     lines: Receiver<Option<String>>,
-    complaints: Arc<Mutex<VecDeque<u8>>>,
 }
 
 impl Process {
-    pub(super) fn start(words: &[String]) -> io::Result<Process> {
+    /// Starts it; what it writes to standard error goes to `printed`.
+    pub(super) fn start(words: &[String], printed: &Arc<Printed>) -> io::Result<Process> {
         let mut command = group::command(words);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
         let (input, said) = channel();
         let (tell, lines) = sync_channel(MOST_LINES);
-        let complaints = Arc::<Mutex<VecDeque<u8>>>::default();
         if let Some(stdin) = child.stdin.take() {
             thread("program input", move || write_all(stdin, &said))?;
         }
@@ -70,10 +67,10 @@ impl Process {
             })?;
         }
         if let Some(stderr) = child.stderr.take() {
-            let kept = Arc::clone(&complaints);
-            thread("program errors", move || keep_the_end(stderr, &kept))?;
+            let printed = Arc::clone(printed);
+            thread("program errors", move || keep(stderr, &printed))?;
         }
-        Ok(Process { child, input: Some(input), lines, complaints })
+        Ok(Process { child, input: Some(input), lines })
     }
 
     /// Tells it a line. It is written by a thread of its own, since a program need not read.
@@ -107,12 +104,6 @@ impl Process {
     pub(super) fn leave(&mut self) {
         self.input = None;
         self.reap(TIME_TO_GO);
-    }
-
-    /// The end of what it wrote to standard error. Hostile text.
-    pub(super) fn complaints(&self) -> String {
-        let kept = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&kept.iter().copied().collect::<Vec<_>>()).into_owned()
     }
 
     /// How it ended, now that it says nothing more.
@@ -178,13 +169,10 @@ fn next_line(from: &mut impl BufRead) -> Option<Option<String>> {
     Some(text.map(|text| text.trim().to_owned()))
 }
 
-fn keep_the_end(mut from: impl Read, kept: &Mutex<VecDeque<u8>>) {
-    let mut buffer = [0; KEPT];
+fn keep(mut from: impl Read, printed: &Printed) {
+    let mut buffer = [0; 8 << 10];
     while let Ok(length @ 1..) = from.read(&mut buffer) {
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend(&buffer[..length]);
-        let more = kept.len().saturating_sub(KEPT);
-        kept.drain(..more);
+        printed.add(&buffer[..length]);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::fault::{fault_record, nanoseconds};
 use super::schema::{
     AnswerTimes, ChosenBy, EliminationRecord, EndingRecord, ErrorRecord, GameRecord, How, LeftOutRecord,
-    NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord,
+    NotedRecord, ObligationRecord, OutcomeRecord, PlyRecord, SearchRecord, SeatRecord, TakenBackRecord,
 };
 use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Played, Spent};
 use arbiter_rules::draw::Charset;
@@ -60,6 +60,7 @@ impl Recorder {
             noted: Vec::new(),
             scores: BTreeMap::new(),
             winning_cells: Vec::new(),
+            taken_back: Vec::new(),
             final_position: String::new(),
             position: None,
         };
@@ -125,6 +126,14 @@ impl Recorder {
             earthquake: Some(earthquake.collect()),
             search: played.report.map(search),
         });
+    }
+
+    fn taken_back(&mut self, seat: u32, ply: u32, plies: u32) {
+        let record = &mut self.record;
+        record.plies.truncate(ply as usize);
+        record.errors.retain(|error| error.ply < ply);
+        record.errors_left_out.retain(|turn| turn.ply < ply);
+        record.taken_back.push(TakenBackRecord { seat, ply, plies });
     }
 
     fn refused(&mut self, error: &Error<'_>) {
@@ -205,6 +214,7 @@ impl EventSink for Recorder {
                     fault: fault_record(fault, *spent, output, before),
                 })
             }
+            Event::TakenBack { seat, ply, plies, .. } => self.taken_back(seat.index() as u32, *ply, *plies),
             Event::Ended { ending, spent, output, noted, printed, prepared, duration, position } => {
                 self.ended(ending, (*spent, output), *duration, position);
                 self.record.noted = noted.iter().map(|(seat, fault)| note(*seat, fault, position)).collect();

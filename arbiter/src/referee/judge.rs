@@ -27,6 +27,7 @@ pub(super) fn judge(answer: &Answer, charged: Duration, turn: &Turn<'_>) -> Judg
         Answer::Fault(fault) => return Judgement::Lost(fault.clone()),
         Answer::Machine(failure) => return Judgement::Excused(failure.clone()),
         Answer::Move(_) | Answer::Path(_) | Answer::Text(_) => {}
+        Answer::TakeBack => unreachable!("it has been taken back"),
     }
     if let (Some(deadline), Some(limit)) = (turn.budget.deadline(), turn.limit)
         && charged > deadline
@@ -46,7 +47,7 @@ fn choice(answer: &Answer, position: &Position) -> Result<Choice, IllegalMove> {
         Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
         Answer::Path(path) => position.judge_path(path),
         Answer::Text(text) => read_answer(text, position),
-        Answer::Fault(_) | Answer::Machine(_) => unreachable!("failures have been judged"),
+        Answer::Fault(_) | Answer::Machine(_) | Answer::TakeBack => unreachable!("failures have been judged"),
     }
 }
 
@@ -81,7 +82,9 @@ fn answer_text(answer: &Answer, position: &Position, why: &IllegalMove) -> Strin
             let on_board = usize::from(m.to()) < cells && usize::from(m.from()) < cells;
             if m.kind().is_some() && on_board { position.move_text(*m) } else { String::new() }
         }
-        Answer::Fault(_) | Answer::Machine(_) => unreachable!("failures are no illegal moves"),
+        Answer::Fault(_) | Answer::Machine(_) | Answer::TakeBack => {
+            unreachable!("failures are no illegal moves")
+        }
     };
     match (read_answer(&text, position), answer) {
         (Err(again), _) if again == *why => text,

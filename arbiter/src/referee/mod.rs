@@ -8,6 +8,7 @@ mod agreement;
 mod clock;
 mod judge;
 mod policy;
+mod taking_back;
 
 pub use clock::GameClock;
 pub use policy::{Agreement, AtMaxPlies, Policy};
@@ -23,6 +24,7 @@ use judge::{Judgement, judge};
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::time::Duration;
+use taking_back::Past;
 
 /// One game as it is about to be played.
 pub struct Game<'a> {
@@ -40,6 +42,19 @@ pub struct Game<'a> {
     /// If that happens to it once more, it loses: so a bot that pretends to be kept from running can void one
     /// game, but not the match.
     pub stalled: Option<Seat>,
+}
+
+impl Game<'_> {
+    /// What the player of a seat is told at the start.
+    fn briefing(&self, seat: Seat) -> Briefing<'_> {
+        Briefing {
+            seat,
+            start: self.start,
+            seed: self.player_seeds[seat.index()],
+            max_errors: self.policy.last_error(),
+            time: self.policy.time[seat.index()],
+        }
+    }
 }
 
 /// Time as the referee needs it, so that tests can move it by hand.
@@ -69,6 +84,8 @@ pub fn play_game(
         last: Spent::default(),
         seen: HashMap::new(),
         opinions: Opinions::default(),
+        past: Past::default(),
+        turn_began: (GameClock::new(&game.policy.time), vec![0; game.start.seats()]),
     };
     let ControlFlow::Break(ending) = table.play() else { unreachable!("a game stops only by its ending") };
     table.finish(&ending);
@@ -89,6 +106,10 @@ struct Table<'a, 'p> {
     /// How often each position has occurred, where that is limited.
     seen: HashMap<u128, u32>,
     opinions: Opinions,
+    /// What may be taken back.
+    past: Past,
+    /// The clocks, and everybody's errors, at the beginning of this turn.
+    turn_began: (GameClock, Vec<u32>),
 }
 
 /// A seat's player and what the referee knows of it.
@@ -162,13 +183,7 @@ impl Table<'_, '_> {
     fn seat_players(&mut self) -> ControlFlow<Ending, VecDeque<(Seat, Fault)>> {
         let mut failed = VecDeque::new();
         for seat in Seat::all(self.chairs.len()) {
-            let briefing = Briefing {
-                seat,
-                start: self.game.start,
-                seed: self.game.player_seeds[seat.index()],
-                max_errors: self.game.policy.last_error(),
-                time: self.game.policy.time[seat.index()],
-            };
+            let briefing = self.game.briefing(seat);
             let chair = &mut self.chairs[seat.index()];
             if let Err(failure) = chair.player.new_game(&briefing) {
                 chair.is_sound = false;
@@ -230,15 +245,24 @@ impl Table<'_, '_> {
         let seat = self.position.to_move().expect("the game goes on");
         self.position.legal_moves(&mut self.legal);
         let limit = self.clock.left()[seat.index()];
+        let may_take_back = self.may_take_back(seat);
+        if self.game.policy.take_backs {
+            let errors = self.chairs.iter().map(|chair| chair.errors).collect();
+            self.turn_began = (self.clock.clone(), errors);
+        }
         for attempt in 0.. {
             let position = &self.position;
             let (clocks, budget) = (self.clock.left(), self.clock.budget(seat, self.game.policy.margin));
             self.events.event(&Event::Asked { seat, attempt, clocks, position });
-            let turn = Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks };
+            let turn =
+                Turn { seat, position, legal: &self.legal, attempt, budget, limit, clocks, may_take_back };
             let reply = self.chairs[seat.index()].player.choose(&turn);
             let is_nobodys = matches!(reply.answer, Answer::Machine(_));
             if self.time.interrupted() && (is_nobodys || reply.answer.is_from_a_person_who_left()) {
                 return ControlFlow::Break(Ending::Abandoned(Abandoned::Interrupted));
+            }
+            if reply.answer == Answer::TakeBack {
+                return self.take_back(seat);
             }
             self.last = reply.spent;
             let judgement = judge(&reply.answer, reply.spent.charged, &turn);
@@ -314,6 +338,7 @@ impl Table<'_, '_> {
         let text = self.position.choice_text(&choice);
         let obligation = self.position.obligation();
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
+        self.remember(seat, &choice, by, spent, &chance);
         self.position.play(choice.played, &chance).expect("the move has been judged");
         self.count_position();
         if by == ChosenBy::Player {
@@ -347,6 +372,7 @@ impl Table<'_, '_> {
         self.position.eliminate(seat);
         self.seen.clear();
         self.count_position();
+        self.forget_the_past();
         let output = self.chairs[seat.index()].player.output();
         let out = Event::Eliminated {
             seat,

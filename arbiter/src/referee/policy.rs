@@ -23,6 +23,8 @@ pub struct Policy {
     pub draw_score: Option<Agreement>,
     /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
     pub max_repetitions: u32,
+    /// People may take back their moves.
+    pub take_backs: bool,
 }
 
 /// What two bots have to say of a game, and for how long, so that it is over.
@@ -48,6 +50,7 @@ impl Policy {
             resign_score: None,
             draw_score: None,
             max_repetitions: 0,
+            take_backs: false,
         }
     }
 

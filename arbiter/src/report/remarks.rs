@@ -73,7 +73,7 @@ pub(super) fn of_rank_points(seats: usize) -> Option<String> {
 }
 
 /// What a reader of a report might overlook.
-pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Detail) -> Vec<String> {
+pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -> Vec<String> {
     let mut remarks: Vec<String> = of_rank_points(report.plan.seats as usize).into_iter().collect();
     if report.games_ended < report.games_asked {
         remarks.push(format!("{} of {} ended.", report.games_ended, count(report.games_asked, "game")));
@@ -83,7 +83,7 @@ pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Det
         let player = name(report, withdrawal.player as usize);
         remarks.push(format!("{player} was withdrawn after game {}.", withdrawal.after_game));
     }
-    for (player, &moves) in ponderers.moves.iter().enumerate().filter(|(_, moves)| **moves > 0) {
+    for (player, &moves) in habits.moves.iter().enumerate().filter(|(_, moves)| **moves > 0) {
         let player = name(report, player);
         let moves = count(moves, "move");
         let then = match report.plan.clock {
@@ -91,6 +91,9 @@ pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Det
             Some(ClockKind::Wall | ClockKind::Instructions) | None => "; --stop-between-turns prevents it.",
         };
         remarks.push(format!("{player} thought on its opponents' time before {moves}{then}"));
+    }
+    for (player, &times) in habits.taken_back.iter().enumerate().filter(|(_, times)| **times > 0) {
+        remarks.push(format!("{} took moves back, {}.", name(report, player), count(times, "time")));
     }
     let players = report.plan.players.iter().zip(&report.totals);
     let bots = players.filter(|(player, _)| player.kind == PlayerKind::Bot).map(|(_, totals)| totals);
@@ -108,15 +111,17 @@ pub(super) fn of_report(report: &MatchReport, ponderers: &Ponderers, detail: Det
     remarks
 }
 
-/// Who thought on the opponents' time, and before how many of its moves.
-pub(super) struct Ponderers {
+/// Who thought on the opponents' time, and before how many of its moves; who took moves back, and how often.
+pub(super) struct Habits {
     moves: Vec<u32>,
+    taken_back: Vec<u32>,
 }
 
-impl Ponderers {
+impl Habits {
     /// Nobody yet.
-    pub(super) fn new(report: &MatchReport) -> Ponderers {
-        Ponderers { moves: vec![0; report.plan.players.len()] }
+    pub(super) fn new(report: &MatchReport) -> Habits {
+        let nobody = vec![0; report.plan.players.len()];
+        Habits { moves: nobody.clone(), taken_back: nobody }
     }
 
     /// Counts the moves of games.
@@ -126,6 +131,11 @@ impl Ponderers {
                 let seat = game.seats.get(seat as usize);
                 let moves = seat.and_then(|seat| self.moves.get_mut(seat.player as usize));
                 moves.into_iter().for_each(|moves| *moves += 1);
+            }
+            for back in &game.taken_back {
+                let seat = game.seats.get(back.seat as usize);
+                let times = seat.and_then(|seat| self.taken_back.get_mut(seat.player as usize));
+                times.into_iter().for_each(|times| *times += 1);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::layout::{
     Format, cells, count, errors, instructions, lines, plain, points, quoted, table, time_per_move,
 };
-use super::remarks::{self, Ponderers};
+use super::remarks::{self, Habits};
 use super::tally::Tally;
 use crate::record::in_threads;
 use crate::record::schema::{ClockKind, GameRecord, How, MatchReport, OutcomeRecord, Plan, PlayerKind};
@@ -70,7 +70,7 @@ pub struct Summary<'a> {
     rows: SpooledTempFile,
     /// The results so far, for tables.
     tally: Tally,
-    ponderers: Ponderers,
+    habits: Habits,
     has_games: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Summary<'a> {
         let widths = games_table(style.format).column_max_content_widths();
         let rows = SpooledTempFile::new(MOST_IN_MEMORY);
         let tally = Tally::under(&frame.plan);
-        Summary { frame, style, widths, rows, tally, ponderers: Ponderers::new(frame), has_games: false }
+        Summary { frame, style, widths, rows, tally, habits: Habits::new(frame), has_games: false }
     }
 
     /// What stands before the games.
@@ -137,7 +137,7 @@ impl<'a> Summary<'a> {
             }
             Format::Table | Format::Markdown => {
                 games.iter().for_each(|game| self.tally.add(game));
-                self.ponderers.add(games);
+                self.habits.add(games);
                 if self.shows_games() {
                     self.keep_rows(games)?;
                 }
@@ -173,7 +173,7 @@ impl<'a> Summary<'a> {
                 if !report.parts.is_empty() {
                     text.push_str(&format!("\n{}", parts(report, format)));
                 }
-                for sentence in remarks::of_report(report, &self.ponderers, detail) {
+                for sentence in remarks::of_report(report, &self.habits, detail) {
                     text.push_str(&format!("\n{}\n", plain(format, sentence)));
                 }
                 print(&text)

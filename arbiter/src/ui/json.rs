@@ -54,6 +54,13 @@ pub fn entry_json(entry: &Entry) -> Value {
             "duration_ns": nanos(*duration),
             "position": position.text(),
         }),
+        What::TakenBack { seat, plies, position } => json!({
+            "ev": "taken-back",
+            "ply": position.ply(),
+            "seat": seat.index(),
+            "plies": plies,
+            "position": position.text(),
+        }),
         What::Noted(text) => json!({ "ev": "note", "text": text }),
     };
     object["id"] = json!(entry.id);

@@ -1,11 +1,13 @@
 //! One line out, one fact; one line in, one move. For scripts a line begins with an English keyword that never
 //! changes; for people, screen readers among them, it is a sentence; for programs it is a JSON object.
 
+use super::advice::{hint, review};
 use super::json::entry_json;
 use super::keyboard::{Heard, LineKeyboard, say};
 use super::log::{Entry, Log, Moved, Next, Sitter, What};
+use super::story::Story;
 use super::words;
-use super::{AfterPass, Leaving};
+use super::{Adviser, After, AfterPass, Leaving};
 use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
 use crate::sanitize::sanitize;
 use crate::verdict::ChosenBy;
@@ -37,6 +39,10 @@ pub struct Table<'a> {
     pub keyboard: Arc<LineKeyboard>,
     /// Called before the seat of somebody is left who leaves, so that no other game begins.
     pub leave: &'a dyn Fn(),
+    /// Who is asked for hints.
+    pub adviser: Arc<dyn Adviser>,
+    /// Every game is gone over when it has ended.
+    pub reviews: bool,
     /// When people are told what came after a pass.
     pub after_pass: AfterPass,
 }
@@ -48,6 +54,8 @@ pub struct LineView<'a> {
     table: Option<Table<'a>>,
     seats: Arc<[Sitter]>,
     position: Option<Arc<Position>>,
+    /// The game as it can be gone over.
+    story: Option<Story>,
     last: Option<Moved>,
     clocks: Vec<Option<Duration>>,
     /// The turn that a person has been told of.
@@ -67,6 +75,7 @@ impl LineView<'_> {
             table,
             seats: Arc::new([]),
             position: None,
+            story: None,
             last: None,
             clocks: Vec::new(),
             told: None,
@@ -90,12 +99,57 @@ impl LineView<'_> {
         }
     }
 
+    /// After the last game, asks whoever played it at a terminal what to do now.
+    pub fn ask_for_more(&mut self) -> Option<After> {
+        let keyboard = Arc::clone(&self.table.as_ref()?.keyboard);
+        let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
+        let position = self.position.clone().filter(|_| is_asked && !self.is_deaf)?;
+        loop {
+            say("Type again, swap, another, review, moves, or quit.");
+            let line = loop {
+                match keyboard.hear(LOOK_UP) {
+                    Some(Heard::Line(line)) => break line,
+                    Some(Heard::End) => return None,
+                    None if self.table.as_ref()?.desk.is_closed() => return None,
+                    Some(Heard::TooLong) | None => {}
+                }
+            };
+            match line.trim() {
+                "again" => return Some(After::Again),
+                "swap" => return Some(After::Swapped),
+                "another" => return Some(After::Another),
+                "" | "quit" => return None,
+                "review" => self.review(),
+                "moves" => {
+                    let moves = self
+                        .story
+                        .iter()
+                        .flat_map(|story| &story.frames)
+                        .filter_map(|frame| frame.moved.as_ref());
+                    let moves: Vec<_> =
+                        moves.map(|moved| format!("{}. {}", moved.ply + 1, moved.text)).collect();
+                    say(&moves.join(" "));
+                    show(
+                        &position,
+                        if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii },
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn entry(&mut self, entry: &Entry) {
         if self.tongue == Tongue::Json {
             say(&entry_json(entry).to_string());
         }
+        if let (Some(story), false) = (&mut self.story, matches!(entry.what, What::Started { .. })) {
+            story.hear(entry);
+        }
         match &entry.what {
-            What::Started { seats, position, .. } => {
+            What::Started { seats, max_errors, position } => {
+                let story = || Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
+                self.story = self.table.as_ref().map(|_| story());
                 self.seats = Arc::clone(seats);
                 self.position = Some(Arc::clone(position));
                 self.last = None;
@@ -140,28 +194,55 @@ impl LineView<'_> {
                     Tongue::Json => {}
                 }
             }
-            What::Ended { ending, position, .. } => match self.tongue {
-                Tongue::Keywords => {
-                    let winner = match ending.outcome() {
-                        Some(outcome) => outcome.winner().map_or("none".to_owned(), |seat| seat.to_string()),
-                        None => "abandoned".to_owned(),
-                    };
-                    let score = position.scores().first().map_or(String::new(), |score| {
-                        score.by_seat.iter().fold(" score".to_owned(), |line, n| format!("{line} {n}"))
-                    });
-                    say(&format!("end winner {winner}{score} reason {}", ending.reason()));
+            What::TakenBack { seat, plies, position } => {
+                (self.position, self.last) = (Some(Arc::clone(position)), None);
+                match self.tongue {
+                    Tongue::Keywords => say(&format!("taken-back {seat} {plies}")),
+                    Tongue::Sentences(_) => {
+                        say(&format!("{} takes back the last move.", words::who(*seat, &self.seats)));
+                    }
+                    Tongue::Json => {}
                 }
-                Tongue::Sentences(charset) => {
-                    show(position, charset);
-                    say(&words::ended(ending, position, &self.seats));
+            }
+            What::Ended { ending, position, .. } => {
+                match self.tongue {
+                    Tongue::Keywords => {
+                        let winner = match ending.outcome() {
+                            Some(outcome) => {
+                                outcome.winner().map_or("none".to_owned(), |seat| seat.to_string())
+                            }
+                            None => "abandoned".to_owned(),
+                        };
+                        let score = position.scores().first().map_or(String::new(), |score| {
+                            score.by_seat.iter().fold(" score".to_owned(), |line, n| format!("{line} {n}"))
+                        });
+                        say(&format!("end winner {winner}{score} reason {}", ending.reason()));
+                    }
+                    Tongue::Sentences(charset) => {
+                        show(position, charset);
+                        say(&words::ended(ending, position, &self.seats));
+                    }
+                    Tongue::Json => {}
                 }
-                Tongue::Json => {}
-            },
+                if self.table.as_ref().is_some_and(|table| table.reviews) {
+                    self.review();
+                }
+            }
             What::Noted(text) => match self.tongue {
                 Tongue::Keywords => say(&format!("note {text}")),
                 Tongue::Sentences(_) => say(text),
                 Tongue::Json => {}
             },
+        }
+    }
+
+    /// Goes over a game that has ended.
+    fn review(&self) {
+        let (Some(table), Some(story)) = (&self.table, &self.story) else { return };
+        match review(&*table.adviser, story, |_| !table.desk.is_closed()) {
+            Ok(lines) => lines.iter().for_each(|line| self.tell("review", line)),
+            Err(why) if why.is_empty() => {}
+            Err(why) => self.tell("review", &format!("There is no review: {why}.")),
         }
     }
 
@@ -289,6 +370,7 @@ impl LineView<'_> {
             "" => return,
             "resign" => Touch::Resign,
             "quit" => return self.leave(desk, id),
+            "back" if desk.turn().is_some_and(|turn| turn.may_take_back) => Touch::Back,
             command if self.obey(command, id) => return,
             object if object.starts_with('{') && self.tongue == Tongue::Json => match read_object(object, id)
             {
@@ -351,9 +433,13 @@ impl LineView<'_> {
             "rules" => {
                 words::rules_page(position).lines().for_each(|line| self.tell("rules", line));
             }
+            "hint" => match &self.table {
+                Some(table) => self.tell("hint", &hint(&*table.adviser, position)),
+                None => return false,
+            },
             "help" => {
-                let help =
-                    "a move | ? (legal moves) | board | position | clock | last | rules | resign | quit";
+                let help = "a move | ? (legal moves) | board | position | clock | last | hint | back (with --casual) | rules | resign | \
+                            quit";
                 self.tell("help", help);
             }
             _ => return false,

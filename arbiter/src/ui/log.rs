@@ -84,6 +84,15 @@ pub enum What {
         /// The position after it.
         position: Arc<Position>,
     },
+    /// A person has taken back its last move and everything after it.
+    TakenBack {
+        /// Who.
+        seat: Seat,
+        /// Plies that were taken back.
+        plies: u32,
+        /// The position now.
+        position: Arc<Position>,
+    },
     /// The game is over.
     Ended {
         /// How.
@@ -167,6 +176,9 @@ impl What {
             Event::Eliminated { seat, ply, fault, position, .. } => {
                 What::Out { seat: *seat, ply: *ply, fault: Fault::clone(fault), position: keep(position) }
             }
+            Event::TakenBack { seat, plies, position, .. } => {
+                What::TakenBack { seat: *seat, plies: *plies, position: keep(position) }
+            }
             Event::Ended { ending, duration, position, .. } => What::Ended {
                 ending: (*ending).clone(),
                 duration: *duration,
@@ -178,9 +190,10 @@ impl What {
     /// The position after it, if it says one.
     fn position(&self) -> Option<&Arc<Position>> {
         match self {
-            What::Started { position, .. } | What::Asked { position, .. } | What::Out { position, .. } => {
-                Some(position)
-            }
+            What::Started { position, .. }
+            | What::Asked { position, .. }
+            | What::Out { position, .. }
+            | What::TakenBack { position, .. } => Some(position),
             What::Moved(moved) => Some(&moved.position),
             What::Drafted(_) | What::Refused { .. } | What::Ended { .. } | What::Noted(_) => None,
         }

@@ -1,19 +1,24 @@
 //! What people see while games are played. Everything here listens to events; nothing can change a result.
 
+mod advice;
 mod json;
 mod keyboard;
 mod line;
 pub mod log;
 pub(crate) mod preview;
+pub mod printouts;
 mod progress;
 pub mod story;
 pub mod terminal;
+mod thoughts;
 mod words;
 
+pub use advice::{Advice, Adviser, review};
 pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
+pub use thoughts::thoughts;
 pub use words::ended;
 pub(crate) use words::{prompt, rules_page};
 
@@ -34,6 +39,17 @@ pub enum Leaving {
     Asked,
     /// Leave now, whatever runs.
     AtOnce,
+}
+
+/// What somebody wants to play after a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// The same once more.
+    Again,
+    /// The same, with everybody in the seat before.
+    Swapped,
+    /// Something else, from the menu.
+    Another,
 }
 
 /// When the picture of a pass makes way for the next one.

@@ -163,6 +163,7 @@ impl Story {
                 let position = Arc::clone(position);
                 self.frames.push(Frame { position, moved: None, sentences, is_notable: true });
             }
+            What::TakenBack { seat, plies, .. } => self.taken_back(*seat, *plies),
             What::Ended { ending, position, .. } => {
                 (self.asked, self.draft) = (None, None);
                 let sentence = words::ended(ending, position, &self.seats);
@@ -187,6 +188,20 @@ impl Story {
         }
         let position = Arc::clone(&moved.position);
         self.frames.push(Frame { position, moved: Some(moved.clone()), sentences, is_notable });
+    }
+
+    fn taken_back(&mut self, seat: Seat, plies: u32) {
+        (self.asked, self.draft) = (None, None);
+        self.frames.truncate(self.frames.len().saturating_sub(plies as usize).max(1));
+        let frames = self.frames.len();
+        self.refusals.retain(|refusal| refusal.frame < frames - 1);
+        for (seat, errors) in self.errors.iter_mut().enumerate() {
+            let last = self.refusals.iter().rfind(|refusal| refusal.seat.index() == seat);
+            *errors = last.map_or(0, |refusal| refusal.count);
+        }
+        let who = words::who(seat, &self.seats);
+        let sentence = format!("{who} takes back the last move.");
+        self.frames.last_mut().expect("a story has a picture from its beginning").sentences = vec![sentence];
     }
 
     /// Adds a sentence to the newest picture.

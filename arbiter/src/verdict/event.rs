@@ -67,6 +67,17 @@ pub enum Event<'a> {
         /// The position after it.
         position: &'a Position,
     },
+    /// A person has taken back its last move and everything after it.
+    TakenBack {
+        /// Who.
+        seat: Seat,
+        /// Plies that are left.
+        ply: u32,
+        /// Plies that were taken back.
+        plies: u32,
+        /// The position now.
+        position: &'a Position,
+    },
     /// The game is over.
     Ended {
         /// How.

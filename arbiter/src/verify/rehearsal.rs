@@ -126,6 +126,7 @@ fn words(answer: &Answer, position: &Position) -> String {
     let choice = match answer {
         Answer::Fault(fault) => return fault.sentence(),
         Answer::Machine(failure) => return failure.sentence(),
+        Answer::TakeBack => return "took a move back".to_owned(),
         Answer::Move(m) => position.judge(*m).map(|()| (*m).into()),
         Answer::Path(path) => position.judge_path(path),
         Answer::Text(text) => position.read_move(text),

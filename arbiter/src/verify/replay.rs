@@ -77,6 +77,8 @@ pub(super) fn play_again<'a>(
         resign_score: plan.resign_score.map(agreement),
         draw_score: plan.draw_score.map(agreement),
         max_repetitions: plan.max_repetitions,
+        // What was taken back is not in the record.
+        take_backs: false,
     };
     let problems = Rc::new(RefCell::new(Vec::new()));
     let parts = parts(game, seats, opening.moves.len()).map_err(|problem| vec![problem])?;
@@ -161,6 +163,7 @@ fn forget_what_cannot_be_judged(again: &mut GameRecord, game: &GameRecord, form:
             }
         }
     }
+    again.taken_back.clone_from(&game.taken_back);
     for (turn, recorded) in again.errors_left_out.iter_mut().zip(&game.errors_left_out) {
         turn.reasons.clone_from(&recorded.reasons);
     }
@@ -518,7 +521,7 @@ impl Recorded {
                     None
                 }
             }
-            Answer::Fault(_) | Answer::Machine(_) => None,
+            Answer::Fault(_) | Answer::Machine(_) | Answer::TakeBack => None,
             _ if self.times.charged_ns.is_none()
                 && self.times.starved_ns.is_some()
                 && !self.is_over_time(turn) =>

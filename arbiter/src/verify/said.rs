@@ -1,7 +1,7 @@
 //! What is taken from a whole report as it stands, because nobody can say it again: what processes printed, what they used
 //! to get ready, what bots said of their searches. It must be there where it has to be, and only where it can be.
 
-use crate::record::schema::{ClockKind, FaultRecord, GameRecord, MatchReport, PlayerKind};
+use crate::record::schema::{ClockKind, FaultRecord, GameRecord, MatchReport, PlayerKind, TakenBackRecord};
 use crate::record::{KEPT_OUTPUT, command_again, is_command_again};
 use arbiter_rules::Refusal;
 
@@ -23,6 +23,10 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
             problems.push(format!("fault.output: seat {} cannot have printed this", seat.saturating_add(1)));
         }
     }
+    let known = |back: &TakenBackRecord| kind(back.seat) == Some(PlayerKind::Human) && back.plies > 0;
+    if !game.taken_back.iter().all(|back| frame.plan.casual && known(back)) {
+        problems.push("taken_back: only people take moves back, where that was agreed on".to_owned());
+    }
     let has_clock = frame.plan.clock == Some(ClockKind::Processor);
     for (seat, record) in (0..).zip(&game.seats) {
         let has_process = is_bot(seat) && !frame.plan.in_process;
@@ -30,7 +34,7 @@ pub(super) fn problems(frame: &MatchReport, game: &GameRecord) -> Vec<String> {
         if has_clock && record.prepared_ns.is_none() && was_clocked() {
             problems.push(format!("seats[{seat}].prepared_ns: it is missing"));
         }
-        if !has_process && (record.prepared_ns.is_some() || record.printed.is_some()) {
+        if !has_process && (record.prepared_ns.is_some() || record.printed.is_some() && !is_program(seat)) {
             problems.push(format!("seats[{seat}]: only a process of its own prints and prepares"));
         } else if record.printed.is_some_and(|bytes| bytes <= KEPT_OUTPUT) {
             problems.push(format!("seats[{seat}].printed: {KEPT_OUTPUT} bytes or less are not noted"));

@@ -192,7 +192,8 @@ impl Game {
 
     fn told(&mut self, what: &What) -> Value {
         match what {
-            What::Started { .. } => Value::Null,
+            // Nobody takes moves back where people play in browsers.
+            What::Started { .. } | What::TakenBack { .. } => Value::Null,
             What::Asked { seat, attempt, clocks, position } => json!({
                 "ev": "turn",
                 "seat": seat.index(),

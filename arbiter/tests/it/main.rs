@@ -24,6 +24,7 @@ mod new_bot;
 mod page;
 mod pictures;
 mod positions;
+mod printing;
 mod program;
 mod programs;
 mod proofs;

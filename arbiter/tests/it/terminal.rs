@@ -2,6 +2,7 @@
 //! would see.
 
 mod agreed;
+mod company;
 mod games;
 mod hand;
 mod manners;

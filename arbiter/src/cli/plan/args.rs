@@ -4,6 +4,7 @@ use super::super::isolation::IsolateArg;
 use super::super::time;
 use super::Show;
 use crate::cli::position::{GameName, key_value};
+use crate::cli::printing::PrintingArgs;
 use crate::host::Sandbox;
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
@@ -210,6 +211,8 @@ pub(crate) struct OutputArgs {
     /// How progress is shown [default: a bar on a terminal, lines elsewhere]
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, help_heading = "Output")]
     pub(super) progress: ProgressArg,
+    #[command(flatten)]
+    pub(super) printing: PrintingArgs,
 }
 
 impl OutputArgs {

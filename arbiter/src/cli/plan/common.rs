@@ -26,6 +26,8 @@ pub(super) struct Common<'a> {
     pub(super) test: Option<&'a TestArgs>,
     pub(super) run: &'a RunArgs,
     pub(super) output: Option<&'a OutputArgs>,
+    /// People may take moves back.
+    pub(super) casual: bool,
 }
 
 impl Common<'_> {
@@ -95,6 +97,7 @@ impl Common<'_> {
                 resign_score: self.agreement(self.referee.resign_score, &start)?,
                 draw_score: self.agreement(self.referee.draw_score, &start)?,
                 max_repetitions: self.referee.max_repetitions,
+                take_backs: self.casual,
                 time: places.iter().map(|place| place.time).collect(),
             },
             bot_time: self.time.control(),

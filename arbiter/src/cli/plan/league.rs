@@ -4,6 +4,7 @@ use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
 use super::common::Common;
 use super::entrants::check_places;
 use super::{EventPlan, Part, Plan, Seeding, Show, Ui, ViewPlan};
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::anchor::{Anchor, anchor};
 use crate::cli::people::PeopleArgs;
 use crate::cli::runtimes::RuntimeArgs;
@@ -114,7 +115,7 @@ impl Plan {
     pub(crate) fn of_league(args: &LeagueArgs, host: &Host) -> Result<Plan, Failure> {
         let host = &args.languages.host(host);
         let (board, time, referee, run) = (&args.board, &args.time, &args.referee, &args.run);
-        let common = Common { host, board, time, referee, test: None, run, output: None };
+        let common = Common { host, board, time, referee, test: None, run, output: None, casual: false };
         let start = common.start(|info| two_seats(board.players, info))?;
         check_places(board, time, &[])?;
         let most_pairs = args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE));
@@ -149,7 +150,10 @@ impl Plan {
             delay: Duration::ZERO,
             palette: Palette::None,
             people: PeopleArgs::default(),
+            review: ReviewArgs::default(),
             pictures: None,
+            debug: false,
+            printing: None,
         };
         Ok(Plan { games, run, view })
     }

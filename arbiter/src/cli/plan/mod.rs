@@ -17,8 +17,10 @@ pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
+use super::adviser::ReviewArgs;
 use super::people::{At, PeopleArgs, WebArgs};
 use super::pictures::Pictures;
+use super::printing::Printing;
 use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
@@ -106,9 +108,15 @@ pub(super) struct ViewPlan {
     pub(super) delay: Duration,
     pub(super) palette: Palette,
     pub(super) people: PeopleArgs,
+    /// Who gives advice.
+    pub(super) review: ReviewArgs,
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
     pub(super) pictures: Option<Pictures>,
+    /// What bots think is told too.
+    pub(super) debug: bool,
+    /// What becomes of what bots print, where somebody wants to see it.
+    pub(super) printing: Option<Printing>,
 }
 
 /// What is printed while games are played.
@@ -172,6 +180,7 @@ impl Plan {
             resign_score: policy.resign_score.map(agreement),
             draw_score: policy.draw_score.map(agreement),
             max_repetitions: policy.max_repetitions,
+            casual: policy.take_backs,
             in_process: *in_process,
             schedule: event.schedule.to_record(),
             withdraw_after: event.withdraw_after,

@@ -4,7 +4,9 @@ use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArg
 use super::common::Common;
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::colour::ColourArgs;
+use crate::cli::debug::DebugArg;
 use crate::cli::failure::cannot_load;
 use crate::cli::people::{self, At, PeopleArgs, WebArgs};
 use crate::cli::pictures::PicturesArgs;
@@ -45,6 +47,8 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     people: PeopleArgs,
     #[command(flatten)]
+    review: ReviewArgs,
+    #[command(flatten)]
     web: WebArgs,
     #[command(flatten)]
     test: TestArgs,
@@ -69,6 +73,8 @@ pub(crate) struct PlayArgs {
     /// Wait so long after every move of a game that is watched; no clock runs meanwhile
     #[arg(long, value_name = "TIME", value_parser = time::duration, help_heading = "Output")]
     delay: Option<Duration>,
+    #[command(flatten)]
+    debug: DebugArg,
     #[command(flatten)]
     pictures: PicturesArgs,
 }
@@ -127,6 +133,7 @@ impl Plan {
             test: Some(&args.test),
             run: &args.run,
             output: Some(&args.output),
+            casual: args.people.casual,
         };
         let start = common.start(|info| seats(args, info))?;
         let limits = common.checked_limits()?;
@@ -140,6 +147,13 @@ impl Plan {
         let games = common.games(start, places, event, opens_randomly)?;
         let run = common.run(&games, limits, Part::default());
         let has_guests = games.people_at(At::Web).next().is_some();
+        if args.people.casual && (has_guests || args.web.web) {
+            let failure = Failure::new(
+                ExitCode::Usage,
+                "--casual is for people at this terminal: a page takes no moves back",
+            );
+            return Err(failure.hint("the same command without --web, or without --casual"));
+        }
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,
@@ -151,8 +165,11 @@ impl Plan {
             delay: args.delay.unwrap_or_default(),
             palette: args.palette(),
             people: args.people.clone(),
+            review: args.review.clone(),
             web: (args.web.web || has_guests).then(|| args.web.clone()),
             pictures: args.pictures.open()?,
+            debug: args.debug.is_wanted(),
+            printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })
     }

@@ -5,6 +5,7 @@ use super::common::Common;
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::anchor::{Anchor, anchor};
 use crate::cli::failure::last_lines;
 use crate::cli::people::At;
@@ -187,6 +188,7 @@ impl Plan {
             test: Some(&args.test),
             run: &args.run,
             output: Some(&args.output),
+            casual: false,
         };
         let start = common.start(|info| seats(args.board.players, info))?;
         if args.bots.is_empty() {
@@ -229,8 +231,11 @@ impl Plan {
             delay: Duration::ZERO,
             palette: Palette::None,
             people: PeopleArgs::default(),
+            review: ReviewArgs::default(),
             web: None,
             pictures: None,
+            debug: false,
+            printing: args.output.printing.plan(),
         };
         Ok(Plan { games, run, view })
     }

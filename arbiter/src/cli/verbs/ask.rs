@@ -1,6 +1,7 @@
 //! `arbiter ask`: the move that a bot would play, alone on standard output.
 
 use crate::ask::{Answered, Failed, Question, ask as put};
+use crate::cli::debug::DebugArg;
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::isolation::{self, IsolateArg};
 use crate::cli::pictures::{Pictures, PicturesArgs};
@@ -13,8 +14,9 @@ use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
-use crate::ui::talk;
-use crate::verdict::{self, BotReport, Bound, Fault, MEMORY_MIB, MoveValue};
+use crate::ui::printouts::{LAST_WORDS, Printouts};
+use crate::ui::{talk, thoughts};
+use crate::verdict::{self, Bound, Fault, MEMORY_MIB};
 use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
@@ -79,9 +81,8 @@ pub(crate) struct AskArgs {
     /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
     #[arg(long)]
     json: bool,
-    /// Also print depth, the value of every move the bot reports, and the move played, on standard error
-    #[arg(long)]
-    debug: bool,
+    #[command(flatten)]
+    debug: DebugArg,
     #[command(flatten)]
     pictures: PicturesArgs,
 }
@@ -101,9 +102,13 @@ pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
     };
     let seed = MatchSeed::new(&args.seed).player(1, position.to_move().map_or(0, |seat| seat.index()));
     let question = Question { position: &position, time, at_most, margin: args.margin, seed };
-    let bot = Sandboxed::start(&command);
+    let printouts = Printouts::default();
+    let printed = Some(printouts.sit_down(1, &args.bot.display().to_string()));
+    let bot = Sandboxed::start(&BotCommand { printed, ..command });
     let answered = put(&question, Box::new(bot)).map_err(|failed| no_answer(&args.bot, &failed))?;
-    if args.debug || debug_is_set() {
+    if args.debug.is_wanted() {
+        printouts.await_end(LAST_WORDS);
+        printouts.news(false, true, talk, |_| {});
         talk(debug(&answered, &position).trim_end());
     }
     if let Some(pictures) = &pictures {
@@ -167,38 +172,15 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
     }
 }
 
-/// What the bot thought, line by line.
+/// What the bot thought, and what it played.
 fn debug(answered: &Answered, position: &Position) -> String {
-    let mut lines = Vec::new();
-    let BotReport { depth, nodes, score, line, text, values } = answered.report.clone().unwrap_or_default();
-    let known = |number: u64| if number == 0 { "not said".to_owned() } else { number.to_string() };
-    let score = score.map_or("not said".to_owned(), |score| score.to_string());
-    lines.push(format!("depth {}  score {score}  nodes {}", known(depth.into()), known(nodes)));
-    if !line.is_empty() {
-        lines.push(format!("line {}", line.join(" ")));
-    }
-    if !text.is_empty() {
-        lines.push(sanitize(&text));
-    }
-    if values.moves.is_empty() {
+    let report = answered.report.clone().unwrap_or_default();
+    let mut lines = thoughts(&report, position);
+    if report.values.moves.is_empty() {
         lines.push("the bot does not say what its moves are worth (arbiter.root-moves/1)".to_owned());
-    } else {
-        lines.push(format!("values at depth {}:", known(values.depth.into())));
-        lines.extend(values.moves.iter().map(|value| {
-            let (m, score) = (position.move_text(value.played), value.score);
-            format!("  {m:<6} {} {score}", sign(value))
-        }));
     }
     lines.push(format!("played {} in {:.3} s", answered.text, answered.wall.as_secs_f64()));
     lines.join("\n")
-}
-
-fn sign(value: &MoveValue) -> &'static str {
-    match value.bound {
-        Bound::Exact => "=",
-        Bound::AtMost => "<=",
-        Bound::AtLeast => ">=",
-    }
 }
 
 /// The answer as one JSON object.
@@ -227,9 +209,4 @@ fn object(answered: &Answered, position: &Position) -> Value {
         "values": { "depth": report.values.depth, "moves": values },
         "wall_ns": u64::try_from(answered.wall.as_nanos()).unwrap_or(u64::MAX),
     })
-}
-
-/// Whether the environment asks for it, as it did before there was `--debug`. Empty and `0` mean no.
-fn debug_is_set() -> bool {
-    std::env::var_os("DEBUG").is_some_and(|value| !value.is_empty() && value != "0")
 }

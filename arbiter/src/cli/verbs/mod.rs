@@ -129,7 +129,7 @@ impl Verb {
             Verb::Again(args) => again::again(args, host, out),
             Verb::Report(args) => report::report(args, out),
             Verb::Serve(args) => serve::serve(args),
-            Verb::Replay(args) => replay::replay(args, out),
+            Verb::Replay(args) => replay::replay(args, host, out),
             Verb::Demo(args) => demo::demo(args, out),
             Verb::NewBot(args) => new_bot::new_bot(args, out),
             Verb::Ask(args) => ask::ask(args, host, out),

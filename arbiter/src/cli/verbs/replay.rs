@@ -1,16 +1,19 @@
 //! `arbiter replay`: the games of a report, move by move.
 
+use crate::cli::adviser::ReviewArgs;
 use crate::cli::boards::print;
 use crate::cli::colour::ColourArgs;
 use crate::cli::pictures::{Pictures, PicturesArgs};
 use crate::cli::presentation::{enter, has_screen};
 use crate::cli::saved::{Games, newest, not_read};
 use crate::cli::{ExitCode, Failure, Output};
+use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
 use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record};
 use crate::report::{count, ranges};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
+use crate::ui::review;
 use crate::ui::story::Story;
 use crate::ui::terminal::{Look, Mode, Viewer, show};
 use crate::verdict::{BotReport, ChosenBy, Spent};
@@ -26,7 +29,9 @@ const MOST_SHOWN: usize = 1_000;
 
 /// Arguments of `arbiter replay`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10")]
+#[command(
+    after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10\n  arbiter replay results/ --text --review alphabeta    the moves that cost most"
+)]
 pub(crate) struct ReplayArgs {
     /// A match report, a journal, or a folder, of which the newest is shown; - for standard input
     #[arg(value_name = "FILE|DIR")]
@@ -41,12 +46,14 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     text: bool,
     #[command(flatten)]
+    review: ReviewArgs,
+    #[command(flatten)]
     pictures: PicturesArgs,
     #[command(flatten)]
     colour: ColourArgs,
 }
 
-pub(crate) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let file = newest(&args.file)?;
     let first = first(&file, args.game_number)?;
     let last = first.frames.len() - 1;
@@ -54,7 +61,17 @@ pub(crate) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
         let message = format!("game {} has {}, not {ply}", first.game, count(last as u32, "move"));
         return Err(Failure::new(ExitCode::Usage, message).hint(format!("--ply 0 to {last}")));
     }
+    let adviser = args.review.adviser(host, first.frames[0].position.info().id);
     let is_shown = has_screen() && !args.text;
+    if args.review.is_wanted() && !is_shown {
+        let lines = review(&*adviser, &first, |_| true);
+        let lines = lines.map_err(|why| {
+            Failure::new(ExitCode::Usage, format!("there is no review: {why}"))
+                .hint("--review with another bot")
+        })?;
+        lines.iter().try_for_each(|line| out.line(line))?;
+        return Ok(ExitCode::Done);
+    }
     let pictures = args.pictures.open()?;
     let mut told = |story: &Story| {
         if let Some(pictures) = &pictures {
@@ -74,7 +91,8 @@ pub(crate) fn replay(args: &ReplayArgs, out: &mut Output) -> Result<ExitCode, Fa
     if is_shown {
         let palette = args.colour.palette();
         let look = Look { palette, charset: out.charset() };
-        let mut viewer = Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?);
+        let mut viewer =
+            Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?).with_adviser(adviser);
         viewer.go_to(first.game, args.ply.unwrap_or(0));
         let mut session = enter(palette)?;
         show(&mut session, &mut viewer)

@@ -234,12 +234,12 @@ impl BotProcess {
         if self.is_ended {
             self.await_end();
         }
-        String::from_utf8_lossy(&self.handle.output().0).into_owned()
+        self.handle.printed.end()
     }
 
     /// Bytes that the bot has printed, as far as they have been read.
     pub(super) fn printed(&self) -> u64 {
-        self.handle.output().1
+        self.handle.printed.total()
     }
 
     /// Ends the process, and does not wait until it is gone.

@@ -85,7 +85,7 @@ pub(super) fn start(
     }
     let control = Arc::new(Control { hold: held?, process: SharedChild::new(child)? });
     // Another process finds the block as long as its name lives.
-    let process = Arc::new(Process::new(&Arc::default(), block, |_| drop(name)));
+    let process = Arc::new(Process::new(&Arc::default(), block, command.printed(), |_| drop(name)));
     let signals: Arc<dyn Signals> = Arc::<Control>::clone(&control);
     process.started(control.process.id().cast_signed(), signals, false);
     // Dropping it from here on ends the process.
@@ -118,7 +118,7 @@ fn read_all(mut output: PipeReader, process: &Process) {
     loop {
         match output.read(&mut buffer) {
             Ok(0) => return,
-            Ok(length) => process.printed(&buffer[..length]),
+            Ok(length) => process.printed.add(&buffer[..length]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }

@@ -7,11 +7,12 @@ pub use sandboxed::Sandboxed;
 use super::clock::NEVER;
 use super::message::{self, Answered, Finding, GameEnd, GameStart, Happening, PlayedMove, TurnStart};
 use super::{BotFile, Greeting, Host, Limits};
-use crate::player::{Answer, Briefing, Budget, GameResult, Reply, TimeControl, Turn};
+use crate::player::{Answer, Briefing, Budget, GameResult, Printed, Reply, TimeControl, Turn};
 use crate::verdict::{BotReport, Bound, ChosenBy, Event, Failure, Fault, MoveValue, Played, Spent, Values};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a bot is run.
@@ -27,13 +28,20 @@ pub struct BotCommand {
     pub limits: Limits,
     /// The core that its process stays on.
     pub core: Option<usize>,
+    /// Where what it prints is kept, for whoever wants to see it meanwhile [default: the end of it, with its process].
+    pub printed: Option<Arc<Printed>>,
 }
 
 impl BotCommand {
     /// A bot without options, under the usual limits, on any core.
     pub fn new(host: &Host, library: impl Into<BotFile>) -> BotCommand {
         let (library, limits) = (library.into(), Limits::default());
-        BotCommand { host: host.clone(), library, options: Vec::new(), limits, core: None }
+        BotCommand { host: host.clone(), library, options: Vec::new(), limits, core: None, printed: None }
+    }
+
+    /// Where what its next process prints is kept.
+    pub(super) fn printed(&self) -> Arc<Printed> {
+        self.printed.clone().unwrap_or_default()
     }
 
     /// What the bot is told at the start of a game. `text` is the text of the start position.
@@ -105,7 +113,11 @@ pub(super) fn write_event(event: &Event<'_>, into: &mut Vec<u8>) {
             Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() }
         }
         // A bot is told of these by other calls, or they concern another player alone.
-        Event::Started { .. } | Event::Asked { .. } | Event::Refused(_) | Event::Ended { .. } => return,
+        Event::Started { .. }
+        | Event::Asked { .. }
+        | Event::Refused(_)
+        | Event::TakenBack { .. }
+        | Event::Ended { .. } => return,
     };
     message::write(&happening, into);
 }

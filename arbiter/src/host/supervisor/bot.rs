@@ -42,7 +42,7 @@ impl Bot {
         let Some(output) = &self.output else { return Some(0) };
         self.chunks += 1;
         let length = rustix::io::read(output, &mut *buffer).ok()?;
-        self.process.printed(&buffer[..length]);
+        self.process.printed.add(&buffer[..length]);
         Some(length)
     }
 

@@ -16,6 +16,7 @@ use super::sandbox::Group;
 use super::template::Kind;
 use super::wire::Block;
 use super::{BotFile, cores};
+use crate::player::Printed;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -103,13 +104,14 @@ impl Supervisor {
         &self,
         library: Option<&BotFile>,
         group: Option<Group>,
+        printed: Arc<Printed>,
         prepare: impl FnOnce(&Block),
     ) -> io::Result<Handle> {
         let pool = Arc::clone(&self.shared.pool);
         let (block, file) = pool.take()?;
         let kept = Arc::clone(&file);
         let keep = move |block| pool.give_back(block, kept);
-        let process = Arc::new(Process::new(&self.shared.core, block, keep));
+        let process = Arc::new(Process::new(&self.shared.core, block, printed, keep));
         prepare(process.block());
         let handle = Handle(Arc::clone(&process));
         let (library, at) = (library.cloned(), now_ns());
@@ -185,10 +187,13 @@ mod tests {
             panic!("as a test wants it");
         });
         let supervisor = supervisor.unwrap();
-        let ordered = supervisor.launch(None, None, |_| {}).unwrap();
+        let ordered = supervisor.launch(None, None, Arc::default(), |_| {}).unwrap();
         assert_eq!(ordered.pid_within(Duration::from_secs(60)), None);
         assert_eq!(ordered.start_problem().as_deref(), Some(ENDED));
         assert!(supervisor.has_ended());
-        assert!(supervisor.launch(None, None, |_| {}).is_err(), "and nobody waits for it any more");
+        assert!(
+            supervisor.launch(None, None, Arc::default(), |_| {}).is_err(),
+            "and nobody waits for it any more"
+        );
     }
 }

@@ -134,6 +134,7 @@ impl Desk {
             pending: None,
             human_options,
             hard: turn.budget.hard,
+            may_take_back: turn.may_take_back,
             shown: None,
             answer: None,
         };
@@ -213,6 +214,7 @@ mod tests {
                 budget,
                 limit: None,
                 clocks: &[],
+                may_take_back: false,
             };
             let desk = &desk;
             let asking = scope.spawn(move || desk.ask(&turn, 1, human_options).0);
@@ -292,8 +294,16 @@ mod tests {
         position.legal_moves(&mut legal);
         let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
         let seat = position.to_move().unwrap();
-        let turn =
-            Asked { seat, position: &position, legal: &legal, attempt: 0, budget, limit: None, clocks: &[] };
+        let turn = Asked {
+            seat,
+            position: &position,
+            legal: &legal,
+            attempt: 0,
+            budget,
+            limit: None,
+            clocks: &[],
+            may_take_back: false,
+        };
         let human_options = HumanOptions { only_move: OnlyMove::ByItself, ..USUAL };
         let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, human_options);
         assert_eq!((answer, took), (Answer::Move(legal[0]), Duration::ZERO));

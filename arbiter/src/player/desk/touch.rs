@@ -23,7 +23,7 @@ pub enum Touch {
     Pick(u16),
     /// Pressed an action of the game, such as `remove`.
     Act(String),
-    /// Took back the last part of the unfinished move.
+    /// Took back the last part of the unfinished move, or where there is none and that is allowed the last move.
     Back,
     /// Dropped the unfinished move.
     Clear,
@@ -134,6 +134,8 @@ pub struct OpenTurn {
     pub running_since: Option<Instant>,
     /// The time there is, if there is a clock.
     pub hard: Option<Duration>,
+    /// Whether the last move of this seat may be taken back.
+    pub may_take_back: bool,
 }
 
 impl OpenTurn {

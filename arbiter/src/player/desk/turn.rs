@@ -17,6 +17,7 @@ pub(super) struct Turn {
     pub(super) pending: Option<Choice>,
     pub(super) human_options: HumanOptions,
     pub(super) hard: Option<Duration>,
+    pub(super) may_take_back: bool,
     /// When it was shown first, later by as long as nobody could see it since.
     pub(super) shown: Option<Instant>,
     pub(super) answer: Option<(Answer, Instant)>,
@@ -41,6 +42,7 @@ impl Turn {
             pending: self.pending.as_ref().map(|choice| self.position.choice_text(choice)),
             running_since,
             hard: self.hard,
+            may_take_back: self.may_take_back,
         }
     }
 
@@ -62,10 +64,12 @@ impl Turn {
                 None => self.position.act(self.draft(), "finish")?,
             },
             Touch::Back => {
-                if self.pending.take().is_none() && self.drafts.len() > 1 {
+                let was_pending = self.pending.take().is_some();
+                let is_untouched = !was_pending && self.drafts.len() == 1;
+                if !was_pending && self.drafts.len() > 1 {
                     self.drafts.pop();
                 }
-                return Ok(None);
+                return Ok((is_untouched && self.may_take_back).then_some(Answer::TakeBack));
             }
             Touch::Clear => {
                 (self.drafts, self.pending) = (vec![Draft::default()], None);

@@ -57,6 +57,9 @@ pub struct GameRecord {
     /// The cells that decided the game: a winning line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub winning_cells: Vec<String>,
+    /// Moves that people took back, in games in which that was agreed on: they stand nowhere else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_back: Vec<TakenBackRecord>,
     /// The last position.
     pub final_position: String,
     /// The position that the game starts from, where it is not that of the plan.
@@ -71,6 +74,18 @@ impl GameRecord {
         let left_out = self.errors_left_out.iter().flat_map(|turn| turn.reasons.values());
         self.errors.len() + left_out.map(|&count| count as usize).sum::<usize>()
     }
+}
+
+/// A move that was taken back, with everything that was played after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TakenBackRecord {
+    /// Who took it back.
+    pub seat: u32,
+    /// Plies played before it.
+    pub ply: u32,
+    /// Plies taken back, those of others included.
+    pub plies: u32,
 }
 
 /// A seat of a game.

@@ -50,6 +50,9 @@ pub struct Plan {
     /// How often a position may occur before the game is a draw by adjudication; 0 for any number.
     #[serde(default)]
     pub max_repetitions: u32,
+    /// Whether people could take moves back; left out where they could not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub casual: bool,
     /// Whether bots ran inside the referee's own process.
     pub in_process: bool,
     /// Who meets whom.

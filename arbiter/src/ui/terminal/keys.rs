@@ -1,6 +1,7 @@
 //! What keys mean, in a game and in a replay.
 
 use super::board::Direction;
+use crate::ui::After;
 use crate::ui::terminal::screen::Button;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -33,6 +34,12 @@ pub(super) enum Command {
     Legal,
     /// What the bot says, on and off.
     Bot,
+    /// What a strong bot would play.
+    Advice,
+    /// Which moves cost most.
+    Review,
+    /// What bots print, on a page.
+    Output,
     /// Open the errors of this game, one by one.
     Errors,
     /// Coordinates on and off.
@@ -59,6 +66,8 @@ pub(super) enum Command {
     Help,
     /// Give the game up.
     Resign,
+    /// Play something else when this is over.
+    After(After),
     /// Leave.
     Quit,
     /// Leave at once, when asked for twice.
@@ -115,6 +124,9 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('h') => Command::Hints,
         KeyCode::Char('L') => Command::Legal,
         KeyCode::Char('d') => Command::Bot,
+        KeyCode::Char('H') => Command::Advice,
+        KeyCode::Char('v') => Command::Review,
+        KeyCode::Char('o') => Command::Output,
         KeyCode::Char('e') => Command::Errors,
         KeyCode::Char('c') => Command::Coordinates,
         KeyCode::Char('f') => Command::Turn,
@@ -128,6 +140,9 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::F(1) => Command::Rules,
         KeyCode::Char('?') => Command::Help,
         KeyCode::Char('R') => Command::Resign,
+        KeyCode::Char('a') => Command::After(After::Again),
+        KeyCode::Char('w') => Command::After(After::Swapped),
+        KeyCode::Char('n') => Command::After(After::Another),
         KeyCode::Char('q') => Command::Quit,
         KeyCode::Char(c) => Command::Unknown(c.escape_debug().to_string()),
         _ => return None,
@@ -175,8 +190,13 @@ In a game
   Tab, Shift+Tab       next, previous thing to pick
   t                    type a move
   h                    hints on and off
+  H                    a strong bot's advice
   L                    list all legal moves
   R                    resign
+
+After a game
+  Left, Right          look at its moves
+  a, w, n              play again, with seats swapped, another game
 
 In a replay or live view
   Left, Right          one move back and on
@@ -189,7 +209,9 @@ In a replay or live view
   t                    type a move number to go to
 
 Everywhere
-  d                    what the bot says
+  v                    after a game: the moves that cost most
+  d                    what the bot thinks of its moves
+  o                    what bots print, with --show-output
   e                    errors of this game, one by one
   c                    coordinates on and off
   f                    turn the board

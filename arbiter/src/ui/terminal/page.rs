@@ -57,9 +57,15 @@ impl Page {
         Page { title: title.into(), lines, ..Page::default() }
     }
 
+    /// The same page, at its end.
+    pub(super) fn at_its_end(self) -> Page {
+        Page { top: usize::MAX, ..self }
+    }
+
     /// Leafs through the page. False for a command that does not.
     pub(super) fn leaf(&mut self, command: &Command) -> bool {
         let bottom = self.bottom.get();
+        self.top = self.top.min(bottom);
         let top = match command {
             Command::Move(Direction::Up) => self.top.saturating_sub(1),
             Command::Move(Direction::Down) => self.top + 1,

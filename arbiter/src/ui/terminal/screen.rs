@@ -42,6 +42,8 @@ pub(super) struct Screen<'a> {
     pub message: &'a str,
     /// What is being typed, with its question.
     pub typing: Option<(&'a str, &'a str)>,
+    /// The last lines that bots have printed.
+    pub printed: Vec<String>,
     /// A page over the board.
     pub page: Option<&'a Page>,
     /// What can be pressed.

@@ -1,8 +1,8 @@
 //! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
 
 use super::screen::{Screen, put, wrap};
-use crate::sanitize::sanitize;
 use crate::ui::story::Story;
+use crate::ui::thoughts;
 use crate::verdict::ChosenBy;
 use arbiter_rules::Seat;
 use ratatui::buffer::Buffer;
@@ -64,9 +64,12 @@ pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
         list.line(&line, Style::default());
     }
     if screen.switches.bot && screen.story.seats.iter().any(|sitter| !sitter.is_person) {
-        for line in bot(screen) {
+        for line in bot(screen, area.height) {
             list.line(&line, Style::default());
         }
+    }
+    for line in &screen.printed {
+        list.line(line, Style::default());
     }
     list.row += 1;
     let room = usize::from(area.height.saturating_sub(list.row));
@@ -167,25 +170,16 @@ fn stack(screen: &Screen<'_>) -> Vec<String> {
     lines
 }
 
-/// What the bot said of the last move that it chose.
-fn bot(screen: &Screen<'_>) -> Vec<String> {
+/// What the bot said of the last move that it chose; of its values as many as leave room for moves.
+fn bot(screen: &Screen<'_>, height: u16) -> Vec<String> {
     let frames = &screen.story.frames[..=screen.ply.min(screen.story.frames.len() - 1)];
-    let said = frames.iter().rev().filter_map(|frame| frame.moved.as_ref());
-    let Some((seat, report)) = said.filter_map(|m| m.report.as_ref().map(|r| (m.seat, r))).next() else {
-        return vec!["No bot has said anything.".to_owned()];
-    };
-    let mut lines = vec![format!("Bot of player {seat}:")];
-    lines.push(format!(" depth {}  nodes {}", report.depth, report.nodes));
-    if let Some(score) = report.score {
-        lines.push(format!(" score {score:+}"));
-    }
-    if !report.line.is_empty() {
-        lines.push(format!(" line {}", sanitize(&report.line.join(" "))));
-    }
-    if !report.text.is_empty() {
-        lines.push(format!(" {}", sanitize(&report.text)));
-    }
-    lines
+    let said = frames.windows(2).rev().find_map(|pair| {
+        let moved = pair[1].moved.as_ref()?;
+        Some((moved.seat, thoughts(moved.report.as_ref()?, &pair[0].position)))
+    });
+    let Some((seat, thoughts)) = said else { return vec!["No bot has said anything.".to_owned()] };
+    let lines = std::iter::once(format!("Bot of player {seat}:"));
+    lines.chain(thoughts.iter().map(|line| format!(" {line}"))).take(usize::from(height / 2)).collect()
 }
 
 /// The moves up to the picture that is shown.

@@ -154,6 +154,7 @@ pub(crate) fn ask(player: &mut dyn Player, position: &Position, budget: Budget) 
         budget,
         limit: budget.hard,
         clocks: &clocks,
+        may_take_back: false,
     })
 }
 

@@ -73,7 +73,11 @@ impl Terminal {
     pub(crate) fn run(folder: &Path, program: pty_process::blocking::Command, setup: Setup<'_>) -> Terminal {
         let (pty, pts) = pty_process::blocking::open().expect("there is a pseudo-terminal");
         pty.resize(pty_process::Size::new(setup.rows, setup.columns)).unwrap();
-        let mut program = program.current_dir(folder).env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color");
+        let mut program = program
+            .current_dir(folder)
+            .env("XDG_STATE_HOME", folder)
+            .env("LC_ALL", "C.UTF-8")
+            .env("TERM", "xterm-256color");
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM"] {
             program = program.env_remove(name);
         }

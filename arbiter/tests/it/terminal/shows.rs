@@ -17,17 +17,19 @@ fn the_menu_starts_a_game_by_keyboard_alone() {
     let folder = scratch("menu-keys");
     let mut terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
     terminal.wait_for("What shall be played?");
-    terminal.wait_for("allow_return");
-    terminal.keys("\x1b[C");
     terminal.wait_for("< Othello >");
-    terminal.keys("\x1b[B\x1b[B\x1b[B\x1b[C");
     terminal.wait_for("< Greedy (");
+    // Down to the name of the person, which letters are typed into.
+    terminal.keys("\x1b[B\x1b[BQui");
+    terminal.wait_for("< Qui >");
     terminal.keys("\r");
     terminal.wait_for("Your move (●).");
+    terminal.wait_for("1 ● Qui");
     terminal.keys("qy");
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
-    assert!(terminal.text().contains("arbiter --game othello --players 2 --seat=1=human --seat=2="));
+    let text = terminal.text().replace('\n', "");
+    assert!(text.contains("--game=othello --players=2 --seat=1=human:Qui --seat=2="), "{text}");
 }
 
 #[test]
@@ -35,13 +37,13 @@ fn the_menu_starts_a_game_by_mouse_alone_and_explains_the_rules() {
     let folder = scratch("menu-mouse");
     let terminal = Terminal::start(&folder, &["--bots", &bots_folder(&folder)], Setup::default());
     terminal.click_text("[F1 Rules]");
-    terminal.wait_for("Rules of Chinese checkers");
+    terminal.wait_for("Rules of Othello");
     terminal.keys("\x1b");
-    terminal.click_text("Chinese checkers >");
-    terminal.wait_for("< Othello >");
     terminal.click_text("Othello >");
     terminal.wait_for("< Connect four >");
     terminal.wait_for("a number from 1 to 20");
+    terminal.click_text("Greedy (");
+    terminal.wait_until_gone("Greedy (");
     terminal.click_text("[Start]");
     terminal.wait_for("Player 1 (X) to move.");
     terminal.click_text("[q Quit]");
@@ -248,4 +250,41 @@ fn completions_and_man_pages_name_every_option() {
     }
     arbiter(&folder, &["man", "--output", "pages"]).expect(0);
     assert!(folder.join("pages/arbiter-replay.1").exists());
+}
+
+#[test]
+fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
+    let folder = scratch("values-on-screen");
+    let minimax = sample_bot("minimax");
+    let args = [&minimax, "--game", "tic-tac-toe", "--position", "xo7 x"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("values at depth");
+    terminal.wait("the best move first", |screen| {
+        let (_, row) = find(screen, "values at depth")?;
+        let rows: Vec<String> = screen.rows(0, 80).collect();
+        let value = |line: &String| line.split('=').nth(1)?.split_whitespace().next()?.parse::<i32>().ok();
+        let first = value(&rows[usize::from(row) + 1])?;
+        (first >= value(&rows[usize::from(row) + 2]).unwrap_or(i32::MIN)).then_some(())
+    });
+    terminal.keys("d");
+    terminal.wait_until_gone("values at depth");
+}
+
+#[test]
+fn what_bots_print_stands_beside_the_board_and_on_a_page() {
+    let folder = scratch("printed-on-screen");
+    let loud = crate::host::c_bot("loud");
+    let args = [loud.to_str().unwrap(), "--game", "tic-tac-toe", "--show-output"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Loud prints:");
+    terminal.wait_for("\\x1b[2Jthe first of");
+    terminal.keys("o");
+    terminal.wait_for("What bots print");
+    terminal.wait_for("the first of    9 moves");
+    terminal.keys("\x1b");
+    terminal.wait_until_gone("What bots print");
+    let without = Terminal::start(&folder, &["--game", "tic-tac-toe"], Setup::default());
+    without.wait_for("to move.");
+    without.keys("o");
+    without.wait_for("What bots print is shown with --show-output.");
 }

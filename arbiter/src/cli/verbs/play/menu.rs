@@ -1,13 +1,18 @@
 //! The menu that `arbiter` shows on a terminal when nothing says what to play.
 
-use crate::cli::plan::{Plan, PlayArgs};
+use crate::cli::people;
+use crate::cli::plan::{Plan, PlayArgs, quoted};
 use crate::cli::presentation::enter;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{ExitCode, Failure, Output, time};
 use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
-use crate::ui::terminal::{BotChoice, Chosen, Look, Menu};
-use clap::Parser;
-use std::path::Path;
+use crate::ui::After;
+use crate::ui::terminal::{BotChoice, Chosen as Click, Look, Menu};
+use clap::{Arg, CommandFactory, Parser};
+use std::path::{Path, PathBuf};
+
+/// Words of a remembered game that are read.
+const MOST_WORDS: usize = 64;
 
 /// A match as the menu writes it.
 #[derive(Parser)]
@@ -16,47 +21,166 @@ struct Written {
     play: PlayArgs,
 }
 
-/// Shows the menu until a match has been chosen that can be played, or none.
+/// Options that a match of its own is made of, and those that say where one of the past is.
+const OF_THE_GAME: [&str; 12] = [
+    "game",
+    "players",
+    "seat",
+    "O",
+    "B",
+    "position",
+    "openings",
+    "games",
+    "time-odds",
+    "seed",
+    "output",
+    "resume",
+];
+/// Options that the menu has a line for.
+const TIMES: [&str; 4] = ["move-time", "clock", "no-clock", "fuel"];
+
+/// A match that has been chosen: its arguments, and the words that they were read from.
+pub(super) type Chosen = (PlayArgs, Vec<String>);
+
+/// Shows the menu until a match has been chosen that can be played, or none. What the command line says besides is kept.
 ///
 /// # Errors
 /// A terminal that cannot be taken over.
-pub(super) fn choose(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<Option<PlayArgs>, Failure> {
+pub(super) fn choose(
+    args: &PlayArgs,
+    words: &[String],
+    host: &Host,
+    out: &mut Output,
+) -> Result<Option<Chosen>, Failure> {
     let palette = args.palette();
     let look = Look { palette, charset: out.charset() };
-    let mut menu = Menu::new(look, bots(args.bot_folder(), host));
+    let has_time = words.len() != options(words, &TIMES).len();
+    let state = State::of_this_user();
+    let mut menu = Menu::new(look, bots(args.bot_folder(), host), has_time, &state.last());
     loop {
         let mut session = enter(palette)?;
         let chosen = menu.run(&mut session);
         drop(session);
         let chosen =
             chosen.map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
-        let Chosen::Play(arguments) = chosen else { return Ok(None) };
-        let line = std::iter::once("arbiter".to_owned()).chain(arguments.iter().cloned());
-        let parsed = Written::try_parse_from(line).map_err(|error| {
-            Failure::new(ExitCode::Usage, error.to_string().lines().next().unwrap_or_default().to_owned())
-        });
+        let Click::Play(arguments) = chosen else { return Ok(None) };
+        let mut all = if menu.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
+        all.extend(arguments.iter().cloned());
         // What is wrong with the choice is said in the menu, where it can be mended.
-        let checked = parsed.and_then(|parsed| Plan::new(&parsed.play, host).map(|_| parsed));
+        let checked = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
         match checked {
             Ok(parsed) => {
-                out.line(&format!("arbiter {}", arguments.join(" ")))?;
+                state.remember(&arguments);
+                let command: Vec<String> = all.iter().map(|word| quoted(word)).collect();
+                out.line(&format!("arbiter {}", command.join(" ")))?;
                 out.flush()?;
-                return Ok(Some(parsed.play));
+                return Ok(Some((parsed, all)));
             }
             Err(failure) => menu.complain(failure.text().trim_start_matches("error: ")),
         }
     }
 }
 
+fn read(words: &[String]) -> Result<PlayArgs, Failure> {
+    let line = std::iter::once("arbiter").chain(words.iter().map(String::as_str));
+    let parsed = Written::try_parse_from(line).map_err(|error| {
+        Failure::new(ExitCode::Usage, error.to_string().lines().next().unwrap_or_default().to_owned())
+    });
+    parsed.map(|parsed| parsed.play)
+}
+
+/// What to play after a match: the words of the command line that does it.
+pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> {
+    let by = match after {
+        After::Another => return options(words, &OF_THE_GAME),
+        After::Again => 0,
+        After::Swapped => 1,
+    };
+    let places = &plan.games.places;
+    let seats = places.len();
+    // Who sat in a seat sits in the one before it, the first in the last.
+    let moved = |place: usize| (place + seats - by) % seats + 1;
+    let mut all = options(words, &["seat", "B", "time-odds", "seed", "output", "resume"]);
+    for (index, place) in places.iter().enumerate() {
+        let named = place.named().unwrap_or_else(|| people::named(&place.name, place.at));
+        all.push(format!("--seat={}={named}", moved(index)));
+        let options = place.bot.iter().flat_map(|bot| &bot.options);
+        all.extend(options.map(|(key, value)| format!("-B{}:{key}={value}", moved(index))));
+        if !place.is_person() && place.time != plan.games.bot_time {
+            let time = time::written(place.time, plan.games.bot_time);
+            all.push(format!("--time-odds={}:{time}", moved(index)));
+        }
+    }
+    all
+}
+
+/// The options among the words of a command line, without these; bots are none.
+fn options(words: &[String], without: &[&str]) -> Vec<String> {
+    let command = Written::command();
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (name, has_value) = match (word.strip_prefix("--"), word.strip_prefix('-')) {
+            (Some(long), _) => long.split_once('=').map_or((long, false), |(name, _)| (name, true)),
+            (None, Some(short)) if short.is_char_boundary(1) && !short.is_empty() => {
+                (&short[..1], short.len() > 1)
+            }
+            _ => continue,
+        };
+        let is_meant = |arg: &&Arg| {
+            arg.get_long() == Some(name) || arg.get_short().is_some_and(|c| name == c.to_string())
+        };
+        let argument = command.get_arguments().find(is_meant);
+        let takes_value = argument.is_some_and(|arg| arg.get_action().takes_values()) && !has_value;
+        let value = if takes_value { words.next() } else { None };
+        if !without.contains(&name) {
+            kept.extend([Some(word), value].into_iter().flatten().cloned());
+        }
+    }
+    kept
+}
+
 /// The bots in a folder, or in the usual ones.
 fn bots(folder: Option<&Path>, host: &Host) -> Vec<BotChoice> {
     let bot = |named: String| {
         let identity = host.identify(host.bot(&named), &Limits::default()).ok()?;
+        let about = sanitize(&identity.greeting.about);
         Some(BotChoice {
             file: named,
             name: sanitize(&identity.greeting.name),
             games: identity.greeting.games,
+            has_levels: about.contains("level=1..10"),
+            about,
         })
     };
     host.bots_in(folder).unwrap_or_default().into_iter().filter_map(bot).collect()
+}
+
+/// Where the menu remembers the game that was played last. That it cannot be written or read does no harm.
+struct State(Option<PathBuf>);
+
+impl State {
+    fn of_this_user() -> State {
+        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || folder("HOME").map(|home| home.join(".local/state"));
+        let base = folder("XDG_STATE_HOME").or_else(home).or_else(|| folder("LOCALAPPDATA"));
+        State(base.map(|base| base.join("arbiter").join("last-game")))
+    }
+
+    /// The arguments of the last game, one a line.
+    fn last(&self) -> Vec<String> {
+        let text = self.0.as_ref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+        text.lines().take(MOST_WORDS).map(str::to_owned).collect()
+    }
+
+    fn remember(&self, arguments: &[String]) {
+        let Some(file) = &self.0 else { return };
+        let written = || {
+            std::fs::create_dir_all(file.parent()?).ok()?;
+            std::fs::write(file, arguments.join("\n")).ok()
+        };
+        if written().is_none() {
+            tracing::debug!("the last game cannot be remembered in {}", file.display());
+        }
+    }
 }

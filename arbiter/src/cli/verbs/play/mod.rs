@@ -5,6 +5,7 @@ mod menu;
 use crate::cli::live::{fault_line, test_line};
 use crate::cli::plan::{Plan, PlayArgs, Show};
 use crate::cli::presentation::{Kind, Presentation, has_screen};
+use crate::cli::printing::Printing;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, finished};
@@ -16,9 +17,11 @@ use crate::report::{Detail, Format, Style, Tally, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
-use crate::ui::{Leaving, Progress, ended, talk};
-use crate::verdict::Event;
+use crate::ui::{Leaving, Progress, ended, talk, thoughts};
+use crate::verdict::{Event, Played};
+use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -28,16 +31,17 @@ use std::time::{Duration, Instant};
 /// # Errors
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
     if !args.is_empty() || !has_screen() {
-        return play_match(args, host, out);
+        return play_match(args, &words, host, out);
     }
-    match menu::choose(args, host, out)? {
-        Some(args) => play_match(&args, host, out),
+    match menu::choose(args, &words, host, out)? {
+        Some((args, words)) => play_match(&args, &words, host, out),
         None => Ok(ExitCode::Done),
     }
 }
 
-fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args, host)?;
     rehearse(&plan)?;
     let presentation = Presentation::new(&plan, out.charset())?;
@@ -56,8 +60,15 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
         presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
     let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
     let view = View::new(&plan, &saved, out.charset(), &presentation);
-    let ((course, played), leaving) =
-        presentation.run(&plan, &STOP, || play_games(&plan, saved, &presentation.desks, &STOP, &view))?;
+    let play = || play_games(&plan, saved, &presentation.desks, &STOP, &view);
+    let with_game = plan.games.most_games() > 1;
+    let ((course, played), leaving) = Printing::during(
+        plan.view.printing.as_ref(),
+        &report,
+        with_game,
+        |line| view.tell(line),
+        || presentation.run(&plan, &STOP, play),
+    )??;
     view.progress.finish();
     if let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
@@ -82,6 +93,8 @@ fn play_match(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode
     }
     show_result(&plan, &view, &result, tally, &report, out)?;
     if result.games_ended == result.games_asked {
+        let after = *presentation.after.lock().expect("nobody panics with it");
+        after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
         let code = plan.checked(&result);
         return Ok(plan.view.pictures.as_ref().map_or(code, |pictures| pictures.end(code)));
     }
@@ -120,6 +133,8 @@ struct Standing {
     last_board: String,
     last_words: String,
     has_lost_a_person: bool,
+    /// The positions in which somebody has been asked, by game: what bots think is about them.
+    asked: BTreeMap<u32, Position>,
 }
 
 impl<'a> View<'a> {
@@ -129,7 +144,8 @@ impl<'a> View<'a> {
         let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
         let tally = saved.tally.clone();
         let (last_board, last_words) = (String::new(), String::new());
-        let standing = Standing { tally, last_board, last_words, has_lost_a_person: false };
+        let standing =
+            Standing { tally, last_board, last_words, has_lost_a_person: false, asked: BTreeMap::new() };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
         let is_on_screen = presentation.kind == Kind::Screen;
@@ -141,6 +157,37 @@ impl<'a> View<'a> {
             charset,
             progress,
             standing: Mutex::new(standing),
+        }
+    }
+
+    /// Tells what a bot has printed. The screen shows it by itself.
+    fn tell(&self, line: &str) {
+        match self.progress {
+            _ if self.is_on_screen => {}
+            Progress::Silent => talk(line),
+            Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
+        }
+    }
+
+    /// Tells what a bot thought of the move that it has played.
+    fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
+        match event {
+            Event::Asked { position, .. } => {
+                self.standing().asked.insert(game.number, Position::clone(position));
+            }
+            Event::Played(Played { report: Some(report), seat, text, .. }) => {
+                let Some(before) = self.standing().asked.remove(&game.number) else { return };
+                let number = game.players[seat.index()];
+                let name = sanitize(&self.saved.players[number].name);
+                let game = if self.plan.games.most_games() > 1 {
+                    format!("game {}: ", game.number)
+                } else {
+                    String::new()
+                };
+                self.tell(&format!("{game}{name} plays {text}"));
+                thoughts(report, &before).iter().for_each(|line| self.tell(&format!("  {line}")));
+            }
+            _ => {}
         }
     }
 
@@ -167,6 +214,9 @@ impl Listener for View<'_> {
     fn event(&self, game: &Fixture, event: &Event<'_>) {
         if let Some(log) = self.log {
             log.hear(game.number, event, || self.sitters(game));
+        }
+        if self.plan.view.debug {
+            self.tell_thoughts(game, event);
         }
         if let Some(pictures) = &self.plan.view.pictures {
             pictures.hear(game.number, event);

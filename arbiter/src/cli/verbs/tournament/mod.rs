@@ -6,6 +6,7 @@ use crate::cli::anchor::{anchored, is_somebody};
 use crate::cli::circumstances::{circumstances, repeated};
 use crate::cli::live::LiveView;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
+use crate::cli::printing::Printing;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
@@ -49,7 +50,10 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
     let view = LiveView::new(&plan.view, &saved);
     let saved_plan = saved.plan.clone();
-    let (course, played) = play_games(&plan, saved, &Desks::each(|| Desk::new(|_| {})), &STOP, &view);
+    let desks = Desks::each(|| Desk::new(|_| {}));
+    let play = || play_games(&plan, saved, &desks, &STOP, &view);
+    let (course, played) =
+        Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &journal));

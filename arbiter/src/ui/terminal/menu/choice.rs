@@ -4,7 +4,18 @@ use arbiter_rules::options::{OptionInfo, OptionKind};
 use arbiter_rules::{GameInfo, registry};
 
 /// Times that can be chosen; others can be given on the command line.
-const TIMES: [&str; 5] = ["1s a move", "5s a move", "100ms a move", "60s+0.5s clock", "no clock"];
+const TIMES: [&str; 5] = ["1s a move", "5s a move", "100ms a move", "60s+0.5s on the clock", "no limit"];
+/// What the command line has said.
+const AS_GIVEN: &str = "the time that was given";
+/// How strong a bot with levels plays, and its level.
+const LEVELS: [(&str, &str); 6] = [
+    ("at full strength", "10"),
+    ("as a beginner", "1"),
+    ("easily", "3"),
+    ("at medium strength", "5"),
+    ("strongly", "7"),
+    ("very strongly", "9"),
+];
 /// Longest value that can be typed.
 const LONGEST: usize = 40;
 
@@ -17,6 +28,10 @@ pub struct BotChoice {
     pub name: String,
     /// The games that it plays; none for any.
     pub games: Vec<String>,
+    /// Whether it has levels from 1 to 10.
+    pub has_levels: bool,
+    /// What it says of itself, made harmless.
+    pub about: String,
 }
 
 /// A line of the menu.
@@ -25,6 +40,12 @@ pub(super) enum Row {
     Game,
     Players,
     Seat(usize),
+    /// What the person in a seat is called.
+    Name(usize),
+    /// How strong the bot in a seat is to play.
+    Level(usize),
+    /// Other options of the bot in a seat.
+    With(usize),
     Option(usize),
     Time,
     Games,
@@ -42,26 +63,85 @@ pub(super) struct Line {
     pub(super) range: String,
 }
 
+/// Who sits in a seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Sitting {
+    /// 0 for a person, otherwise a bot.
+    who: usize,
+    name: String,
+    level: usize,
+    with: String,
+}
+
 /// What has been chosen so far.
 pub(super) struct Choice {
     pub(super) bots: Vec<BotChoice>,
     game: usize,
     players: usize,
-    /// Who sits in each seat: 0 for a person, otherwise a bot.
-    seats: [usize; 6],
+    seats: [Sitting; 6],
     /// What was chosen for the options of the game; empty for the default.
     options: Vec<String>,
+    times: Vec<&'static str>,
     time: usize,
     games: u32,
 }
 
 impl Choice {
-    /// The first game, with people in all seats.
-    pub(super) fn new(bots: Vec<BotChoice>) -> Choice {
-        let mut choice =
-            Choice { bots, game: 0, players: 2, seats: [0; 6], options: Vec::new(), time: 0, games: 1 };
-        choice.choose_game(0);
+    /// Othello against a bot, or the game that was played last, whose arguments these are. With `has_time`, the command line
+    /// has said what time there is.
+    pub(super) fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
+        let given = has_time.then_some(AS_GIVEN);
+        let times = given.into_iter().chain(TIMES).collect();
+        let (seats, options) = (Default::default(), Vec::new());
+        let mut choice = Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: 1 };
+        let begins = |info: &&GameInfo| info.id == "othello";
+        choice.choose_game(registry::GAMES.iter().position(|info| begins(&*info)).unwrap_or(0));
+        choice.seats[1].who = choice.fitting().first().copied().unwrap_or(0);
+        last.iter().for_each(|word| choice.recall(word));
         choice
+    }
+
+    /// Chooses what an argument of the last game says, as far as that is there.
+    fn recall(&mut self, word: &str) {
+        let value = |name: &str| word.strip_prefix(name).and_then(|rest| rest.strip_prefix('='));
+        let placed = |text: &str, c: char| -> Option<(usize, String)> {
+            let (seat, rest) = text.split_once(c)?;
+            Some((seat.parse::<usize>().ok()?.checked_sub(1).filter(|&seat| seat < 6)?, rest.to_owned()))
+        };
+        if let Some(game) = value("--game") {
+            if let Some(game) = registry::GAMES.iter().position(|info| info.id == game) {
+                self.choose_game(game);
+            }
+        } else if let Some(players) = value("--players").and_then(|players| players.parse().ok()) {
+            if self.info().seats.contains(&players) {
+                self.players = players;
+            }
+        } else if let Some((seat, who)) = value("--seat").and_then(|seat| placed(seat, '=')) {
+            let bot = self.bots.iter().position(|bot| bot.file == who);
+            self.seats[seat].who = bot.map_or(0, |bot| bot + 1);
+            self.seats[seat].name = who.strip_prefix("human:").unwrap_or_default().to_owned();
+        } else if let Some((seat, option)) = word.strip_prefix("-B").and_then(|option| placed(option, ':')) {
+            let level = option
+                .strip_prefix("level=")
+                .and_then(|level| LEVELS.iter().position(|(_, of)| *of == level));
+            match level {
+                Some(level) => self.seats[seat].level = level,
+                None => {
+                    self.seats[seat].with = format!("{} {option}", self.seats[seat].with).trim().to_owned()
+                }
+            }
+        } else if let Some((name, value)) = word.strip_prefix("-O").and_then(|option| option.split_once('='))
+        {
+            if let Some(index) = self.info().options.iter().position(|option| option.name == name) {
+                self.options[index] = value.to_owned();
+            }
+        } else if let Some(games) = value("--games").and_then(|games| games.parse().ok()) {
+            self.games = games;
+        } else if let Some(time) =
+            self.times.iter().position(|time| time_argument(time).as_deref() == Some(word))
+        {
+            self.time = time;
+        }
     }
 
     /// The game that is chosen.
@@ -69,20 +149,40 @@ impl Choice {
         registry::GAMES[self.game]
     }
 
+    fn bot(&self, seat: usize) -> Option<&BotChoice> {
+        self.bots.get(self.seats[seat].who.checked_sub(1)?)
+    }
+
     /// The lines that there are with this game and so many players.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let mut rows = vec![Row::Game, Row::Players];
-        rows.extend((0..self.players).map(Row::Seat));
+        let mut rows = vec![Row::Game];
+        rows.extend((self.info().seats.len() > 1).then_some(Row::Players));
+        for seat in 0..self.players {
+            rows.push(Row::Seat(seat));
+            match self.bot(seat) {
+                None => rows.push(Row::Name(seat)),
+                Some(bot) => {
+                    rows.extend(bot.has_levels.then_some(Row::Level(seat)));
+                    rows.push(Row::With(seat));
+                }
+            }
+        }
         rows.extend((0..self.info().options.len()).map(Row::Option));
         rows.extend([Row::Time, Row::Games, Row::Start]);
         rows
     }
 
+    /// Another game; who sits where stays, as far as they play it.
     fn choose_game(&mut self, game: usize) {
         self.game = game;
         self.players = self.info().seats.first().copied().unwrap_or(2);
         self.options = vec![String::new(); self.info().options.len()];
-        self.seats = [0; 6];
+        let fitting = self.fitting();
+        for sitting in &mut self.seats {
+            if sitting.who > 0 && !fitting.contains(&sitting.who) {
+                *sitting = Sitting { who: fitting.first().copied().unwrap_or(0), ..Sitting::default() };
+            }
+        }
     }
 
     /// The bots that play this game, by their places in the list.
@@ -105,110 +205,187 @@ impl Choice {
             }
             Row::Seat(seat) => {
                 let choices: Vec<usize> = std::iter::once(0).chain(self.fitting()).collect();
-                let here = choices.iter().position(|&choice| choice == self.seats[seat]).unwrap_or(0);
-                self.seats[seat] = choices[turn(here, choices.len())];
+                let here = choices.iter().position(|&choice| choice == self.seats[seat].who).unwrap_or(0);
+                let who = choices[turn(here, choices.len())];
+                self.seats[seat] = Sitting { who, ..Sitting::default() };
             }
+            Row::Level(seat) => self.seats[seat].level = turn(self.seats[seat].level, LEVELS.len()),
             Row::Option(index) => {
                 let values = values(&self.info().options[index]);
                 let here = values.iter().position(|value| *value == self.options[index]).unwrap_or(0);
                 self.options[index].clone_from(&values[turn(here, values.len())]);
             }
-            Row::Time => self.time = turn(self.time, TIMES.len()),
+            Row::Time => self.time = turn(self.time, self.times.len()),
             Row::Games => self.games = self.games.saturating_add_signed(by as i32).max(1),
-            Row::Start => {}
+            Row::Name(_) | Row::With(_) | Row::Start => {}
+        }
+    }
+
+    /// Whether a letter is typed into a line, and does nothing else there.
+    pub(super) fn takes(&self, row: Row, c: char) -> bool {
+        match row {
+            Row::Name(_) | Row::With(_) => !c.is_control(),
+            // Sizes are typed as `7x6`.
+            Row::Option(_) => c.is_ascii_digit() || c == 'x',
+            Row::Games => c.is_ascii_digit(),
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => false,
+        }
+    }
+
+    /// The text that is typed into a line.
+    fn typed(&mut self, row: Row) -> Option<&mut String> {
+        match row {
+            Row::Option(index) => Some(&mut self.options[index]),
+            Row::Name(seat) => Some(&mut self.seats[seat].name),
+            Row::With(seat) => Some(&mut self.seats[seat].with),
+            _ => None,
         }
     }
 
     /// A letter or a digit was typed in a line.
     pub(super) fn type_on(&mut self, row: Row, c: char) {
-        match row {
-            Row::Option(index) if self.options[index].len() < LONGEST => self.options[index].push(c),
-            Row::Games => {
-                let typed = u64::from(self.games) * 10 + u64::from(c.to_digit(10).unwrap_or(0));
-                self.games = u32::try_from(typed).unwrap_or(self.games).min(1_000_000);
-            }
-            Row::Option(_) | Row::Game | Row::Players | Row::Seat(_) | Row::Time | Row::Start => {}
+        if row == Row::Games {
+            let typed = u64::from(self.games) * 10 + u64::from(c.to_digit(10).unwrap_or(0));
+            self.games = u32::try_from(typed).unwrap_or(self.games).min(1_000_000);
         }
+        self.typed(row)
+            .filter(|text| text.chars().count() < LONGEST)
+            .into_iter()
+            .for_each(|text| text.push(c));
     }
 
     /// The last letter of a line is taken back.
     pub(super) fn rub(&mut self, row: Row) {
-        match row {
-            Row::Option(index) => drop(self.options[index].pop()),
-            Row::Games => self.games /= 10,
-            Row::Game | Row::Players | Row::Seat(_) | Row::Time | Row::Start => {}
+        if row == Row::Games {
+            self.games /= 10;
+        }
+        if let Some(text) = self.typed(row) {
+            text.pop();
         }
     }
 
     /// The command line that plays what has been chosen.
     pub(super) fn arguments(&self) -> Vec<String> {
-        let mut arguments = vec!["--game".to_owned(), self.info().id.to_owned()];
-        arguments.extend(["--players".to_owned(), self.players.to_string()]);
-        for (seat, &who) in self.seats.iter().enumerate().take(self.players) {
-            let who = who.checked_sub(1).and_then(|bot| self.bots.get(bot)).map_or("human", |bot| &bot.file);
-            arguments.push(format!("--seat={}={who}", seat + 1));
+        let mut arguments = vec![format!("--game={}", self.info().id), format!("--players={}", self.players)];
+        for (seat, sitting) in self.seats.iter().enumerate().take(self.players) {
+            let number = seat + 1;
+            let Some(bot) = self.bot(seat) else {
+                let name = sitting.name.trim();
+                let name = if name.is_empty() { String::new() } else { format!(":{name}") };
+                arguments.push(format!("--seat={number}=human{name}"));
+                continue;
+            };
+            arguments.push(format!("--seat={number}={}", bot.file));
+            if bot.has_levels && sitting.level > 0 {
+                arguments.push(format!("-B{number}:level={}", LEVELS[sitting.level].1));
+            }
+            arguments.extend(sitting.with.split_whitespace().map(|option| format!("-B{number}:{option}")));
         }
         for (option, value) in
             self.info().options.iter().zip(&self.options).filter(|(_, value)| !value.is_empty())
         {
             arguments.push(format!("-O{}={value}", option.name));
         }
-        let time = TIMES[self.time].split(' ').next().unwrap_or_default();
-        arguments.push(match TIMES[self.time] {
-            "no clock" => "--no-clock".to_owned(),
-            text if text.ends_with("clock") => format!("--clock={time}"),
-            _ => format!("--move-time={time}"),
-        });
-        if self.games > 1 {
+        arguments.extend(time_argument(self.times[self.time]));
+        if self.games != 1 {
             arguments.push(format!("--games={}", self.games));
         }
-        if self.seats[..self.players].iter().all(|&who| who != 0) {
+        if (0..self.players).all(|seat| self.bot(seat).is_some()) {
             arguments.extend(["--watch".to_owned(), "--delay=300ms".to_owned()]);
         }
         arguments
     }
 
+    /// Whether the time is one of the menu's, and not what the command line has said.
+    pub(super) fn has_chosen_time(&self) -> bool {
+        self.times[self.time] != AS_GIVEN
+    }
+
     /// A line as people read it.
     pub(super) fn line(&self, row: Row) -> Line {
         let line = |name: &str, value: String, range: String| Line { name: name.to_owned(), value, range };
+        let typed = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
         match row {
             Row::Game => {
-                line("Game", self.info().title.to_owned(), format!("1 of {}", registry::GAMES.len()))
+                line("Let us play", self.info().title.to_owned(), format!("1 of {}", registry::GAMES.len()))
             }
             Row::Players => {
                 let seats: Vec<_> = self.info().seats.iter().map(usize::to_string).collect();
-                line("Players", self.players.to_string(), seats.join(", "))
+                line("with", format!("{} players", self.players), seats.join(", "))
             }
             Row::Seat(seat) => {
-                let bot = self.seats[seat].checked_sub(1).and_then(|bot| self.bots.get(bot));
-                let who =
-                    bot.map_or("a person here".to_owned(), |bot| format!("{} ({})", bot.name, bot.file));
+                let who = self.bot(seat).map_or("a person here".to_owned(), |bot| {
+                    match bot.name.to_lowercase() == bot.file {
+                        true => bot.name.clone(),
+                        false => format!("{} ({})", bot.name, bot.file),
+                    }
+                });
                 let range = format!("a person, or {} bots found", self.fitting().len());
-                line(&format!("Seat {}", seat + 1), who, range)
+                line(&format!("Player {} is", seat + 1), who, range)
+            }
+            Row::Name(seat) => {
+                line("  called", typed(&self.seats[seat].name, "no name"), "type a name".to_owned())
+            }
+            Row::Level(seat) => line(
+                "  who plays",
+                LEVELS[self.seats[seat].level].0.to_owned(),
+                "as a beginner ... at full strength".to_owned(),
+            ),
+            Row::With(seat) => {
+                line("  with", typed(&self.seats[seat].with, "no options"), "type key=value".to_owned())
             }
             Row::Option(index) => {
                 let option = &self.info().options[index];
+                let words = |value: &str| match (option.kind, value) {
+                    (OptionKind::Flag, "true") => "yes".to_owned(),
+                    (OptionKind::Flag, "false") => "no".to_owned(),
+                    _ => value.to_owned(),
+                };
                 let value = &self.options[index];
-                let value =
-                    if value.is_empty() { format!("{} (default)", option.default) } else { value.clone() };
-                line(option.name, value, option.kind.to_string())
+                let value = if value.is_empty() {
+                    format!("{}, as usual", words(option.default))
+                } else {
+                    words(value)
+                };
+                let mut name = option.name.replace('_', " ");
+                name[..1].make_ascii_uppercase();
+                let range = if option.kind == OptionKind::Flag {
+                    "yes or no".to_owned()
+                } else {
+                    option.kind.to_string()
+                };
+                line(&name, value, range)
             }
-            Row::Time => line("Time of bots", TIMES[self.time].to_owned(), String::new()),
+            Row::Time => line("Bots have", self.times[self.time].to_owned(), String::new()),
             Row::Games => line("Games", self.games.to_string(), "1 or more".to_owned()),
             Row::Start => line("Start", String::new(), String::new()),
         }
     }
 
     /// What is to be said about a line, if anything.
-    pub(super) fn about(&self, row: Row) -> &'static str {
+    pub(super) fn about(&self, row: Row) -> String {
         match row {
-            Row::Option(index) => self.info().options[index].about,
+            Row::Option(index) => self.info().options[index].about.to_owned(),
             Row::Seat(_) if self.bots.is_empty() => {
-                "No bots were found: arbiter --bots DIR looks into another folder."
+                "No bots were found: arbiter --bots DIR looks into another folder.".to_owned()
             }
-            Row::Seat(_) | Row::Game | Row::Players | Row::Time | Row::Games | Row::Start => "",
+            Row::With(seat) | Row::Seat(seat) => {
+                self.bot(seat).map(|bot| bot.about.clone()).unwrap_or_default()
+            }
+            _ => String::new(),
         }
     }
+}
+
+/// The argument that a time means.
+fn time_argument(time: &str) -> Option<String> {
+    let (amount, kind) = time.split_once(' ')?;
+    Some(match kind {
+        "a move" => format!("--move-time={amount}"),
+        "on the clock" => format!("--clock={amount}"),
+        "limit" => "--no-clock".to_owned(),
+        _ => return None,
+    })
 }
 
 /// What can be chosen for an option without typing; the empty text stands for the default.

@@ -34,7 +34,7 @@ impl Menu {
             }
         }
         let about = self.choice.about(rows[self.row]);
-        let message = if self.alert.is_empty() { about } else { &self.alert };
+        let message = if self.alert.is_empty() { &about } else { &self.alert };
         for (row, line) in wrap(message, area.width.saturating_sub(2)).iter().take(2).enumerate() {
             let style = if self.alert.is_empty() { Style::default() } else { self.look.palette.alert() };
             put(buf, Rect { y: body.bottom() + row as u16, height: 1, ..area }, 1, line, style);

@@ -12,8 +12,8 @@ use super::colours::Look;
 use super::keys::{Command, HELP};
 use super::page::Page;
 use super::{Session, Signal, board::Direction, keys};
-use choice::{Choice, Row};
-use ratatui::crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use choice::Choice;
+use ratatui::crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use std::io;
 use std::time::Duration;
@@ -48,11 +48,18 @@ pub enum Chosen {
 }
 
 impl Menu {
-    /// A menu with these bots.
+    /// A menu with these bots, which begins with the game that was played last: the arguments that it gave then. `has_time` says
+    /// that the command line has given bots their time.
     #[must_use]
-    pub fn new(look: Look, bots: Vec<BotChoice>) -> Menu {
-        let choice = Choice::new(bots);
+    pub fn new(look: Look, bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Menu {
+        let choice = Choice::new(bots, has_time, last);
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
+    }
+
+    /// Whether the time was chosen here, so that it replaces what the command line has said.
+    #[must_use]
+    pub fn has_chosen_time(&self) -> bool {
+        self.choice.has_chosen_time()
     }
 
     /// Says what was wrong with the last choice.
@@ -94,15 +101,12 @@ impl Menu {
             return None;
         }
         let row = self.choice.rows().get(self.row).copied();
-        // Sizes are typed as `7x6`.
-        let is_typed = |c: char| match row {
-            Some(Row::Option(_)) => c.is_ascii_digit() || c == 'x',
-            Some(Row::Games) => c.is_ascii_digit(),
-            Some(Row::Game | Row::Players | Row::Seat(_) | Row::Time | Row::Start) | None => false,
-        };
+        let is_typed = |c: char| row.is_some_and(|row| self.choice.takes(row, c));
         match key.code {
             KeyCode::Backspace => Some(Command::Rub),
-            KeyCode::Char(c) if is_typed(c) => Some(Command::Letter(c)),
+            KeyCode::Char(c) if is_typed(c) && !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                Some(Command::Letter(c))
+            }
             _ => keys::command(key),
         }
     }

@@ -7,7 +7,7 @@ use crate::ui::terminal::board::Direction;
 use crate::ui::terminal::keys::{self, Command};
 use crate::ui::terminal::screen::{Button, Screen, put};
 use crate::ui::terminal::side;
-use crate::ui::words;
+use crate::ui::{After, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -16,6 +16,8 @@ use std::time::Instant;
 impl Viewer {
     /// Draws everything and remembers what can be clicked; says where the cursor is.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        self.go_on_with_output();
+        self.go_on_with_review();
         let Some(story) = self.stories.get(&self.shown) else {
             put(buf, area, 1, "Waiting for the first game...", Style::default());
             return None;
@@ -35,6 +37,7 @@ impl Viewer {
             message: &message,
             happened: &self.happened(story),
             typing,
+            printed: self.printed(),
             page: self.page.as_ref(),
             buttons: &buttons,
             switches: self.switches,
@@ -199,6 +202,8 @@ impl Viewer {
                 }
                 if !turn.draft.cells.is_empty() {
                     buttons.push(button("u Undo", Command::Undo));
+                } else if turn.may_take_back {
+                    buttons.push(button("u Take back", Command::Undo));
                 }
                 buttons.push(button("t Type", Command::Type));
                 buttons.push(button("h Hints", Command::Hints));
@@ -209,6 +214,12 @@ impl Viewer {
             (Mode::Play, None) if story.ended.is_some() => {
                 let label = if self.has_more() { "Enter Next game" } else { "Enter Close" };
                 buttons.push(button(label, Command::Finish));
+                if !self.has_more() {
+                    buttons.push(button("a Again", Command::After(After::Again)));
+                    buttons.push(button("w Swap", Command::After(After::Swapped)));
+                    buttons.push(button("n New", Command::After(After::Another)));
+                }
+                buttons.push(button("v Review", Command::Review));
             }
             (Mode::Play, None) => {}
             (Mode::Watch, _) => {
@@ -230,6 +241,9 @@ impl Viewer {
             buttons.push(button("e Errors", Command::Errors));
         }
         buttons.extend(keys::standing_buttons());
+        if self.adviser.is_some() && self.turn().is_some() {
+            buttons.push(button("H Advice", Command::Advice));
+        }
         buttons
     }
 }

@@ -51,6 +51,7 @@ impl Viewer {
                 }
             }
             What::Drafted(_) => {}
+            What::Noted(_) => self.message.clear(),
             What::Ended { .. } => {
                 self.missed = None;
                 self.alert.clear();

@@ -19,6 +19,9 @@ impl Viewer {
         if let Some(until) = self.hold.and_then(|hold| hold.until) {
             return until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         }
+        if self.is_printing() || self.review.is_some() {
+            return Duration::from_millis(100);
+        }
         let Some(story) = self.story() else { return Duration::from_secs(60) };
         let seat = story.asked.map(|asked| asked.seat);
         match seat.and_then(|seat| side::left(story, seat)) {

@@ -2,13 +2,16 @@
 //!
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors.
+//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors, `output` what bots
+//! print; `advice` asks for hints and reviews.
 
+mod advice;
 mod drawing;
 mod errors;
 mod following;
 mod looking;
 mod obeying;
+mod output;
 mod passes;
 mod playing;
 mod saving;
@@ -18,8 +21,10 @@ use super::page::Page;
 use super::screen::{Drawn, Switches};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
+use crate::ui::printouts::Printouts;
 use crate::ui::story::Story;
-use crate::ui::{AfterPass, Leaving};
+use crate::ui::{Adviser, After, AfterPass, Leaving};
+use advice::Review;
 use passes::Hold;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -88,10 +93,20 @@ pub struct Viewer {
     message: String,
     typing: Option<String>,
     page: Option<Page>,
+    /// What bots print, where that is to be shown.
+    printouts: Option<Arc<Printouts>>,
+    /// Who is asked for advice.
+    adviser: Option<Arc<dyn Adviser>>,
+    /// A review that has not come to its end; the page is about it.
+    review: Option<Review>,
+    /// The page is about that, and goes on with it.
+    is_about_output: bool,
     /// Which error of the game the page is about.
     error: Option<usize>,
     question: Option<Question>,
     leaving: Leaving,
+    /// What is to be played after this.
+    after: Option<After>,
     drawn: Drawn,
     is_playing: bool,
     speed: i32,
@@ -130,9 +145,14 @@ impl Viewer {
             message: String::new(),
             typing: None,
             page: None,
+            printouts: None,
+            adviser: None,
+            review: None,
+            is_about_output: false,
             error: None,
             question: None,
             leaving: Leaving::No,
+            after: None,
             drawn: Drawn::default(),
             is_playing: mode == Mode::Tour,
             speed: 0,
@@ -159,6 +179,18 @@ impl Viewer {
         Viewer { after_pass, ..self }
     }
 
+    /// The same view, which shows what bots print.
+    #[must_use]
+    pub fn with_printouts(self, printouts: Option<Arc<Printouts>>) -> Viewer {
+        Viewer { printouts, ..self }
+    }
+
+    /// The same view, in which somebody gives advice.
+    #[must_use]
+    pub fn with_adviser(self, adviser: Arc<dyn Adviser>) -> Viewer {
+        Viewer { adviser: Some(adviser), ..self }
+    }
+
     /// Shows this game at this picture.
     pub fn go_to(&mut self, game: u32, ply: usize) {
         self.shown = game;
@@ -169,6 +201,12 @@ impl Viewer {
     #[must_use]
     pub fn leaving(&self) -> Leaving {
         self.leaving
+    }
+
+    /// What the person wants to play after this.
+    #[must_use]
+    pub fn after(&self) -> Option<After> {
+        self.after
     }
 
     /// The program is to stop.

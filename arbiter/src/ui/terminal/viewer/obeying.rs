@@ -86,6 +86,9 @@ impl Viewer {
             Command::Coordinates => self.switches.named_cells ^= true,
             Command::Errors => self.open_errors(),
             Command::Bot => self.switches.bot ^= true,
+            Command::Output => self.open_output(),
+            Command::Advice => self.ask_for_a_hint(),
+            Command::Review => self.go_over(),
             Command::Turn => self.switches.turns = (self.switches.turns + 1) % 6,
             Command::Mouse => self.wish = Some(Wish::ToggleMouse),
             Command::Save => self.save(),
@@ -115,8 +118,10 @@ impl Viewer {
             return self.other_error(1);
         }
         let Some(page) = &mut self.page else { return };
+        // Who leafs wants to read what is there.
+        self.is_about_output = false;
         if !page.leaf(command) {
-            (self.page, self.error) = (None, None);
+            (self.page, self.error, self.review) = (None, None, None);
         }
     }
 

@@ -11,7 +11,15 @@ const EARLY: &str = "What you did before your turn began was not played.";
 impl Viewer {
     /// What a command does for somebody who plays.
     pub(super) fn play(&mut self, command: &Command) {
+        let is_over = self.story().is_some_and(|story| story.ended.is_some());
         match command {
+            // A game that is over is looked at, and then perhaps played again.
+            Command::Move(_) | Command::First | Command::Last | Command::Live if is_over => {
+                self.step(command)
+            }
+            Command::After(after) if is_over && !self.has_more() => {
+                (self.after, self.leaving) = (Some(*after), Leaving::Asked);
+            }
             Command::Move(direction) => self.move_cursor(*direction),
             Command::Pick => self.pick(),
             Command::PickCell(cell) => {
@@ -19,10 +27,8 @@ impl Viewer {
                 self.pick();
             }
             Command::Act(letter) => self.press(*letter),
-            Command::Finish => match self.story().map(|story| story.ended.is_some()) {
-                Some(true) => self.next_game(),
-                _ => self.touch(&Touch::Finish),
-            },
+            Command::Finish if is_over => self.next_game(),
+            Command::Finish => self.touch(&Touch::Finish),
             Command::Undo => self.touch(&Touch::Back),
             Command::Escape => self.touch(&Touch::Clear),
             Command::Next => self.next_target(1),
@@ -88,7 +94,7 @@ impl Viewer {
     }
 
     /// Why nothing can be touched now.
-    fn why_not(&self) -> Refused {
+    pub(super) fn why_not(&self) -> Refused {
         let Some(story) = self.story() else { return Refused::stale() };
         match (&story.ended, story.asked) {
             (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
@@ -145,7 +151,10 @@ impl Viewer {
     fn next_game(&mut self) {
         let next = self.stories.keys().copied().find(|&game| game > self.shown);
         match next {
-            Some(game) => self.show_game(game),
+            Some(game) => {
+                self.ply = None;
+                self.show_game(game);
+            }
             None if self.has_more() => self.message = "The next game has not begun yet.".to_owned(),
             None => self.leaving = Leaving::Asked,
         }

@@ -1,0 +1,102 @@
+//! What a player's process prints.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The end of what a process prints, written by whoever reads the process and looked at by anybody: a bot that never
+/// stops printing fills no memory, and nobody who looks on can keep its reader waiting.
+#[derive(Debug)]
+pub struct Printed {
+    most: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    end: VecDeque<u8>,
+    total: u64,
+}
+
+impl Printed {
+    /// Bytes of which reports keep the end.
+    pub const USUAL: usize = 8 << 10;
+
+    /// Nothing yet; of what will come, so many bytes are kept.
+    #[must_use]
+    pub fn keeping(most: usize) -> Printed {
+        Printed { most, state: Mutex::default() }
+    }
+
+    /// The process has printed more.
+    pub fn add(&self, bytes: &[u8]) {
+        let mut state = self.state();
+        state.total += bytes.len() as u64;
+        state.end.extend(&bytes[bytes.len().saturating_sub(self.most)..]);
+        let over = state.end.len().saturating_sub(self.most);
+        state.end.drain(..over);
+    }
+
+    /// Bytes in all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.state().total
+    }
+
+    /// The end of it, as reports keep it. Hostile text.
+    #[must_use]
+    pub fn end(&self) -> String {
+        let (end, ..) = self.after(self.total().saturating_sub(Printed::USUAL as u64));
+        String::from_utf8_lossy(&end).into_owned()
+    }
+
+    /// What is kept of what came after so many bytes, how many are not kept any more, and how many there are in all.
+    /// Hostile text.
+    #[must_use]
+    pub fn after(&self, seen: u64) -> (Vec<u8>, u64, u64) {
+        let state = self.state();
+        let oldest = state.total - state.end.len() as u64;
+        let from = state.end.len().min(seen.saturating_sub(oldest) as usize);
+        let bytes = state.end.range(from..).copied().collect();
+        (bytes, oldest.saturating_sub(seen), state.total)
+    }
+
+    /// Whether nobody else holds this: the process and whoever reads it are gone.
+    #[must_use]
+    pub fn is_over(self: &Arc<Printed>) -> bool {
+        Arc::strong_count(self) == 1
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Printed {
+    fn default() -> Printed {
+        Printed::keeping(Printed::USUAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_that_never_stops_printing_fills_no_memory_and_its_last_words_are_kept() {
+        let printed = Printed::default();
+        (0..1000).for_each(|_| printed.add(&[b'x'; 777]));
+        printed.add(b"the end");
+        assert_eq!((printed.end().len(), printed.total()), (Printed::USUAL, 777_007));
+        assert!(printed.end().ends_with("xthe end"));
+    }
+
+    #[test]
+    fn whoever_looks_again_sees_what_is_new_and_how_much_was_missed() {
+        let printed = Printed::keeping(4);
+        printed.add(b"ab");
+        assert_eq!(printed.after(0), (b"ab".to_vec(), 0, 2));
+        printed.add(b"cdefg");
+        assert_eq!(printed.after(2), (b"defg".to_vec(), 1, 7));
+        assert_eq!(printed.after(7), (Vec::new(), 0, 7));
+    }
+}

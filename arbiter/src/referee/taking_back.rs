@@ -1,0 +1,112 @@
+//! Moves that a person takes back, in games in which that was agreed on.
+
+use super::{GameClock, Opinions, Table};
+use crate::verdict::{ChosenBy, Ending, Event, Failure, Played, Spent};
+use arbiter_rules::{Chance, Choice, Seat};
+use std::ops::ControlFlow;
+
+/// What has been played, as far as it may be taken back.
+#[derive(Default)]
+pub(super) struct Past {
+    plies: Vec<Ply>,
+}
+
+struct Ply {
+    seat: Seat,
+    choice: Choice,
+    by: ChosenBy,
+    spent: Spent,
+    chance: Chance,
+    /// The clocks and errors at the beginning of the turn.
+    clock: GameClock,
+    errors: Vec<u32>,
+}
+
+impl Past {
+    /// The last turn in which a seat chose a move, in plies from the start.
+    fn last_choice(&self, seat: Seat) -> Option<usize> {
+        self.plies.iter().rposition(|ply| ply.seat == seat && ply.by == ChosenBy::Player)
+    }
+}
+
+impl Table<'_, '_> {
+    /// Whether a seat may take back its last move.
+    pub(super) fn may_take_back(&self, seat: Seat) -> bool {
+        self.past.last_choice(seat).is_some()
+    }
+
+    /// Remembers a move that is about to be played.
+    pub(super) fn remember(
+        &mut self,
+        seat: Seat,
+        choice: &Choice,
+        by: ChosenBy,
+        spent: Spent,
+        chance: &Chance,
+    ) {
+        if !self.game.policy.take_backs {
+            return;
+        }
+        let (clock, errors) = self.turn_began.clone();
+        let (choice, chance) = (choice.clone(), chance.clone());
+        self.past.plies.push(Ply { seat, choice, by, spent, chance, clock, errors });
+    }
+
+    /// Nobody takes back what was before a seat left the game.
+    pub(super) fn forget_the_past(&mut self) {
+        self.past = Past::default();
+    }
+
+    /// Takes back the last move of a seat and everything after it. For the players the game begins anew.
+    pub(super) fn take_back(&mut self, seat: Seat) -> ControlFlow<Ending> {
+        let Some(kept) = self.past.last_choice(seat) else { return ControlFlow::Continue(()) };
+        let taken = self.past.plies.split_off(kept);
+        (self.clock, self.opinions) = (taken[0].clock.clone(), Opinions::default());
+        for (chair, errors) in self.chairs.iter_mut().zip(&taken[0].errors) {
+            chair.errors = *errors;
+        }
+        let mut failed = Vec::new();
+        for seat in Seat::all(self.chairs.len()) {
+            let briefing = self.game.briefing(seat);
+            match self.chairs[seat.index()].player.new_game(&briefing) {
+                Ok(()) => {}
+                Err(Failure::Fault(fault)) => failed.push((seat, fault)),
+                Err(Failure::Machine(failure)) => failed.push((seat, self.excuse(seat, failure, None)?)),
+            }
+        }
+        self.position = self.game.start.clone();
+        self.seen.clear();
+        self.count_position();
+        for ply in std::mem::take(&mut self.past).plies {
+            self.tell_again(&ply);
+            self.past.plies.push(ply);
+        }
+        let (ply, plies) = (kept as u32, taken.len() as u32);
+        self.events.event(&Event::TakenBack { seat, ply, plies, position: &self.position });
+        for (seat, fault) in failed {
+            self.lose(seat, fault)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Plays a ply that is kept, and tells the players of it, and nobody else.
+    fn tell_again(&mut self, past: &Ply) {
+        let ply = self.position.ply();
+        let text = self.position.choice_text(&past.choice);
+        self.position.play(past.choice.played, &past.chance).expect("it has been played before");
+        self.count_position();
+        let played = Event::Played(Played {
+            seat: past.seat,
+            ply,
+            choice: &past.choice,
+            text: &text,
+            by: past.by,
+            obligation: None,
+            spent: past.spent,
+            chance: &past.chance,
+            report: None,
+            position: &self.position,
+        });
+        super::tell(&mut self.chairs, &self.position, &played);
+    }
+}

@@ -1,0 +1,235 @@
+//! What somebody strong thinks of a game: a hint in one's turn, and afterwards the moves that cost most.
+
+use super::story::Story;
+use crate::verdict::ChosenBy;
+use arbiter_rules::{Chance, Move, Position, Seat};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Time for a hint.
+const HINT: Duration = Duration::from_secs(1);
+/// Time for all questions of a review together, and for one of them at least and at most.
+const REVIEW: Duration = Duration::from_secs(20);
+const SHORTEST: Duration = Duration::from_millis(30);
+const LONGEST: Duration = Duration::from_millis(500);
+/// How many moves a review names.
+const NAMED: usize = 3;
+/// What a decided game is worth, and what a move costs that decides one: 100 is about one piece.
+const DECIDED: i32 = 10_000;
+const DECISIVE: i32 = DECIDED / 2;
+
+/// Somebody strong who can be asked. Every question has a limit.
+pub trait Adviser: Send + Sync {
+    /// Who it is, made harmless.
+    ///
+    /// # Errors
+    /// Why there is nobody.
+    fn name(&self) -> Result<String, String>;
+
+    /// What it would play in a position in which a seat is to move, after thinking for this long.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    fn answer(&self, position: &Position, time: Duration) -> Result<Advice, String>;
+}
+
+/// What an adviser would play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// The move.
+    pub played: Move,
+    /// The move in the notation of the game.
+    pub text: String,
+    /// What the position is worth to the seat to move, 100 for about one piece; none where it does not say.
+    pub score: Option<i32>,
+}
+
+/// A hint for the seat to move, in a sentence.
+#[must_use]
+pub(super) fn hint(adviser: &dyn Adviser, position: &Position) -> String {
+    let asked = adviser.name().and_then(|name| Ok((name, adviser.answer(position, HINT)?)));
+    match asked {
+        Ok((name, Advice { text, score, .. })) => {
+            let score = score.map_or(String::new(), |score| format!(" (score {score:+})"));
+            format!("Hint: {name} would play {text}{score}.")
+        }
+        Err(why) => format!("There is no hint: {why}."),
+    }
+}
+
+/// A move and what it cost the seat that played it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cost {
+    ply: usize,
+    cost: i32,
+    sentence: String,
+}
+
+/// The moves of people that cost most, in lines; of everybody where no person has played. `goes_on` is asked before every
+/// question, with how far the review has come, in per cent.
+///
+/// # Errors
+/// Why there is none; an empty text if `goes_on` has said no.
+pub fn review(
+    adviser: &dyn Adviser,
+    story: &Story,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> Result<Vec<String>, String> {
+    let name = adviser.name()?;
+    if story.seats.len() != 2 {
+        return Err("a review needs a game of two: what one loses there the other wins".to_owned());
+    }
+    let has_people = story.seats.iter().any(|sitter| sitter.is_person);
+    let is_reviewed = |&ply: &usize| {
+        let moved = story.frames[ply].moved.as_ref();
+        moved.is_some_and(|moved| {
+            moved.by == ChosenBy::Player
+                && (story.seats[moved.seat.index()].is_person || !has_people)
+                && story.frames[ply - 1].position.legal_count() > 1
+        })
+    };
+    let plies: Vec<usize> = (1..story.frames.len()).filter(is_reviewed).collect();
+    let time = (REVIEW / (2 * plies.len().max(1)) as u32).clamp(SHORTEST, LONGEST);
+    let mut judge = Judge { adviser, story, time, known: HashMap::new() };
+    let mut costs = Vec::new();
+    for (done, &ply) in plies.iter().enumerate() {
+        if !goes_on(100 * done / plies.len()) {
+            return Err(String::new());
+        }
+        costs.extend(judge.cost(ply)?);
+    }
+    costs.sort_by_key(|cost| (std::cmp::Reverse(cost.cost), cost.ply));
+    costs.truncate(NAMED);
+    if costs.is_empty() {
+        return Ok(vec![format!("{name} finds no move that cost anything.")]);
+    }
+    let head = format!("What cost most, as {name} sees it (100 is about one piece):");
+    Ok(std::iter::once(head).chain(costs.into_iter().map(|cost| cost.sentence)).collect())
+}
+
+/// Asks what the positions of a game are worth, each once.
+struct Judge<'a> {
+    adviser: &'a dyn Adviser,
+    story: &'a Story,
+    time: Duration,
+    known: HashMap<usize, (Option<Advice>, Seat, i32)>,
+}
+
+impl Judge<'_> {
+    /// What the move that led to this picture cost; nothing where it was as good as any.
+    fn cost(&mut self, ply: usize) -> Result<Option<Cost>, String> {
+        let Some(moved) = &self.story.frames[ply].moved else { return Ok(None) };
+        let (best, _, before) = self.worth(ply - 1)?;
+        let Some(best) = best.filter(|best| best.text != moved.text) else { return Ok(None) };
+        let (_, seat, after) = self.worth(ply)?;
+        let after = if seat == moved.seat { after } else { -after };
+        let cost = before.clamp(-DECIDED, DECIDED) - after.clamp(-DECIDED, DECIDED);
+        let how_much = if cost >= DECISIVE { "decided the game".to_owned() } else { format!("cost {cost}") };
+        let is_alone = self.story.seats.iter().filter(|sitter| sitter.is_person).count() == 1;
+        let who = &self.story.seats[moved.seat.index()].name;
+        let by = if is_alone { String::new() } else { format!(" by {who}") };
+        let sentence = format!("  move {ply}, {}{by}: {how_much}; {} was better", moved.text, best.text);
+        Ok((cost > 0).then_some(Cost { ply, cost, sentence }))
+    }
+
+    /// What is best in a picture, whose turn it is there and what it is worth to that seat.
+    fn worth(&mut self, ply: usize) -> Result<(Option<Advice>, Seat, i32), String> {
+        if let Some(known) = self.known.get(&ply) {
+            return Ok(known.clone());
+        }
+        let mut position = Position::clone(&self.story.frames[ply].position);
+        while position.end().is_none() && position.must_pass() {
+            position.play(Move::PASS, &Chance::NONE).map_err(|why| why.sentence)?;
+        }
+        let first = Seat::new(0).expect("every game has a first seat");
+        let found = match (position.end(), position.to_move()) {
+            (None, Some(seat)) => {
+                let advice = self.adviser.answer(&position, self.time)?;
+                let score = advice.score.ok_or("the bot does not say what positions are worth")?;
+                (Some(advice), seat, score)
+            }
+            (end, _) => {
+                let worth = |winner: Option<Seat>| {
+                    winner.map_or(0, |seat| if seat == first { DECIDED } else { -DECIDED })
+                };
+                (None, first, worth(end.and_then(|end| end.outcome.winner())))
+            }
+        };
+        self.known.insert(ply, found.clone());
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::log::{Entry, Moved, Sitter, What};
+    use crate::verdict::Spent;
+    use arbiter_rules::{MoveList, Setup, registry};
+
+    /// Somebody who looks to the end of the game.
+    struct Solver;
+
+    fn solve(position: &Position) -> (Move, i32) {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        let seat = position.to_move().unwrap();
+        let worth = |&m: &Move| {
+            let mut next = position.clone();
+            next.play(m, &Chance::NONE).unwrap();
+            match next.end() {
+                Some(end) => end.outcome.winner().map_or(0, |winner| if winner == seat { 900 } else { -900 }),
+                None => -solve(&next).1,
+            }
+        };
+        moves.iter().map(|m| (*m, worth(m))).max_by_key(|(_, score)| *score).unwrap()
+    }
+
+    impl Adviser for Solver {
+        fn name(&self) -> Result<String, String> {
+            Ok("Solver".to_owned())
+        }
+
+        fn answer(&self, position: &Position, _: Duration) -> Result<Advice, String> {
+            let (played, score) = solve(position);
+            Ok(Advice { played, text: position.move_text(played), score: Some(score) })
+        }
+    }
+
+    fn game(position: &str, moves: &[&str]) -> Story {
+        let setup = Setup { position: Some(position), ..Setup::default() };
+        let mut position = registry::start("tic-tac-toe", &setup).unwrap();
+        let sitter = |is_person| Sitter { name: "A".to_owned(), is_person, player: None };
+        let mut story = Story::begin(1, [sitter(true), sitter(false)].into(), 0, position.clone().into());
+        for text in moves {
+            let (seat, ply) = (position.to_move().unwrap(), position.ply());
+            let choice = position.read_move(text).unwrap();
+            position.play(choice.played, &Chance::NONE).unwrap();
+            let moved = Moved {
+                seat,
+                ply,
+                path: Vec::new(),
+                text: (*text).to_owned(),
+                by: ChosenBy::Player,
+                spent: Spent::default(),
+                chance: Chance::NONE,
+                report: None,
+                position: position.clone().into(),
+            };
+            story.hear(&Entry { id: 0, at: Duration::ZERO, game: 1, what: What::Moved(moved) });
+        }
+        story
+    }
+
+    #[test]
+    fn a_review_names_the_moves_of_the_person_that_cost_something_and_what_was_better() {
+        // X could win at once, plays elsewhere, and is let off; O's own mistake is not X's.
+        let story = game("xx1oo4 x", &["c3", "a3", "c1"]);
+        let lines = review(&Solver, &story, |_| true).unwrap();
+        assert_eq!(lines[1..], ["  move 1, c3: cost 1800; c1 was better"]);
+        let clean = game("xx1oo4 x", &["c1"]);
+        assert_eq!(review(&Solver, &clean, |_| true).unwrap(), ["Solver finds no move that cost anything."]);
+        assert_eq!(review(&Solver, &story, |_| false), Err(String::new()));
+        assert_eq!(hint(&Solver, &clean.frames[0].position), "Hint: Solver would play c1 (score +900).");
+    }
+}

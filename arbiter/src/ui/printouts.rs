@@ -1,0 +1,187 @@
+//! What the bots of a match print, while they print it and for a while after.
+
+use crate::player::Printed;
+use crate::sanitize::sanitize;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Bytes of which the end is kept of every player in every game.
+pub const KEPT: usize = 64 << 10;
+/// Players that are kept after the end of their games, for those who still look at them.
+const REMEMBERED: usize = 24;
+/// Bytes of one player that are told at a time; what is more than that is left out, and the line says how much.
+const TOLD_AT_A_TIME: usize = 8 << 10;
+/// Bytes after which a line is told although it has not ended.
+const LONGEST_LINE: usize = 1000;
+/// How long processes that have been ended may take to be gone.
+pub const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// What is printed by all who play, by game.
+#[derive(Debug, Default)]
+pub struct Printouts(Mutex<VecDeque<Printout>>);
+
+/// What one player prints in one game.
+#[derive(Debug)]
+pub struct Printout {
+    /// The game.
+    pub game: u32,
+    /// The player's name, made harmless.
+    pub name: String,
+    /// What it has printed.
+    pub printed: Arc<Printed>,
+    /// Bytes of it that have been told.
+    told: u64,
+    /// The line that has not ended yet.
+    line: Vec<u8>,
+    /// It has been told and kept to its end.
+    is_done: bool,
+}
+
+impl Printouts {
+    /// Somebody sits down to a game: what it prints is to be kept in this.
+    pub fn sit_down(&self, game: u32, name: &str) -> Arc<Printed> {
+        let printed = Arc::new(Printed::keeping(KEPT));
+        let (name, kept) = (sanitize(name), Arc::clone(&printed));
+        let mut all = self.all();
+        let done = all.iter().filter(|printout| printout.is_done).count();
+        if done > REMEMBERED {
+            let oldest = all.iter().position(|printout| printout.is_done);
+            oldest.map(|oldest| all.remove(oldest));
+        }
+        all.push_back(Printout { game, name, printed: kept, told: 0, line: Vec::new(), is_done: false });
+        printed
+    }
+
+    /// What has been printed since this was called last, line by line: `name | text`, with the game before it in a match of
+    /// several. Everybody who has left, or `all`, is then closed.
+    pub fn news(
+        &self,
+        with_game: bool,
+        all: bool,
+        mut tell: impl FnMut(&str),
+        mut close: impl FnMut(&Printout),
+    ) {
+        for printout in self.all().iter_mut().filter(|printout| !printout.is_done) {
+            let is_over = all || printout.printed.is_over();
+            let who = match with_game {
+                true => format!("game {}, {} | ", printout.game, printout.name),
+                false => format!("{} | ", printout.name),
+            };
+            for line in printout.lines(is_over) {
+                tell(&format!("{who}{line}"));
+            }
+            if is_over {
+                printout.is_done = true;
+                close(printout);
+            }
+        }
+    }
+
+    /// Waits until everybody has left whose process has been ended, but no longer than this.
+    pub fn await_end(&self, longest: Duration) {
+        let is_over = || self.all().iter().all(|printout| printout.is_done || printout.printed.is_over());
+        let end = Instant::now() + longest;
+        while !is_over() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// The last lines that each player of a game has printed, with its name; nothing of those who have printed nothing.
+    #[must_use]
+    pub fn of_game(&self, game: u32, most: usize) -> Vec<(String, Vec<String>)> {
+        let all = self.all();
+        let of_game = all.iter().filter(|printout| printout.game == game && printout.printed.total() > 0);
+        of_game
+            .map(|printout| {
+                let (kept, ..) = printout.printed.after(0);
+                let lines: Vec<&[u8]> = kept.split_inclusive(|&byte| byte == b'\n').collect();
+                let last = &lines[lines.len().saturating_sub(most)..];
+                (printout.name.clone(), last.iter().map(|line| harmless(line)).collect())
+            })
+            .collect()
+    }
+
+    fn all(&self) -> MutexGuard<'_, VecDeque<Printout>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Printout {
+    /// The lines that are new.
+    fn lines(&mut self, is_over: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        let (new, missed, total) = self.printed.after(self.told);
+        self.told = total;
+        let mut new = &new[..];
+        let over = new.len().saturating_sub(TOLD_AT_A_TIME);
+        if missed > 0 || over > 0 {
+            // It goes on with a whole line.
+            let next = new[over..].iter().position(|&byte| byte == b'\n').map_or(over, |end| over + end + 1);
+            let left_out = missed + (self.line.len() + next) as u64;
+            lines.push(format!("({left_out} bytes left out)"));
+            self.line.clear();
+            new = &new[next..];
+        }
+        for piece in new.split_inclusive(|&byte| byte == b'\n') {
+            self.line.extend(piece);
+            if piece.ends_with(b"\n") || self.line.len() > LONGEST_LINE {
+                lines.push(harmless(&std::mem::take(&mut self.line)));
+            }
+        }
+        if is_over && !self.line.is_empty() {
+            lines.push(harmless(&std::mem::take(&mut self.line)));
+        }
+        lines
+    }
+
+    /// What is kept of it, under a line that says whose it is; nothing where nothing was printed.
+    #[must_use]
+    pub fn page(&self) -> Option<String> {
+        let (kept, missed, total) = self.printed.after(0);
+        let of = if missed == 0 { String::new() } else { format!("the last {} of ", kept.len()) };
+        let head = format!("game {}, {}, {of}{total} bytes:\n", self.game, self.name);
+        let lines = kept.split_inclusive(|&byte| byte == b'\n');
+        (total > 0).then(|| lines.fold(head, |page, line| format!("{page}    {}\n", harmless(line))))
+    }
+}
+
+/// A line that a bot has printed, as it may be shown: tabs are blanks, other control characters are seen.
+fn harmless(line: &[u8]) -> String {
+    sanitize(&String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).replace('\t', "    "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn news(printouts: &Printouts, all: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        printouts.news(false, all, |line| lines.push(line.to_owned()), |_| {});
+        lines
+    }
+
+    #[test]
+    fn lines_are_told_once_and_whole_and_can_do_nothing_to_a_terminal() {
+        let printouts = Printouts::default();
+        let printed = printouts.sit_down(1, "Loud\x1b");
+        printed.add(b"one\ttwo\x1b[2J\r\nhal");
+        assert_eq!(news(&printouts, false), ["Loud\\x1b | one    two\\x1b[2J"]);
+        assert!(news(&printouts, false).is_empty());
+        printed.add(b"f");
+        assert_eq!(news(&printouts, true), ["Loud\\x1b | half"]);
+        assert!(news(&printouts, true).is_empty());
+    }
+
+    #[test]
+    fn of_a_flood_the_end_is_told_and_how_much_was_left_out() {
+        let printouts = Printouts::default();
+        let printed = printouts.sit_down(1, "Flood");
+        (0..100_000).for_each(|n| printed.add(format!("{n:09}\n").as_bytes()));
+        let lines = news(&printouts, false);
+        assert_eq!(lines[0], "Flood | (991810 bytes left out)");
+        assert_eq!(lines.last().unwrap(), "Flood | 000099999");
+        assert!(lines.len() < 1000);
+        assert_eq!(printouts.of_game(1, 2)[0].1, ["000099998", "000099999"]);
+    }
+}

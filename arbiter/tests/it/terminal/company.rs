@@ -1,0 +1,189 @@
+//! A person and a bot: advice, going over the game, one more.
+
+use super::pty::{Setup, Terminal, contents};
+use crate::program::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
+
+/// In this position the person, X, wins with c1, and loses with a3.
+const CLEAR: &str = "xx1oo4 x";
+
+#[test]
+fn a_hint_and_a_review_are_there_for_the_asking() {
+    let (folder, random) = (scratch("advice"), sample_bot("random"));
+    let alphabeta = sample_bot("alphabeta");
+    let args =
+        ["--seat", "1=human", &random, "--game", "tic-tac-toe", "--position", CLEAR, "--review", &alphabeta];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("v");
+    terminal.wait_for("The game can be gone over when it has ended");
+    terminal.keys("H");
+    terminal.wait_for("Hint: Alphabeta would play c1 (score +");
+    terminal.keys("ta3\r");
+    // The bot wins with c2, or plays something else.
+    terminal.wait("the bot's move", |screen| {
+        let text = contents(screen);
+        (text.contains("[v Review]") || text.contains(" 2. o")).then_some(())
+    });
+    if !terminal.text().contains("[v Review]") {
+        terminal.keys("Ry");
+    }
+    terminal.wait_for("[v Review]");
+    terminal.keys("v");
+    terminal.wait_for("move 1, a3: decided the game; c1 was better");
+}
+
+#[test]
+fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
+    let (folder, greedy) = (scratch("advice-lines"), sample_bot("greedy"));
+    let args =
+        ["--seat", "1=human", &greedy, "--game", "tic-tac-toe", "--position", CLEAR, "--review", "alphabeta"];
+    let out = arbiter_reading(&folder, &args, "hint\na3\nresign\n").expect(0);
+    assert!(out.contains("\nhint Hint: Alphabeta would play c1 (score +"), "{out}");
+    let cost = "  move 1, a3: decided the game; c1 was better";
+    assert!(out.contains(&format!("\nreview {cost}\n")), "{out}");
+    let report = only_file(&folder.join("results"), ".json");
+    let told = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "alphabeta"]).expect(0);
+    assert!(told.starts_with("What cost most, as Alphabeta sees it"), "{told}");
+    assert!(told.lines().any(|line| line == cost), "{told}");
+    let wrong = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "./nobody.so"]);
+    assert!(wrong.err.contains("there is no review: ./nobody.so cannot be loaded"), "{}", wrong.err);
+    assert_eq!(wrong.code, 2);
+}
+
+/// Otherwise a report would say that somebody who had tried three ways to win had won.
+#[test]
+fn moves_are_taken_back_where_that_was_agreed_on_and_everybody_can_see_it() {
+    let (folder, greedy) = (scratch("take-back"), sample_bot("greedy"));
+    let args = ["--seat", "1=human:Ana", &greedy, "--game", "tic-tac-toe", "--casual"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    assert!(!terminal.text().contains("Take back"), "nothing has been played");
+    terminal.keys("tb2\r");
+    terminal.wait_for("  2. o");
+    terminal.wait_for("[u Take back]");
+    terminal.keys("u");
+    terminal.wait_for("Player 1 (Ana) takes back the last move.");
+    terminal.wait_until_gone("1. x b2");
+    terminal.keys("ta1\r");
+    terminal.wait_for("  1. x a1");
+    terminal.wait_for("  2. o");
+    terminal.wait_for("[u Take back]");
+    terminal.keys("Ry");
+    terminal.wait_for("[Enter Close]");
+    terminal.keys("\r");
+    assert_eq!(terminal.exit_code(), 0);
+    let report = only_file(&folder.join("results"), ".json");
+    let report = report.to_str().unwrap();
+    arbiter(&folder, &["verify", report]).expect(0);
+    assert!(arbiter(&folder, &["report", report]).expect(0).contains("Ana took moves back, 1 time."));
+    let text = std::fs::read_to_string(report).unwrap();
+    // A report that hides what was agreed on is refused.
+    std::fs::write(report, text.replace("\"casual\": true,", "")).unwrap();
+    let forged = arbiter(&folder, &["verify", report]);
+    assert!(forged.code == 1 && forged.out.contains("taken_back"), "{}{}", forged.out, forged.err);
+}
+
+#[test]
+fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
+    let (folder, minimax) = (scratch("take-back-lines"), sample_bot("minimax"));
+    let args = [
+        "--seat",
+        "1=human",
+        &minimax,
+        "--game",
+        "connect-four",
+        "--casual",
+        "--clock",
+        "60s+1s",
+        "--human-time",
+        "60s+1s",
+    ];
+    let out = arbiter_reading(&folder, &args, "back\n4\n4\nback\nback\n1\nclock\nresign\n").expect(0);
+    // Nothing can be taken back at first, and then twice.
+    assert!(out.contains("refused back "), "{out}");
+    assert_eq!(out.matches("taken-back 1 2").count(), 2, "{out}");
+    let after = out.rsplit("taken-back 1 2").next().unwrap();
+    assert!(after.contains("move 1 1"), "{after}");
+    let report = only_file(&folder.join("results"), ".json");
+    arbiter(&folder, &["verify", report.to_str().unwrap()]).expect(0);
+    let plain = ["--seat", "1=human", &minimax, "--game", "connect-four"];
+    let out = arbiter_reading(&folder, &plain, "4\nback\nresign\n").expect(0);
+    assert!(!out.contains("taken-back") && out.contains("refused back "), "{out}");
+    let web = arbiter(&folder, &["--game", "othello", "--casual", "--web"]);
+    assert!(web.code == 2 && web.err.contains("a page takes no moves back"), "{}", web.err);
+}
+
+/// Otherwise a class would have to find out the command line anew for every game, or lose what it had agreed on.
+#[test]
+fn the_menu_keeps_what_the_command_line_said_sets_levels_and_begins_with_the_last_game() {
+    let folder = scratch("menu-keeps");
+    let bots = folder.join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    std::fs::copy(sample_bot("mcts"), bots.join("mcts.so")).unwrap();
+    let args = ["--bots", "bots", "--confirm", "--results", "games", "--move-time", "200ms"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("< the time that was given >");
+    terminal.click_text("Othello >");
+    terminal.click_text("Connect four >");
+    terminal.wait_for("< Tic-tac-toe >");
+    terminal.click_text("at full strength >");
+    terminal.wait_for("< as a beginner >");
+    terminal.click_text("[Start]");
+    terminal.wait_for("Your move");
+    terminal.keys("\x1b[A \x1b[B");
+    // A move that is touched waits, as the command line wanted.
+    terminal.wait_for("[Enter Finish]");
+    terminal.keys("qy");
+    assert_eq!(terminal.exit_code(), 0);
+    let report = std::fs::read_to_string(only_file(&folder.join("games"), ".json")).unwrap();
+    assert!(report.contains("\"level\": \"1\"") && report.contains("\"move_ns\": 200000000"), "{report}");
+    let again = Terminal::start(&folder, &["--bots", "bots"], Setup::default());
+    again.wait_for("< Tic-tac-toe >");
+    again.wait_for("< as a beginner >");
+    again.wait_for("< 1s a move >");
+    // A folder that cannot be written to does no harm.
+    let env = [("XDG_STATE_HOME", "/dev/null")];
+    let elsewhere = Terminal::start(&folder, &["--bots", "bots"], Setup { env: &env, ..Setup::default() });
+    elsewhere.wait_for("< Othello >");
+    elsewhere.keys("\r");
+    elsewhere.wait_for("Your move");
+}
+
+#[test]
+fn after_a_game_one_looks_at_it_plays_again_swaps_seats_or_goes_to_the_menu() {
+    let (folder, greedy) = (scratch("after"), sample_bot("greedy"));
+    let args =
+        ["--seat", "1=human:Ana", &greedy, "--game", "tic-tac-toe", "--position", CLEAR, "--seed", "s"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("tc1\r");
+    terminal.wait_for("[a Again] [w Swap] [n New]");
+    assert!(
+        terminal.text().contains("1. X c1") || terminal.text().contains("1. x c1"),
+        "{}",
+        terminal.text()
+    );
+    terminal.keys("\x1b[D");
+    terminal.wait_until_gone("x c1");
+    terminal.keys("a");
+    terminal.wait_for("Your move");
+    terminal.keys("tc1\r");
+    terminal.wait_for("[w Swap]");
+    terminal.keys("w");
+    // The bot has the first seat now, and wins.
+    terminal.wait_for("1 x Greedy");
+    terminal.wait_for("[n New]");
+    terminal.keys("n");
+    terminal.wait_for("What shall be played?");
+    terminal.keys("\x1b");
+    assert_eq!(terminal.exit_code(), 0);
+    assert_eq!(std::fs::read_dir(folder.join("results")).unwrap().count(), 3);
+    let lines = Terminal::start(&folder, &[&args[..], &["--ui", "line"]].concat(), Setup::default());
+    lines.wait_for("Your move");
+    lines.keys("c1\r");
+    lines.wait_for("Type again, swap, another, review, moves, or quit.");
+    lines.keys("moves\r");
+    lines.wait_for("1. c1");
+    lines.keys("swap\r");
+    lines.wait_for("Game 1, Tic-tac-toe: Player 1 (Greedy), Player 2 (Ana).");
+}
