@@ -70,7 +70,7 @@ fn typed_moves_that_are_refused_say_why_and_can_be_mended() {
     terminal.keys("te3\r");
     terminal.wait_for("e3 turns no disc");
     terminal.wait_for("Move: e3");
-    terminal.keys("\x7f\x7fd3\r");
+    terminal.keys("x y\x17\x15d3\r");
     terminal.wait_for("Player 1 plays d3, turning d4.");
 }
 
@@ -86,6 +86,7 @@ fn every_key_that_shows_something_shows_it() {
         ("L", "81 legal moves"),
         ("x", "No key does 'x' here. Press ? for the keys."),
         (".", "That key is for replays and live views."),
+        ("y", "It is copied now"),
         ("g", "The board is saved in ultimate-game1-ply0.txt."),
         ("R", "Resign? The game is lost then. y/N"),
     ] {
@@ -96,13 +97,14 @@ fn every_key_that_shows_something_shows_it() {
     }
     let picture = std::fs::read_to_string(folder.join("ultimate-game1-ply0.txt")).unwrap();
     assert!(picture.contains("main grid"), "{picture}");
+    assert!(!terminal.text().contains("◆"), "what can be played anywhere needs no mark");
+    terminal.keys("\t\t ");
+    terminal.wait_for("You are sent to grid 3.");
     terminal.wait_for("◆");
     terminal.keys("h");
     terminal.wait_until_gone("◆");
     terminal.keys("h");
     terminal.wait_for("◆");
-    terminal.keys("\t\t ");
-    terminal.wait_for("You are sent to grid 3.");
     terminal.keys("t9a1\r");
     terminal.wait_for("You are sent to grid 3: grid 9 is not allowed.");
 }
@@ -143,7 +145,6 @@ fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() 
     terminal.wait_for("move 4 of");
     terminal.keys("\t");
     terminal.wait_for("Earthquake: ");
-    terminal.wait_for("*****");
     terminal.keys("\x1b[B");
     terminal.wait_for("game 3 of 3  move 0 of");
     terminal.keys("t2\r");
@@ -202,6 +203,23 @@ fn the_tour_shows_all_boards_and_ends_by_itself() {
     }
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
+}
+
+#[test]
+fn the_tour_says_in_a_sentence_what_a_hand_does() {
+    let folder = scratch("tour-hand");
+    let terminal = Terminal::start(&folder, &["demo", "chinese-checkers", "--speed=-1"], Setup::default());
+    terminal.keys(" ");
+    terminal.wait_for("paused");
+    terminal.keys("\x1b[H");
+    for said in ["Choosing: ", "A refusal says why", "Your move so far", "Undo: ", "The mouse alone will do"]
+    {
+        while !terminal.text().contains(said) {
+            let before = terminal.text();
+            terminal.keys("\x1b[C");
+            terminal.wait("the next picture", |screen| (contents(screen) != before).then_some(()));
+        }
+    }
 }
 
 #[test]

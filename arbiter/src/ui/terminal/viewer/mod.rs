@@ -2,10 +2,12 @@
 //!
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors.
+//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors,
+//! `falling` lets pieces fall.
 
 mod drawing;
 mod errors;
+mod falling;
 mod following;
 mod looking;
 mod obeying;
@@ -20,6 +22,7 @@ use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::Log;
 use crate::ui::story::Story;
 use crate::ui::{AfterPass, Leaving};
+use falling::Fall;
 use passes::Hold;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,12 +42,14 @@ pub enum Mode {
 }
 
 /// Something only the owner of the terminal can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// Stop the program for a while.
     Suspend,
     /// Mouse on or off.
     ToggleMouse,
+    /// Put a text where the terminal keeps what was copied.
+    Copy(String),
 }
 
 /// What has to be answered with yes or no.
@@ -87,12 +92,15 @@ pub struct Viewer {
     alert: String,
     message: String,
     typing: Option<String>,
+    /// The digits that were typed last.
+    number: String,
     page: Option<Page>,
     /// Which error of the game the page is about.
     error: Option<usize>,
     question: Option<Question>,
     leaving: Leaving,
     drawn: Drawn,
+    fall: Fall,
     is_playing: bool,
     speed: i32,
     stepped: Instant,
@@ -124,16 +132,18 @@ impl Viewer {
             finished: None,
             cursor: 0,
             wished: 0,
-            switches: Switches { hints: true, named_cells: false, bot: true, turns: 0 },
+            switches: Switches { hints: true, hides_names: false, bot: true, turns: 0 },
             is_turned: false,
             alert: String::new(),
             message: String::new(),
             typing: None,
+            number: String::new(),
             page: None,
             error: None,
             question: None,
             leaving: Leaving::No,
             drawn: Drawn::default(),
+            fall: Fall::of_environment(),
             is_playing: mode == Mode::Tour,
             speed: 0,
             stepped: Instant::now(),
