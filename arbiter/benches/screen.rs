@@ -1,7 +1,7 @@
 //! How quickly the screen answers: from the start of the program to the first board, and from a key to the redrawn
 //! board. The real program in a pseudo-terminal, with `cargo bench -p arbiter --bench screen` on an idle machine.
 //!
-//! The wanted figures are 30 ms and 10 ms. Every key is seen to have moved the cursor, so an answer without a redrawn
+//! The wanted figures are 10 ms and 5 ms. Every key is seen to have moved the cursor, so an answer without a redrawn
 //! board does not count.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]

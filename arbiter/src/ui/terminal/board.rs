@@ -4,7 +4,7 @@
 use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
 
 /// The largest cells that are tried: twice so many columns, so many rows.
-const LARGEST: u16 = 10;
+const LARGEST: u16 = 14;
 
 /// Two points of a turned board that are so near are the same place: coordinates are rounded.
 const NEAR: i32 = 40;

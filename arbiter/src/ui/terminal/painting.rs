@@ -10,21 +10,29 @@ use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
 use ratatui::style::{Color, Modifier, Style};
+use std::collections::HashMap;
 
 /// Longest name that stands at a home.
 const NAME: usize = 16;
+
+/// Lines that meet in a character, by the sides from which they come.
+const JOINTS: [&str; 16] = [" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"];
+const ASCII_JOINTS: [&str; 16] =
+    [" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"];
+const UP: usize = 1;
+const DOWN: usize = 2;
+const LEFT: usize = 4;
+const RIGHT: usize = 8;
 
 /// The lines of frames: corners from the top left to the bottom right, then across and down.
 struct Pen([&'static str; 6]);
 
 impl Pen {
-    fn of(state: GroupState, is_winning: bool, charset: Charset) -> Pen {
-        Pen(match (is_winning, state) {
-            (true, _) => charset.pick(["┏", "┓", "┗", "┛", "━", "┃"], ["*", "*", "*", "*", "*", "*"]),
-            (false, GroupState::Forced) => {
-                charset.pick(["╔", "╗", "╚", "╝", "═", "║"], ["#", "#", "#", "#", "=", "#"])
-            }
-            (false, GroupState::Open | GroupState::Won(_) | GroupState::Drawn) => Pen::round(charset).0,
+    /// Around a board that has won, or must be played on.
+    fn of(is_winning: bool, charset: Charset) -> Pen {
+        Pen(match is_winning {
+            true => charset.pick(["┏", "┓", "┗", "┛", "━", "┃"], ["*", "*", "*", "*", "*", "*"]),
+            false => charset.pick(["╔", "╗", "╚", "╝", "═", "║"], ["#", "#", "#", "#", "=", "#"]),
         })
     }
 
@@ -347,7 +355,8 @@ impl<'a> Painter<'a> {
         let bold = Style::default().add_modifier(Modifier::BOLD);
         if self.board.pitch.is_drawn() {
             match seat {
-                Seat::FIRST => self.disc(Form::Disc, area, Color::Reset),
+                Seat::FIRST if self.charset == Charset::Unicode => self.disc(Form::Disc, area, Color::Reset),
+                Seat::FIRST => self.frame(area, &Pen(["#"; 6]), bold),
                 _ => self.frame(area, &Pen::round(self.charset), bold),
             }
             if self.board.layout.pieces == Pieces::Stones && self.charset == Charset::Unicode {
@@ -383,6 +392,7 @@ impl<'a> Painter<'a> {
         let weight = |state: GroupState, cells: &[u16]| {
             (cells.iter().all(|cell| winning.contains(cell)), state == GroupState::Forced)
         };
+        let mut joints = HashMap::new();
         frames.sort_by_key(|&(_, state, cells)| weight(state, cells));
         for (area, state, cells) in frames {
             let (is_winning, is_forced) = weight(state, cells);
@@ -402,8 +412,33 @@ impl<'a> Painter<'a> {
                 let form = Area { x: inside.x + (inside.width - width) / 2, width, ..inside };
                 self.written(sign, seat, form, middle);
             }
-            self.frame(area, &Pen::of(state, is_winning, self.charset), style);
+            match is_winning || is_forced {
+                true => self.frame(area, &Pen::of(is_winning, self.charset), style),
+                false => self.joined(area, &mut joints, style),
+            }
         }
+    }
+
+    /// A frame of thin lines that joins those which have been drawn.
+    fn joined(&mut self, area: Area, joints: &mut HashMap<(i32, i32), usize>, style: Style) {
+        let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1);
+        let mut join = |x: i32, y: i32, sides: usize| {
+            let joint = joints.entry((x, y)).or_default();
+            *joint |= sides;
+            self.canvas.write(x, y, self.charset.pick(JOINTS, ASCII_JOINTS)[*joint], style);
+        };
+        for x in area.x + 1..right {
+            join(x, area.y, LEFT | RIGHT);
+            join(x, bottom, LEFT | RIGHT);
+        }
+        for y in area.y + 1..bottom {
+            join(area.x, y, UP | DOWN);
+            join(right, y, UP | DOWN);
+        }
+        join(area.x, area.y, DOWN | RIGHT);
+        join(right, area.y, DOWN | LEFT);
+        join(area.x, bottom, UP | RIGHT);
+        join(right, bottom, UP | LEFT);
     }
 
     /// The names of those who play, each as near to the tip of its home as there is room.

@@ -172,7 +172,7 @@ fn groups(screen: &Screen<'_>) -> Vec<String> {
         let sign = match group.state {
             GroupState::Won(seat) => position.sign(seat.index(), charset).to_ascii_uppercase(),
             GroupState::Open => charset.pick('·', '.'),
-            GroupState::Forced => charset.pick('◆', '*'),
+            GroupState::Forced => charset.pick('□', '='),
             GroupState::Drawn => '-',
         };
         rows.entry(at.y).or_default().insert(at.x, sign);

@@ -75,6 +75,75 @@ fn typed_moves_that_are_refused_say_why_and_can_be_mended() {
 }
 
 #[test]
+fn enter_plays_the_cell_under_the_cursor_and_digits_lead_to_columns() {
+    let folder = scratch("enter");
+    let terminal = Terminal::start(&folder, &["--game", "connect-four"], Setup::default());
+    terminal.wait_for("[Enter Play]");
+    terminal.keys("3");
+    terminal.wait_for("Cursor on column 3");
+    terminal.keys("\r");
+    terminal.wait_for("Player 1 plays 3.");
+    terminal.keys("9");
+    terminal.wait_for("Nothing on this board is numbered 9");
+
+    let star = Terminal::start(&folder, &["--game", "chinese-checkers"], Setup::default());
+    star.wait_for("[Enter Choose]");
+    star.keys("117\r");
+    star.wait_for("! Hole 117 has a piece of player 2");
+    star.keys("6\r14\r");
+    star.wait_for("Player 1 plays 6-14.");
+}
+
+#[test]
+fn the_keys_of_a_game_are_named_where_they_work_and_say_why_where_they_do_not() {
+    let folder = scratch("keys-now");
+    let stacks = Terminal::start(&folder, &["--game", "stacks"], Setup::default());
+    stacks.wait_for("[p Place]");
+    assert!(!stacks.text().contains("Remove"), "{}", stacks.text());
+    stacks.keys("?");
+    stacks.wait_for("  p                    place");
+    assert!(!stacks.text().contains("remove"), "{}", stacks.text());
+    stacks.keys("\x1br");
+    stacks.wait_for("! ");
+    stacks.wait_for("a1");
+    assert!(!stacks.text().contains("No key does"), "{}", stacks.text());
+
+    let othello = Terminal::start(&folder, &["--game", "othello"], Setup::default());
+    othello.wait_for("to move.");
+    othello.keys("r");
+    othello.wait_for("No key does 'r' here.");
+}
+
+#[test]
+fn the_one_person_at_the_board_is_told_how_it_ended_for_them() {
+    let folder = scratch("you-win");
+    let bot = sample_bot("greedy");
+    let position = "......./......./......./x....../x....../x.ooo.. x";
+    let args = ["human", &bot, "--game", "connect-four", "--position", position];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("1\r");
+    terminal.wait_for("You win: 4 in column 1.");
+}
+
+#[test]
+fn no_sentence_about_what_happened_is_cut_in_a_small_window() {
+    let folder = scratch("whole-sentences");
+    let position = "---------------------------XXXXO--XXXXX--------------------------- O";
+    let args = ["--game", "othello", "--position", position];
+    let terminal = Terminal::start(&folder, &args, Setup { columns: 60, rows: 20, env: &[] });
+    terminal.wait_for("to move.");
+    terminal.keys("\t\r");
+    terminal.wait("the whole sentence, in the list or below the board", |screen| {
+        let words = contents(screen).replace(['│', '\n'], " ");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let text = words.join(" ");
+        (text.contains("Player 2 plays") && text.contains("turning") && text.contains("to move."))
+            .then_some(())
+    });
+}
+
+#[test]
 fn every_key_that_shows_something_shows_it() {
     let folder = scratch("keys");
     let args = ["--game", "ultimate", "-O", "first=x"];

@@ -18,7 +18,7 @@ impl Viewer {
             text.clone(),
             String::new(),
             "It is copied now, if your terminal allows that; otherwise press m and select it.".to_owned(),
-            format!("Draw it: arbiter show '{text}' --game {game}"),
+            format!("To look at it again: arbiter position --game {game} --position '{text}'"),
         ];
         self.page = Some(Page::new("The text of this position", &lines.join("\n")));
         self.wish = Some(Wish::Copy(text));
