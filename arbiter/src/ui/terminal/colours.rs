@@ -136,7 +136,7 @@ impl Palette {
         };
         let (many, sixteen) = match tone {
             Tone::Cloth => (29, Color::Green),
-            Tone::Seam => (22, Color::Green),
+            Tone::Seam => (22, Color::DarkGray),
             Tone::Rack => (60, Color::DarkGray),
             Tone::Opening => (254, Color::Gray),
             Tone::Tile => (230, Color::Gray),
@@ -161,7 +161,7 @@ impl Palette {
             Tone::Pen(owner) => seat(
                 owner,
                 [33, 166, 36, 160, 74, 169],
-                [Color::Blue, Color::Red, Color::Green, Color::Magenta, Color::Cyan, Color::Yellow],
+                [Color::LightBlue, Color::Red, Color::Green, Color::Magenta, Color::Cyan, Color::Yellow],
             ),
             Tone::Target(field) => match field {
                 Field::Cloth => (121, Color::White),

@@ -203,8 +203,7 @@ In this game
   Enter, right click   finish the move, or play the cell under the cursor
 ";
 
-const PLAYING: &str = "\
-  u or Backspace       take back the last part of the move
+const PLAYING: &str = "  u or Backspace       take back the last part of the move
   Esc                  put the piece down, close a panel
   t                    type a move; Ctrl-U and Ctrl-W rub it out
   h                    hints on and off

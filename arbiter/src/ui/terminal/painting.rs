@@ -246,7 +246,7 @@ impl<'a> Painter<'a> {
         let has_room = names && name.len() <= inner;
         if is_target {
             let size = (self.board.pitch.rows as i32 - 1) / 2 * 2 - 1;
-            if size > 1 && self.charset == Charset::Unicode {
+            if size > 3 && self.charset == Charset::Unicode {
                 let area = self.board.area(cell);
                 let (x, y) = (area.x + (area.width - size) / 2, 2 * area.y + (area.width - size) / 2);
                 let colour = if self.has_colour() {

@@ -146,7 +146,7 @@ impl Screen<'_> {
         let (left, top) = plan.origin;
         drawn.cursor = marks::draw(&self.marked(&plan.board), plan.origin, buf)
             .map(|(x, y)| (x + left, y + top))
-            .filter(|_| self.cursor.is_some());
+            .filter(|_| self.cursor.is_some() && self.page.is_none());
         // What is being typed takes the last line of the messages.
         let typed = u16::from(self.typing.is_some());
         let messages = Rect { height: plan.messages.height.saturating_sub(typed), ..plan.messages };

@@ -58,7 +58,7 @@ pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut B
     for line in said.iter().flat_map(|sentence| wrap(sentence, area.width)) {
         list.line(&line, Style::default());
     }
-    for line in draft(screen) {
+    for line in draft(screen).iter().flat_map(|line| wrap(line, area.width)) {
         list.line(&line, Style::default().add_modifier(Modifier::BOLD));
     }
     for note in screen.frame().position.notes(screen.look.charset) {

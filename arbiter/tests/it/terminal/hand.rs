@@ -91,7 +91,7 @@ impl<'t> Hand<'t> {
     pub(crate) fn check(&self) {
         let what = format!("the board of {}", self.position.text());
         self.terminal.wait(&what, |screen| {
-            let text = super::pty::contents(screen);
+            let text = words(screen);
             let asks = match self.position.to_move() {
                 // The last sentence below the board.
                 Some(seat) => text.rfind("to move.").is_some_and(|end| {
@@ -110,7 +110,7 @@ impl<'t> Hand<'t> {
     pub(crate) fn watch_until(&mut self, seat: usize) {
         let found = self.terminal.wait("a move of the bot", |screen| {
             let text = super::pty::contents(screen);
-            if !text.contains("Your move") && !text.contains("[Enter Close]") {
+            if !words(screen).contains("Your move") && !text.contains("[Enter Close]") {
                 return None;
             }
             // The list tells what the board does not: which cell won a grid, what lies under a stack. Long chains are
@@ -225,6 +225,11 @@ impl<'t> Hand<'t> {
     }
 }
 
+/// What the screen says, wherever its lines end.
+fn words(screen: &vt100::Screen) -> String {
+    super::pty::contents(screen).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn is_at(position: &Position, seat: usize) -> bool {
     position.end().is_some()
         || position.to_move().is_some_and(|to| to.index() == seat) && !position.must_pass()
@@ -271,7 +276,7 @@ impl Found {
             let won = groups.iter().filter(|group| matches!(group.state, GroupState::Won(_)));
             won.flat_map(|group| &group.cells).any(|&covered| usize::from(covered) == cell)
         };
-        let mut empty = Vec::new();
+        let (mut empty, mut looks) = (Vec::new(), self.looks.clone());
         for (cell, (&(x, y), content)) in self.places.iter().zip(cells).enumerate() {
             if is_covered(cell) {
                 continue;
@@ -283,15 +288,19 @@ impl Found {
             };
             let sign = position.sign_on(cell as u16, usize::from(seat), charset).to_string();
             let is_written = look.text.chars().all(char::is_alphanumeric) && !look.text.trim().is_empty();
-            let is_other = self.looks.iter().any(|(other, known)| (*other == content) != (*known == look));
+            let is_other = looks.iter().any(|(other, known)| (*other == content) != (*known == look));
             if is_written && look.text != sign || is_other || look.style.1 {
                 return false;
             }
-            if !self.looks.iter().any(|(other, _)| *other == content) {
-                self.looks.push((content, look));
+            if !looks.iter().any(|(other, _)| *other == content) {
+                looks.push((content, look));
             }
         }
-        !empty.iter().any(|look| self.looks.iter().any(|(_, known)| known == look))
+        let agrees = !empty.iter().any(|look| looks.iter().any(|(_, known)| known == look));
+        if agrees {
+            self.looks = looks;
+        }
+        agrees
     }
 }
 

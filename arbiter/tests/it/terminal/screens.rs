@@ -26,7 +26,7 @@ const SCRIPTS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Columns, rows, locale.
+/// Columns, rows, locale; without colours, so that the text alone shows whose pieces are whose.
 const LOOKS: &[(u16, u16, &str)] =
     &[(80, 24, "C.UTF-8"), (80, 24, "C"), (60, 20, "C.UTF-8"), (40, 12, "C.UTF-8")];
 
@@ -34,7 +34,7 @@ const LOOKS: &[(u16, u16, &str)] =
 /// are waited for at full size first.
 fn screen(game: &str, steps: &[(&str, &str)], (columns, rows, locale): (u16, u16, &str)) -> String {
     let folder = scratch(&format!("screens-{game}-{columns}-{locale}"));
-    let env = [("LC_ALL", locale), ("LANG", locale), ("NO_MOTION", "1")];
+    let env = [("LC_ALL", locale), ("LANG", locale), ("NO_MOTION", "1"), ("NO_COLOR", "1")];
     let terminal = Terminal::start(&folder, &["--game", game], Setup { columns: 80, rows: 24, env: &env });
     terminal.wait_for("to move.");
     for (keys, said) in steps {

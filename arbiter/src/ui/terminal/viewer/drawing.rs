@@ -129,10 +129,10 @@ impl Viewer {
         story.frames[first..=shown].iter().flat_map(|frame| frame.sentences.iter().cloned()).collect()
     }
 
-    /// The last move in the fewest words: `2: c5`.
+    /// The last move in the fewest words: `2: c5.`.
     fn brief(&self, story: &Story) -> String {
         let moved = story.frames[self.ply()].moved.as_ref();
-        moved.map_or(String::new(), |moved| format!("{}: {}", moved.seat, moved.text))
+        moved.map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
     }
 
     /// Whose turn it is and what else the person must know.
