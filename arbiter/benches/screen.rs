@@ -1,7 +1,7 @@
 //! How quickly the screen answers: from the start of the program to the first board, and from a key to the redrawn
 //! board. The real program in a pseudo-terminal, with `cargo bench -p arbiter --bench screen` on an idle machine.
 //!
-//! The goals are 30 ms and 10 ms. A key counts as answered only when the cursor has moved on the redrawn board.
+//! The goals are 10 ms and 5 ms. A key counts as answered only when the cursor has moved on the redrawn board.
 
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 

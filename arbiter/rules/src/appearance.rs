@@ -24,6 +24,26 @@ pub trait Appearance: Notation {
         self.sign(seat, charset)
     }
 
+    /// What somebody at the board calls a cell, by the names that stand around it.
+    fn place_name(&self, cell: u16) -> String {
+        self.cell_name(cell)
+    }
+
+    /// What somebody at the board calls the line that decided the game.
+    fn line_name(&self, cells: &[u16]) -> String {
+        match cells {
+            [first, .., last] => {
+                format!(
+                    "{} in a line, {} to {}",
+                    cells.len(),
+                    self.place_name(*first),
+                    self.place_name(*last)
+                )
+            }
+            _ => "a line".to_owned(),
+        }
+    }
+
     /// Lines below a drawing: what the board alone does not show.
     fn notes(&self, _charset: Charset) -> Vec<String> {
         Vec::new()

@@ -16,6 +16,11 @@ pub trait Input: Game {
         self.judge(Move::place(cell)).map(|()| DraftStep::Finished(Move::place(cell).into()))
     }
 
+    /// Everything that can ever be pressed beside the board in this game.
+    fn actions(&self) -> &'static [DraftAction] {
+        &[]
+    }
+
     /// A person presses one of the actions of [`draft_view`](Input::draft_view), or `finish`.
     ///
     /// # Errors

@@ -114,11 +114,20 @@ impl std::error::Error for ParseError {}
 
 /// Words as people list them to choose from: `0, 1 or 3`.
 pub(crate) fn alternatives<T: fmt::Display>(words: &[T]) -> String {
+    listed(words, " or ")
+}
+
+/// Words as people list all of them: `1, 5 and 9`.
+pub(crate) fn all_of<T: fmt::Display>(words: &[T]) -> String {
+    listed(words, " and ")
+}
+
+fn listed<T: fmt::Display>(words: &[T], last: &str) -> String {
     let mut text = String::new();
     for (i, word) in words.iter().enumerate() {
         let separator = match words.len() - i {
             _ if i == 0 => "",
-            1 => " or ",
+            1 => last,
             _ => ", ",
         };
         text.push_str(&format!("{separator}{word}"));

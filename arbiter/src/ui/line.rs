@@ -220,7 +220,12 @@ impl LineView<'_> {
                     }
                     Tongue::Sentences(charset) => {
                         show(position, charset);
-                        say(&words::ended(ending, position, &self.seats));
+                        say(&words::ended_for(
+                            words::only_person(&self.seats),
+                            ending,
+                            position,
+                            &self.seats,
+                        ));
                     }
                     Tongue::Json => {}
                 }

@@ -16,6 +16,15 @@ const BIG_CAPTURE: usize = 6;
 /// Refused answers of a seat that are told one by one; of later ones every so many.
 const TOLD_ERRORS: u32 = 100;
 
+/// A hand over the board, for those who are shown around: it has picked something, or points at a cell.
+#[derive(Clone)]
+pub struct Pose {
+    /// Where the cursor is.
+    pub cursor: u16,
+    /// The unfinished move.
+    pub turn: OpenTurn,
+}
+
 /// One picture: a position and how it came about.
 #[derive(Clone)]
 pub struct Frame {
@@ -23,13 +32,22 @@ pub struct Frame {
     pub position: Arc<Position>,
     /// The move before it; `None` at the start.
     pub moved: Option<Moved>,
+    /// The cells of pieces that the move has turned over.
+    pub turned: Vec<u16>,
     /// What happened, in sentences.
     pub sentences: Vec<String>,
+    /// What a hand does there; only in tours.
+    pub pose: Option<Pose>,
     /// Whether it is worth stopping at: a fault, a pass, a big capture, an earthquake.
     pub is_notable: bool,
 }
 
 impl Frame {
+    /// A picture that no move has led to.
+    fn of(position: Arc<Position>, sentences: Vec<String>) -> Frame {
+        Frame { position, moved: None, turned: Vec::new(), sentences, pose: None, is_notable: false }
+    }
+
     /// The cells of the last move.
     #[must_use]
     pub fn last(&self) -> &[u16] {
@@ -79,6 +97,8 @@ pub struct Story {
     pub seats: Arc<[Sitter]>,
     /// The error that loses the game; 0 for none.
     pub max_errors: u32,
+    /// Whom its sentences address, as a seat; nobody where others read them too.
+    pub reader: Option<Seat>,
     /// Pictures, at least one.
     pub frames: Vec<Frame>,
     /// Refused answers of each seat.
@@ -102,11 +122,12 @@ impl Story {
     #[must_use]
     pub fn begin(game: u32, seats: Arc<[Sitter]>, max_errors: u32, position: Arc<Position>) -> Story {
         let count = position.seats();
-        let frame = Frame { position, moved: None, sentences: Vec::new(), is_notable: false };
+        let frame = Frame::of(position, Vec::new());
         Story {
             game,
             seats,
             max_errors,
+            reader: None,
             frames: vec![frame],
             errors: vec![0; count],
             refusals: Vec::new(),
@@ -118,10 +139,22 @@ impl Story {
         }
     }
 
+    /// The same, told to the one person who plays in it, if there is one.
+    #[must_use]
+    pub fn for_the_person(self) -> Story {
+        Story { reader: words::only_person(&self.seats), ..self }
+    }
+
     /// The newest picture.
     #[must_use]
     pub fn now(&self) -> &Frame {
         self.frames.last().expect("a story has a picture from its beginning")
+    }
+
+    /// Adds a picture of a hand over the board as it is.
+    pub fn pose(&mut self, pose: Pose, sentence: String) {
+        let position = Arc::clone(&self.now().position);
+        self.frames.push(Frame { pose: Some(pose), ..Frame::of(position, vec![sentence]) });
     }
 
     /// Hears of something that happened in this game.
@@ -161,12 +194,12 @@ impl Story {
                 let sentences =
                     vec![format!("{who} {} and is out of the game.", sanitize(&fault.sentence()))];
                 let position = Arc::clone(position);
-                self.frames.push(Frame { position, moved: None, sentences, is_notable: true });
+                self.frames.push(Frame { is_notable: true, ..Frame::of(position, sentences) });
             }
             What::TakenBack { seat, plies, .. } => self.taken_back(*seat, *plies),
             What::Ended { ending, position, .. } => {
                 (self.asked, self.draft) = (None, None);
-                let sentence = words::ended(ending, position, &self.seats);
+                let sentence = words::ended_for(self.reader, ending, position, &self.seats);
                 self.ended = Some(sentence.clone());
                 self.say(sentence);
             }
@@ -181,13 +214,15 @@ impl Story {
         (self.asked, self.draft) = (None, None);
         let before = Arc::clone(&self.now().position);
         let sentences = words::moved(moved, &before, &self.seats);
-        let turned = words::turned(&before, &moved.position, &moved.path).len();
-        let is_notable = moved.by == ChosenBy::Rules || turned >= BIG_CAPTURE || !moved.chance.is_empty();
+        let turned = words::turned(&before, &moved.position, &moved.path);
+        let is_notable =
+            moved.by == ChosenBy::Rules || turned.len() >= BIG_CAPTURE || !moved.chance.is_empty();
         if let Some(report) = &moved.report {
             self.report = Some((moved.seat, report.clone()));
         }
         let position = Arc::clone(&moved.position);
-        self.frames.push(Frame { position, moved: Some(moved.clone()), sentences, is_notable });
+        let moved = Some(moved.clone());
+        self.frames.push(Frame { moved, turned, is_notable, ..Frame::of(position, sentences) });
     }
 
     fn taken_back(&mut self, seat: Seat, plies: u32) {

@@ -87,11 +87,29 @@ pub(crate) fn rules_page(position: &Position) -> String {
     format!("{here}{}\n{}", info.page, info.options_page())
 }
 
+/// The seat of the one person among those who play; nobody's where there are several.
+pub(super) fn only_person(seats: &[Sitter]) -> Option<Seat> {
+    let mut people = Seat::all(seats.len()).filter(|seat| seats[seat.index()].is_person);
+    people.next().filter(|_| people.next().is_none())
+}
+
 /// How a game ended, in one sentence.
 #[must_use]
 pub fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
+    ended_for(None, ending, position, seats)
+}
+
+/// The same for whoever sits on this seat.
+pub(super) fn ended_for(
+    reader: Option<Seat>,
+    ending: &Ending,
+    position: &Position,
+    seats: &[Sitter],
+) -> String {
     let winner = ending.outcome().and_then(|outcome| outcome.winner());
     let result = match (winner, ending.outcome()) {
+        (Some(seat), _) if reader == Some(seat) => "You win".to_owned(),
+        (Some(_), _) if reader.is_some_and(|_| seats.len() == 2) => "You lose".to_owned(),
         (Some(seat), _) => format!("{} wins", who(seat, seats)),
         (None, Some(_)) => "The game is drawn".to_owned(),
         (None, None) => "The game was broken off".to_owned(),
@@ -127,13 +145,7 @@ pub fn ended(ending: &Ending, position: &Position, seats: &[Sitter]) -> String {
 /// The rule that ended a game, in words.
 fn reason(reason: EndReason, position: &Position) -> String {
     let cells = position.winning_cells();
-    let name = |cell: &u16| position.cell_name(*cell);
-    let line = match (cells.first(), cells.last()) {
-        (Some(first), Some(last)) if first != last => {
-            format!("{} in a line, {} to {}", cells.len(), name(first), name(last))
-        }
-        _ => "a line".to_owned(),
-    };
+    let line = position.line_name(&cells);
     let counts = || match position.scores().first() {
         Some(score) => {
             let numbers: Vec<_> = score.by_seat.iter().map(i64::to_string).collect();
@@ -168,10 +180,8 @@ pub(super) fn to_move(seat: Seat, position: &Position, seats: &[Sitter], charset
     let sign = position.sign(seat.index(), charset).to_string();
     // Where pieces are numbers, the number is said once.
     let sign = if sign == seat.to_string() { String::new() } else { format!(" ({sign})") };
-    match seats.get(seat.index()) {
-        Some(sitter) if sitter.is_person && seats.iter().filter(|sitter| sitter.is_person).count() == 1 => {
-            format!("Your move{sign}.")
-        }
-        _ => format!("{}{sign} to move.", who(seat, seats)),
+    match only_person(seats) == Some(seat) {
+        true => format!("Your move{sign}."),
+        false => format!("{}{sign} to move.", who(seat, seats)),
     }
 }

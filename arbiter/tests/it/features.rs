@@ -70,7 +70,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
         Says(
             &[HOT[0], HOT[1], HOT[2], "connect-four", "--json"],
             "4\n1\n4\n1\n4\n1\n4\n",
-            &["Player 1 wins: 4 in a line, d"],
+            &["Player 1 wins: 4 in column 4."],
         ),
     ),
     (

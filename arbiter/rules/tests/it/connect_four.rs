@@ -46,6 +46,19 @@ fn every_refusal_has_its_code_and_a_sentence() {
 }
 
 #[test]
+fn lines_and_cells_are_called_by_the_columns_that_are_written_on_the_board() {
+    for (moves, line) in [
+        ("4 1 4 1 4 1 4", "4 in column 4"),
+        ("2 2 3 3 4 4 5", "4 in a row, columns 2 to 5"),
+        ("1 2 2 3 3 4 3 4 4 6 4", "4 on a diagonal, columns 1 to 4"),
+    ] {
+        let position = after("connect-four", &[], moves);
+        assert_eq!(position.line_name(&position.winning_cells()), line, "{moves}");
+    }
+    assert_eq!(start("connect-four", &[]).place_name(9), "column 3");
+}
+
+#[test]
 fn any_cell_of_a_column_picks_the_column() {
     let position = after("connect-four", &[], "444444");
     for cell in [0, 7, 35] {

@@ -10,6 +10,12 @@ use arbiter_rules::draw::Charset;
 const EXAMPLE: &str = "6xoxOOOX2xo1ox1oXx2xo4oox4ox o -";
 
 #[test]
+fn the_line_that_wins_is_told_as_its_three_grids() {
+    let position = start("ultimate", &[]);
+    assert_eq!(position.line_name(&[0, 8, 36, 44, 72, 80]), "grids 1, 5 and 9 in a line");
+}
+
+#[test]
 fn the_cell_of_a_move_sends_the_opponent() {
     let position = after("ultimate", &[], "9b2");
     assert_eq!(position.text(), "999999994x4 o b2");

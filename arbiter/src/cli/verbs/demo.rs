@@ -7,12 +7,13 @@ use crate::cli::people::WebArgs;
 use crate::cli::position::{GameName, start};
 use crate::cli::presentation::{enter, has_screen};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::player::Desk;
+use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};
-use crate::ui::story::Story;
+use crate::ui::story::{Pose, Story};
 use crate::ui::terminal::{Look, Mode, Viewer, show};
 use crate::verdict::{Adjudication, ChosenBy, Ending, Spent};
 use crate::web::Show;
+use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::{ChanceSource, GameInfo, Outcome, Position, Random, Setup, registry};
 use clap::Args;
 use std::sync::Arc;
@@ -20,6 +21,9 @@ use std::time::Duration;
 
 /// Moves that are shown of a game that does not end before.
 const MOVES: u32 = 24;
+
+/// After so many moves, what people can do is shown.
+const SCENES: u32 = 4;
 
 /// How long a picture stays on a page.
 const PICTURE: Duration = Duration::from_millis(900);
@@ -84,7 +88,8 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Fa
     let pause = PICTURE.mul_f64(0.5_f64.powi(2 * args.speed));
     for (number, info) in (1..).zip(games.iter().cycle()) {
         let mut last = None;
-        tour(number, info, |what| {
+        tour(number, info, |step| {
+            let Step::Happens(what) = step else { return };
             if let What::Moved(moved) = &what {
                 last = Some(Arc::clone(&moved.position));
             }
@@ -105,7 +110,14 @@ fn on_pages(games: &[&'static GameInfo], args: &DemoArgs) -> Result<ExitCode, Fa
 /// The tour of one game as a story.
 fn story(number: u32, info: &'static GameInfo) -> Story {
     let mut told: Option<Story> = None;
-    tour(number, info, |what| {
+    tour(number, info, |step| {
+        let what = match step {
+            Step::Happens(what) => what,
+            Step::Poses(sentence, pose) => {
+                told.as_mut().expect("a tour begins").pose(pose, sentence);
+                return;
+            }
+        };
         let entry = Entry { id: 0, at: Duration::ZERO, game: number, what };
         match (&entry.what, &mut told) {
             (What::Started { seats, max_errors, position }, _) => {
@@ -118,8 +130,51 @@ fn story(number: u32, info: &'static GameInfo) -> Story {
     told.expect("a tour begins")
 }
 
+/// A step of a tour.
+enum Step {
+    Happens(What),
+    /// What a hand could do there, in a sentence.
+    Poses(String, Pose),
+}
+
+/// What can be done at a board: to choose, to be refused, to take back, to finish.
+fn scenes(position: &Position) -> Vec<(String, Pose)> {
+    let Some(seat) = position.to_move() else { return Vec::new() };
+    let pose = |cursor, draft: &Draft| {
+        let (id, view) = (TurnId { game: 0, seat, ply: position.ply() }, position.draft_view(draft));
+        let turn = OpenTurn {
+            id,
+            view,
+            draft: draft.clone(),
+            pending: None,
+            running_since: None,
+            hard: None,
+            may_take_back: false,
+        };
+        Pose { cursor, turn }
+    };
+    let (nothing, cells) = (Draft::default(), position.shape().cells() as u16);
+    let Some(&cell) = pose(0, &nothing).turn.view.targets.last() else { return Vec::new() };
+    let mut scenes = vec![(
+        "Choosing: arrows, Tab, digits or a click move the cursor; hints (h) mark what it can do.".to_owned(),
+        pose(cell, &nothing),
+    )];
+    let refused = (0..cells).find_map(|cell| Some((cell, position.pick(&nothing, cell).err()?)));
+    scenes.extend(refused.map(|(cell, why)| {
+        (format!("A refusal says why, and costs nothing: {}", why.sentence), pose(cell, &nothing))
+    }));
+    if let Ok(DraftStep::Unfinished(picked)) = position.pick(&nothing, cell) {
+        let sentence = "Space or a left click chooses; a move of several parts grows part by part.";
+        scenes.push((sentence.to_owned(), pose(cell, &picked)));
+        scenes.push(("Undo: u takes back the last part, Esc all of them.".to_owned(), pose(cell, &nothing)));
+    }
+    let sentence = "The mouse alone will do: a left click chooses, a right click, as Enter, plays the move.";
+    scenes.push((sentence.to_owned(), pose(cell, &nothing)));
+    scenes
+}
+
 /// The first moves of a game between players who choose at random, the same every time for a number.
-fn tour(number: u32, info: &'static GameInfo, mut tell: impl FnMut(What)) {
+fn tour(number: u32, info: &'static GameInfo, mut tell: impl FnMut(Step)) {
     let options: &[(&str, &str)] = if info.options.iter().any(|option| option.name == "earthquake") {
         &[("earthquake", "true")]
     } else {
@@ -129,15 +184,19 @@ fn tour(number: u32, info: &'static GameInfo, mut tell: impl FnMut(What)) {
     let mut position = registry::start(info.id, &setup).expect("every game begins with its most seats");
     let sitter = |seat: usize| Sitter { name: format!("guest {}", seat + 1), is_person: false, player: None };
     let seats: Vec<Sitter> = (0..position.seats()).map(sitter).collect();
-    tell(What::Started { seats: seats.into(), max_errors: 0, position: position.clone().into() });
-    tell(What::Noted(first_sentence(info.page)));
+    let position_now = position.clone().into();
+    tell(Step::Happens(What::Started { seats: seats.into(), max_errors: 0, position: position_now }));
+    tell(Step::Happens(What::Noted(first_sentence(info.page))));
     let mut random = Random::new(u64::from(number) + 40);
     while position.end().is_none() && position.ply() < MOVES {
-        tell(What::Moved(play(&mut position, &mut random)));
+        if position.ply() == SCENES {
+            scenes(&position).into_iter().for_each(|(sentence, pose)| tell(Step::Poses(sentence, pose)));
+        }
+        tell(Step::Happens(What::Moved(play(&mut position, &mut random))));
     }
     if let Some(end) = position.end() {
         let ending = Ending::ByRules(end);
-        tell(What::Ended { ending, duration: Duration::ZERO, position: position.into() });
+        tell(Step::Happens(What::Ended { ending, duration: Duration::ZERO, position: position.into() }));
     }
 }
 

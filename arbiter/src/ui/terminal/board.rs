@@ -1,7 +1,13 @@
-//! Where the cells of any game lie on the screen: turned, made narrow, and found again by arrows and mouse. Everything
-//! follows from the places that the rules give; nothing here knows a game.
+//! Where the cells of any game lie on the screen: in the size that fits, turned, and found again by arrows and mouse.
+//! Everything follows from the layout that the rules give; nothing here knows a game.
 
-use arbiter_rules::draw::Scene;
+use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
+
+/// The largest cells that are tried: twice so many columns, so many rows.
+const LARGEST: u16 = 14;
+
+/// Two points of a turned board that are so near are the same place: coordinates are rounded.
+const NEAR: i32 = 40;
 
 /// The four arrows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,130 +22,268 @@ pub(super) enum Direction {
     Right,
 }
 
+/// Columns and rows from one cell to the next. The last column is free for marks and lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pitch {
+    pub(super) columns: u16,
+    pub(super) rows: u16,
+}
+
+impl Pitch {
+    const fn new(columns: u16, rows: u16) -> Pitch {
+        Pitch { columns, rows }
+    }
+
+    /// The smallest.
+    pub(super) const SMALL: Pitch = Pitch::new(2, 1);
+
+    /// One row, but room for the number of a cell.
+    const FLAT: Pitch = Pitch::new(4, 1);
+
+    /// Cells that look like squares, the largest first; the smallest of them are two rows high.
+    pub(super) fn squares() -> impl Iterator<Item = Pitch> {
+        (2..=LARGEST).rev().map(|rows| Pitch::new(2 * rows, rows))
+    }
+
+    /// What is tried where no squares fit, the most readable first: numbers beat the list beside the board.
+    pub(super) fn lines(layout: &Layout) -> Vec<(Pitch, bool)> {
+        let small = [(Pitch::SMALL, true), (Pitch::SMALL, false)];
+        if !layout.named {
+            return small.to_vec();
+        }
+        [(Pitch::FLAT, true), (Pitch::FLAT, false)].into_iter().chain(small).collect()
+    }
+
+    /// The columns of a cell that are its own.
+    pub(super) fn inner(self) -> u16 {
+        self.columns - 1
+    }
+
+    /// Whether pieces are drawn rather than written.
+    pub(super) fn is_drawn(self) -> bool {
+        self.rows > 1
+    }
+}
+
+/// A rectangle of characters, relative to the top left of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) width: i32,
+    pub(super) height: i32,
+}
+
+/// A strip along a side that belongs to a seat, as long as one cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Strip {
+    pub(super) seat: arbiter_rules::Seat,
+    pub(super) area: Area,
+}
+
 /// The places of all cells and labels, relative to the top left of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Board {
-    /// Column and row of each cell's own character.
-    pub cells: Vec<(u16, u16)>,
+    /// The layout, turned as the board is.
+    pub(super) layout: Layout,
+    /// How large the cells are.
+    pub(super) pitch: Pitch,
+    /// Column and row of the middle of each cell, where its sign is.
+    pub(super) cells: Vec<(u16, u16)>,
     /// Fixed texts.
-    pub labels: Vec<(u16, u16, String)>,
+    pub(super) labels: Vec<(u16, u16, String)>,
+    /// Sides that belong to seats.
+    pub(super) strips: Vec<Strip>,
     /// Columns and rows that the board takes, marks included.
-    pub size: (u16, u16),
-    /// The smallest distance between two cells of a row, and between two rows.
-    pub step: (u16, u16),
+    pub(super) size: (u16, u16),
+    /// From the layout to characters, and what lies at their origin.
+    scales: (Scale, Scale),
+    origin: (i32, i32),
 }
 
 impl Board {
-    /// The board as the rules lay it out.
+    /// The board with cells of this size.
     #[must_use]
-    pub(super) fn of(scene: &Scene) -> Board {
-        Board::new(scene.cells.clone(), scene.labels.clone())
+    pub(super) fn new(layout: Layout, pitch: Pitch) -> Board {
+        // Where there are lines between cells, those between boards take no further row.
+        let between = i32::from(layout.field != Field::Ruled || !pitch.is_drawn());
+        let across = Scale::of(layout.cells.iter().map(|at| at.x), pitch.columns, 2);
+        let down = Scale::of(layout.cells.iter().map(|at| at.y), pitch.rows, between);
+        let nothing = (Vec::new(), Vec::new(), Vec::new());
+        let (cells, labels, strips) = nothing;
+        let (size, scales, origin) = ((0, 0), (across, down), (0, 0));
+        Board { layout, pitch, cells, labels, strips, size, scales, origin }.arranged()
     }
 
-    fn new(cells: Vec<(u16, u16)>, labels: Vec<(u16, u16, String)>) -> Board {
-        let ends = cells.iter().map(|&(x, y)| (x + 2, y + 1));
-        let ends = ends.chain(labels.iter().map(|(x, y, text)| (x + text.chars().count() as u16, y + 1)));
-        let size = ends.fold((0, 0), |size, end| (size.0.max(end.0), size.1.max(end.1)));
-        let step = (smallest_step(&cells, Axis::Within), smallest_step(&cells, Axis::Between));
-        // Rings around cells take a row below the last one.
-        let size = if step.0 >= 4 && step.1 >= 2 { (size.0 + 1, size.1 + 1) } else { size };
-        Board { cells, labels, size, step }
-    }
-
-    /// Whether rings fit around the cells.
-    #[must_use]
-    pub(super) fn has_rings(&self) -> bool {
-        self.step.0 >= 4 && self.step.1 >= 2
-    }
-
-    /// The same with half the distance within rows, where there is nothing but cells.
-    #[must_use]
-    pub(super) fn narrow(&self) -> Option<Board> {
-        let left = self.cells.iter().map(|&(x, _)| x).min()?;
-        let fits = self.labels.is_empty() && self.step.0 >= 4;
-        let cells = self.cells.iter().map(|&(x, y)| ((x - left) / 2, y)).collect();
-        let mut board = fits.then(|| Board::new(cells, Vec::new()))?;
-        board.size.0 -= 1;
-        Some(board)
-    }
-
-    /// The next way round after so many: by 60 degrees for a board of triangles, otherwise upside down, or not at all
-    /// where texts would have to be turned.
-    #[must_use]
-    pub(super) fn turned(&self, times: u8) -> Board {
-        let mut board = self.clone();
-        for _ in 0..times {
-            board = board.turned_by_60().or_else(|| board.upside_down()).unwrap_or(board);
-        }
-        board
-    }
-
-    fn turned_by_60(&self) -> Option<Board> {
-        let place = |&(x, y): &(u16, u16)| (i32::from(x), i32::from(y));
-        let (left, right) = ends(self.cells.iter().map(|cell| place(cell).0))?;
-        let (top, bottom) = ends(self.cells.iter().map(|cell| place(cell).1))?;
-        let (middle, centre) = (left + right, top + bottom);
-        if !self.labels.is_empty() || middle % 2 != 0 || centre % 2 != 0 {
-            return None;
-        }
-        // Columns count double: one to the right is two of them, one down to the right is one.
-        let turn = |cell: &(u16, u16)| {
-            let (x, y) = place(cell);
-            let (across, down) = ((x - middle / 2) / 2, y - centre / 2);
-            let (across, down) = ((across - 3 * down) / 2, (across + down) / 2);
-            (across * 2 + middle / 2, down + centre / 2)
-        };
-        let cells: Vec<_> = self.cells.iter().map(turn).collect();
-        let is_cell = |&(x, y): &(i32, i32)| {
-            let cell = (u16::try_from(x), u16::try_from(y));
-            matches!(cell, (Ok(x), Ok(y)) if self.cells.contains(&(x, y)))
-        };
-        if !cells.iter().all(is_cell) {
-            return None;
-        }
-        Some(Board::new(cells.into_iter().map(|(x, y)| (x as u16, y as u16)).collect(), Vec::new()))
-    }
-
-    fn upside_down(&self) -> Option<Board> {
-        let (left, right) = ends(self.cells.iter().map(|&(x, _)| i32::from(x)))?;
-        let (top, bottom) = ends(self.cells.iter().map(|&(_, y)| i32::from(y)))?;
-        let is_at_edge = |(x, y, text): &(u16, u16, String)| {
-            let is_outside = i32::from(*x) < left || i32::from(*y) < top || i32::from(*y) > bottom;
-            text.chars().count() <= 2 && is_outside
-        };
-        if !self.labels.iter().all(is_at_edge) {
-            return None;
-        }
-        let flip = |x: u16, y: u16| {
-            let x = if (left..=right).contains(&i32::from(x)) {
-                left + right - i32::from(x)
-            } else {
-                i32::from(x)
-            };
-            let y = if (top..=bottom).contains(&i32::from(y)) {
-                top + bottom - i32::from(y)
-            } else {
-                i32::from(y)
-            };
-            (x as u16, y as u16)
-        };
-        let labels = self.labels.iter().map(|(x, y, text)| {
-            let (x, y) = flip(*x, *y);
-            (x, y, text.clone())
+    /// Lays out everything from the cells outwards, then moves it so that the top left is at the origin.
+    fn arranged(mut self) -> Board {
+        let (across, down) = &self.scales;
+        let corners: Vec<(i32, i32)> =
+            self.layout.cells.iter().map(|at| (across.at(at.x), down.at(at.y))).collect();
+        let cell =
+            |&(x, y): &(i32, i32)| Area { x, y, width: self.pitch.inner().into(), height: self.cell_rows() };
+        let areas: Vec<Area> = corners.iter().map(cell).collect();
+        let strips = self.strips_of(&areas);
+        let frames =
+            self.layout.groups.iter().map(|group| frame(group.cells.iter().map(|&c| areas[usize::from(c)])));
+        let marks = areas.iter().map(|area| Area { x: area.x - 1, width: area.width + 2, ..*area });
+        let grounds = marks.chain(frames).chain(strips.iter().map(|strip| strip.area)).collect::<Vec<_>>();
+        let labels = self.labels_of(&areas, &grounds, across);
+        let texts = labels.iter().map(|&(x, y, ref text)| Area {
+            x,
+            y,
+            width: text.chars().count() as i32,
+            height: 1,
         });
-        Some(Board::new(self.cells.iter().map(|&(x, y)| flip(x, y)).collect(), labels.collect()))
+        let all = grounds.iter().copied().chain(texts).reduce(Area::and).unwrap_or(Area {
+            x: 0,
+            y: 0,
+            width: 1,
+            height: 1,
+        });
+        let (left, top) = (all.x, all.y);
+        let (cx, cy) = (i32::from(self.pitch.columns) / 2 - 1, (i32::from(self.pitch.rows) - 1) / 2);
+        self.cells =
+            areas.iter().map(|area| ((area.x + cx - left) as u16, (area.y + cy - top) as u16)).collect();
+        self.labels =
+            labels.into_iter().map(|(x, y, text)| ((x - left) as u16, (y - top) as u16, text)).collect();
+        self.strips = strips
+            .into_iter()
+            .map(|strip| Strip {
+                area: Area { x: strip.area.x - left, y: strip.area.y - top, ..strip.area },
+                ..strip
+            })
+            .collect();
+        self.size = (all.width as u16, all.height as u16);
+        self.origin = (left, top);
+        self
     }
 
-    /// The cell that was meant by a place on the board: the nearest one of the row, if it is near.
+    /// Whether lines are drawn between the cells, in the last row of each.
+    pub(super) fn has_lines(&self) -> bool {
+        self.layout.field == Field::Ruled && self.pitch.is_drawn()
+    }
+
+    /// The rows of a cell that are its own.
+    fn cell_rows(&self) -> i32 {
+        i32::from(self.pitch.rows) - i32::from(self.has_lines())
+    }
+
+    /// What belongs to a cell, without the columns for marks.
+    #[must_use]
+    pub(super) fn area(&self, cell: u16) -> Area {
+        let (x, y) = self.cells[usize::from(cell)];
+        Area {
+            x: i32::from(x) - (i32::from(self.pitch.columns) / 2 - 1),
+            y: i32::from(y) - (i32::from(self.pitch.rows) - 1) / 2,
+            width: self.pitch.inner().into(),
+            height: self.cell_rows(),
+        }
+    }
+
+    /// A point of the layout in columns and rows.
+    #[must_use]
+    pub(super) fn at(&self, point: Point) -> (f64, f64) {
+        let half = if self.pitch.is_drawn() { f64::from(self.pitch.rows) / 2.0 - 0.25 } else { 0.5 };
+        (
+            f64::from(self.scales.0.at(point.x) - self.origin.0) + f64::from(self.pitch.inner()) / 2.0,
+            f64::from(self.scales.1.at(point.y) - self.origin.1) + half,
+        )
+    }
+
+    /// The frames of boards within the board, with how they stand.
+    pub(super) fn frames(&self) -> impl Iterator<Item = (Area, GroupState, &[u16])> {
+        self.layout.groups.iter().map(|group| {
+            (frame(group.cells.iter().map(|&cell| self.area(cell))), group.state, group.cells.as_slice())
+        })
+    }
+
+    /// The sides of a board of hexagons, a strip beside every cell at an edge.
+    fn strips_of(&self, areas: &[Area]) -> Vec<Strip> {
+        let mut strips = Vec::new();
+        let homes = self.layout.homes.iter().filter(|_| self.layout.field == Field::Hexagons);
+        for (home, seat) in homes.filter_map(|home| Some((home, home.seat?))) {
+            let [a, b, c, d] = home.corners[..] else { continue };
+            // The last two corners are the middles of the cells at the ends, the others lie outside of them.
+            let (out_x, out_y) = (a.x + b.x - c.x - d.x, a.y + b.y - c.y - d.y);
+            let at_side = |at: &Point| {
+                let (along, off) = ((c.x - d.x, c.y - d.y), (at.x - d.x, at.y - d.y));
+                i64::from(along.0) * i64::from(off.1) - i64::from(along.1) * i64::from(off.0)
+            };
+            let length = i64::from((c.x - d.x).abs().max((c.y - d.y).abs())).max(1);
+            let cells = self.layout.cells.iter().zip(areas);
+            for (_, area) in cells.filter(|(at, _)| at_side(at).abs() / length < i64::from(STEP) / 10) {
+                let area = if out_y == 0 || out_x.abs() > 2 * out_y.abs() {
+                    let x = if out_x < 0 { area.x - 2 } else { area.x + area.width + 1 };
+                    Area { x, width: 1, ..*area }
+                } else {
+                    let y = if out_y < 0 { area.y - 1 } else { area.y + area.height };
+                    // Half a cell further along, as a row beyond the edge would lie.
+                    let x = area.x + if out_x < 0 { -1 } else { 1 } * i32::from(self.pitch.columns) / 2;
+                    Area { x, y, width: area.width, height: 1 }
+                };
+                strips.push(Strip { seat, area });
+            }
+        }
+        strips
+    }
+
+    /// Names of rows and columns, as near to the board as they can be.
+    fn labels_of(&self, areas: &[Area], grounds: &[Area], across: &Scale) -> Vec<(i32, i32, String)> {
+        let (Some(top), Some(bottom)) =
+            (grounds.iter().map(|area| area.y).min(), grounds.iter().map(|area| area.y + area.height).max())
+        else {
+            return Vec::new();
+        };
+        let heights = || self.layout.cells.iter().map(|at| at.y);
+        let (highest, lowest) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
+        let half = (i32::from(self.pitch.columns) / 2 - 1, (i32::from(self.pitch.rows) - 1) / 2);
+        let label = |(at, text): &(Point, String)| {
+            let length = text.chars().count() as i32;
+            if at.y < highest || at.y > lowest {
+                let y = if at.y < highest { top - 1 } else { bottom };
+                return (across.at(at.x) + half.0 - (length - 1) / 2, y, text.clone());
+            }
+            let row = self
+                .layout
+                .cells
+                .iter()
+                .zip(areas)
+                .min_by_key(|(cell, _)| ((cell.y - at.y).abs(), (cell.x - at.x).abs()));
+            let (cell, area) = row.expect("a board has cells");
+            let beside =
+                grounds.iter().filter(|ground| ground.y <= area.y && area.y < ground.y + ground.height);
+            let gap = 1 + i32::from(self.pitch.is_drawn() || !self.strips_of(areas).is_empty());
+            let x = if at.x < cell.x {
+                beside.map(|ground| ground.x).min().unwrap_or(0) - length - gap + 1
+            } else {
+                beside.map(|ground| ground.x + ground.width).max().unwrap_or(0) + gap - 1
+            };
+            (x, area.y + half.1, text.clone())
+        };
+        let mut labels: Vec<(i32, i32, String)> = Vec::new();
+        for (x, y, text) in self.layout.labels.iter().map(label) {
+            // Where numbers would run into each other, every other one is left out.
+            let touches = |(left, row, name): &(i32, i32, String)| {
+                *row == y && (*left..=left + name.chars().count() as i32).contains(&x)
+            };
+            if !labels.last().is_some_and(touches) {
+                labels.push((x, y, text));
+            }
+        }
+        labels
+    }
+
+    /// The cell that was meant by a place on the board.
     #[must_use]
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
-        let reach = (self.step.0 / 2).clamp(1, 3);
-        let near = |&(_, &(cx, cy)): &(usize, &(u16, u16))| {
-            let rows = if self.has_rings() { 1 } else { 0 };
-            cx.abs_diff(x) <= reach.min(self.step.0.saturating_sub(1).max(1)) && cy.abs_diff(y) <= rows
+        let reach = (self.pitch.columns / 2).max(1);
+        let (above, below) = ((self.pitch.rows - 1) / 2, self.pitch.rows / 2);
+        let is_near = |&(_, &(cx, cy)): &(usize, &(u16, u16))| {
+            cx.abs_diff(x) <= reach && cy <= y + above && y <= cy + below
         };
-        let found = self.cells.iter().enumerate().filter(near);
-        found.min_by_key(|(_, (cx, cy))| (cy.abs_diff(y), cx.abs_diff(x))).map(|(cell, _)| cell as u16)
+        let found = self.cells.iter().enumerate().filter(is_near);
+        found.min_by_key(|(_, (cx, cy))| (cx.abs_diff(x), cy.abs_diff(y))).map(|(cell, _)| cell as u16)
     }
 
     /// The cell that an arrow leads to, wishing for a column.
@@ -164,49 +308,171 @@ impl Board {
             }
         }
     }
+
+    /// The cell that a number leads to: in the row or column of this name, or the cell that bears it itself. `name` says what
+    /// a cell is called.
+    #[must_use]
+    pub(super) fn numbered(&self, cell: u16, number: &str, name: impl Fn(u16) -> String) -> Option<u16> {
+        let from = self.layout.cells[usize::from(cell)];
+        let places = || (0..).zip(&self.layout.cells);
+        if self.layout.named {
+            return places().map(|(cell, _)| cell).find(|&cell| name(cell) == number);
+        }
+        let mut labels = self.layout.labels.iter().filter(|(_, text)| text == number);
+        let (Some((at, _)), None) = (labels.next(), labels.next()) else { return None };
+        let is_inside = |of: fn(&Point) -> i32| {
+            let ends = || self.layout.cells.iter().map(of);
+            (ends().min().unwrap_or(0)..=ends().max().unwrap_or(0)).contains(&of(at))
+        };
+        let in_line = |(_, place): &(u16, &Point)| match is_inside(|at| at.x) {
+            true => (place.x - at.x).abs() < NEAR,
+            false => (place.y - at.y).abs() < NEAR,
+        };
+        let away = |place: &Point| (place.x - from.x).abs() + (place.y - from.y).abs();
+        places().filter(in_line).min_by_key(|(_, place)| away(place)).map(|(cell, _)| cell)
+    }
+}
+
+impl Area {
+    /// The smallest area around both.
+    fn and(self, other: Area) -> Area {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = (self.x + self.width).max(other.x + other.width);
+        let bottom = (self.y + self.height).max(other.y + other.height);
+        Area { x, y, width: right - x, height: bottom - y }
+    }
+
+    /// The area without its outermost characters.
+    #[must_use]
+    pub(super) fn inside(self) -> Area {
+        Area { x: self.x + 1, y: self.y + 1, width: self.width - 2, height: self.height - 2 }
+    }
+}
+
+/// The frame around cells: a column is left free for marks on either side.
+fn frame(cells: impl Iterator<Item = Area>) -> Area {
+    let cells = cells.reduce(Area::and).unwrap_or(Area { x: 0, y: 0, width: 0, height: 0 });
+    Area { x: cells.x - 2, y: cells.y - 1, width: cells.width + 4, height: cells.height + 2 }
+}
+
+/// From coordinates of a layout to characters, along one axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Scale {
+    /// The places at which there are cells, ascending.
+    places: Vec<i32>,
+    /// Characters from one cell to the next.
+    pitch: i32,
+    /// The distance of the layout that this is.
+    step: i32,
+    /// Characters that a gap between boards takes besides.
+    gap: i32,
+}
+
+impl Scale {
+    fn of(places: impl Iterator<Item = i32>, pitch: u16, gap: i32) -> Scale {
+        let mut places: Vec<i32> = places.collect();
+        places.sort_unstable();
+        places.dedup();
+        // Rows of triangles are nearer to each other than a step; columns may be half a step apart.
+        let step = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > STEP * 3 / 4).min();
+        Scale { places, pitch: pitch.into(), step: step.unwrap_or(STEP), gap }
+    }
+
+    fn at(&self, place: i32) -> i32 {
+        let first = self.places.first().copied().unwrap_or(0);
+        let is_gap = |pair: &&[i32]| pair[1] - pair[0] > STEP * 5 / 4 && place >= pair[1];
+        let gaps: Vec<i32> =
+            self.places.windows(2).filter(is_gap).map(|pair| pair[1] - pair[0] - self.step).collect();
+        let length = place - first - gaps.iter().sum::<i32>();
+        let characters = f64::from(length * self.pitch) / f64::from(self.step);
+        characters.round() as i32 + gaps.len() as i32 * self.gap
+    }
+}
+
+/// The layout turned so often: by 60 degrees where that leads from cell to cell, otherwise upside down.
+#[must_use]
+pub(super) fn turned(layout: &Layout, times: u8) -> Layout {
+    let mut layout = layout.clone();
+    for _ in 0..times {
+        layout = turned_by_60(&layout).unwrap_or_else(|| upside_down(&layout));
+    }
+    layout
+}
+
+/// Whether the board looks the same after a sixth of a circle.
+#[must_use]
+pub(super) fn is_round(layout: &Layout) -> bool {
+    turned_by_60(layout).is_some()
+}
+
+fn turned_by_60(layout: &Layout) -> Option<Layout> {
+    if !layout.labels.is_empty() {
+        return None;
+    }
+    let (low, high) = corners(layout)?;
+    let (x, y) = (f64::from(low.x + high.x) / 2.0, f64::from(low.y + high.y) / 2.0);
+    let (sin, cos) = std::f64::consts::FRAC_PI_3.sin_cos();
+    let turn = |at: &Point| {
+        let (dx, dy) = (f64::from(at.x) - x, f64::from(at.y) - y);
+        Point::new((x + dx * cos - dy * sin).round() as i32, (y + dx * sin + dy * cos).round() as i32)
+    };
+    let is_near = |a: Point, b: &&Point| (a.x - b.x).abs() < NEAR && (a.y - b.y).abs() < NEAR;
+    let cell = |at: &Point| layout.cells.iter().find(|other| is_near(turn(at), other)).copied();
+    let cells: Option<Vec<Point>> = layout.cells.iter().map(cell).collect();
+    let mut turned = Layout { cells: cells?, ..layout.clone() };
+    turned.homes.iter_mut().for_each(|home| home.corners = home.corners.iter().map(turn).collect());
+    Some(turned)
+}
+
+/// Names stay on the side on which they are, in the opposite order.
+fn upside_down(layout: &Layout) -> Layout {
+    let Some((low, high)) = corners(layout) else { return layout.clone() };
+    let flip = |at: &mut Point| *at = Point::new(low.x + high.x - at.x, low.y + high.y - at.y);
+    let mut turned = layout.clone();
+    turned.cells.iter_mut().for_each(flip);
+    turned.homes.iter_mut().for_each(|home| home.corners.iter_mut().for_each(flip));
+    for of_columns in [true, false] {
+        let is_of_side = |at: &Point| (at.y < low.y || at.y > high.y) == of_columns;
+        let names: Vec<&String> =
+            layout.labels.iter().filter(|(at, _)| is_of_side(at)).map(|(_, text)| text).collect();
+        let places = turned.labels.iter_mut().filter(|(at, _)| is_of_side(at));
+        places.zip(names.iter().rev()).for_each(|((_, text), name)| text.clone_from(name));
+    }
+    turned
+}
+
+/// The corners of the area of the cells.
+fn corners(layout: &Layout) -> Option<(Point, Point)> {
+    let (xs, ys) = (layout.cells.iter().map(|at| at.x), layout.cells.iter().map(|at| at.y));
+    Some((Point::new(xs.clone().min()?, ys.clone().min()?), Point::new(xs.max()?, ys.max()?)))
 }
 
 fn nearest(row: impl Iterator<Item = (u16, (u16, u16))>, wished: u16) -> Option<u16> {
     row.min_by_key(|(_, (x, _))| x.abs_diff(wished)).map(|(cell, _)| cell)
 }
 
-fn ends(values: impl Iterator<Item = i32> + Clone) -> Option<(i32, i32)> {
-    values.clone().min().zip(values.max())
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Axis {
-    Within,
-    Between,
-}
-
-/// The smallest distance between two cells of one row, or between two rows.
-fn smallest_step(cells: &[(u16, u16)], axis: Axis) -> u16 {
-    let mut places: Vec<(u16, u16)> = match axis {
-        Axis::Within => cells.iter().map(|&(x, y)| (y, x)).collect(),
-        Axis::Between => cells.iter().map(|&(_, y)| (0, y)).collect(),
-    };
-    places.sort_unstable();
-    places.dedup();
-    let steps = places.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1 - pair[0].1);
-    steps.min().unwrap_or(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arbiter_rules::draw::Charset;
     use arbiter_rules::{Setup, registry};
     use std::collections::HashSet;
 
-    fn board(game: &str) -> Board {
-        Board::of(&registry::start(game, &Setup::default()).unwrap().scene(Charset::Unicode))
+    fn layout(game: &str) -> Layout {
+        registry::start(game, &Setup::default()).unwrap().layout()
+    }
+
+    /// Every game in every size.
+    fn boards() -> impl Iterator<Item = (&'static str, Board)> {
+        registry::GAMES.iter().flat_map(|info| {
+            let layout = layout(info.id);
+            let sizes = [Pitch::SMALL, Pitch::FLAT].into_iter().chain(Pitch::squares());
+            sizes.map(move |pitch| (info.id, Board::new(layout.clone(), pitch)))
+        })
     }
 
     #[test]
     fn arrows_reach_every_cell_of_every_game() {
-        for info in registry::GAMES {
-            let board = board(info.id);
+        for (game, board) in boards() {
             let mut reached = HashSet::from([0]);
             let mut open = vec![0];
             while let Some(cell) = open.pop() {
@@ -215,29 +481,66 @@ mod tests {
                     open.extend(board.beside(cell, direction, wished).filter(|&next| reached.insert(next)));
                 }
             }
-            assert_eq!(reached.len(), board.cells.len(), "{}", info.id);
+            assert_eq!(reached.len(), board.cells.len(), "{game} {:?}", board.pitch);
         }
     }
 
     #[test]
-    fn a_click_on_a_cell_is_a_click_on_that_cell() {
-        for info in registry::GAMES {
-            let board = board(info.id);
-            for (cell, &(x, y)) in board.cells.iter().enumerate() {
-                assert_eq!(board.cell_at(x, y), Some(cell as u16), "{}", info.id);
+    fn a_click_on_any_part_of_a_cell_is_a_click_on_that_cell() {
+        for (game, board) in boards() {
+            for cell in 0..board.cells.len() as u16 {
+                let area = board.area(cell);
+                for (x, y) in (0..area.width).flat_map(|x| (0..area.height).map(move |y| (x, y))) {
+                    let found = board.cell_at((area.x + x) as u16, (area.y + y) as u16);
+                    assert_eq!(found, Some(cell), "{game} {:?}, {x} {y}", board.pitch);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_cell_covers_another_or_a_name() {
+        for (game, board) in boards() {
+            let mut taken = HashSet::new();
+            for area in (0..board.cells.len() as u16).map(|cell| board.area(cell)) {
+                for (x, y) in (0..area.width).flat_map(|x| (0..area.height).map(move |y| (x, y))) {
+                    assert!(taken.insert((area.x + x, area.y + y)), "{game} {:?}", board.pitch);
+                }
+            }
+            for (x, y, text) in &board.labels {
+                for at in 0..text.chars().count() {
+                    assert!(taken.insert((i32::from(*x) + at as i32, i32::from(*y))), "{game}: {text}");
+                }
             }
         }
     }
 
     #[test]
     fn the_star_turns_by_sixths_and_squares_turn_upside_down() {
-        let star = board("chinese-checkers");
-        assert_eq!((star.size, star.narrow().unwrap().size), ((51, 17), (25, 17)));
-        assert_ne!(star.turned(1), star);
-        assert_eq!(star.turned(6), star);
-        let othello = board("othello");
-        assert_eq!(othello.turned(1).cells[0], othello.cells[63]);
-        assert_eq!(othello.turned(2), othello);
-        assert_eq!(board("ultimate").turned(1), board("ultimate"), "frames cannot be turned");
+        let star = layout("chinese-checkers");
+        assert_eq!(Board::new(star.clone(), Pitch::FLAT).size, (53, 17));
+        assert_eq!(Board::new(star.clone(), Pitch::SMALL).size, (27, 17));
+        assert!(is_round(&star) && turned(&star, 1).cells != star.cells);
+        assert_eq!(turned(&star, 6).cells, star.cells);
+        let othello = layout("othello");
+        assert!(!is_round(&othello));
+        assert_eq!(turned(&othello, 1).cells[0], othello.cells[63]);
+        assert_eq!(turned(&othello, 2), othello);
+        let hex = layout("hex");
+        assert_eq!(turned(&hex, 2), hex);
+        assert_eq!(turned(&hex, 1).labels[0].1, "k", "the last column is the first one now");
+    }
+
+    #[test]
+    fn a_number_leads_to_its_column_its_row_or_its_hole() {
+        let name = |cell: u16| cell.to_string();
+        let rack = Board::new(layout("connect-four"), Pitch::SMALL);
+        assert_eq!(rack.numbered(0, "4", name), Some(3));
+        assert_eq!(rack.numbered(14, "4", name), Some(17));
+        assert_eq!(rack.numbered(0, "9", name), None);
+        let othello = Board::new(layout("othello"), Pitch::SMALL);
+        assert_eq!(othello.numbered(3, "5", name), Some(35));
+        let star = Board::new(layout("chinese-checkers"), Pitch::SMALL);
+        assert_eq!(star.numbered(0, "117", name), Some(117));
     }
 }

@@ -2,6 +2,7 @@
 
 use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
+use arbiter_rules::layout::Field;
 use ratatui::style::{Color, Modifier, Style};
 use std::env;
 
@@ -17,6 +18,47 @@ const SEATS_16: [(Color, Color); 6] = [
     (Color::Cyan, Color::Black),
     (Color::Magenta, Color::White),
 ];
+
+/// What a colour of a board is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// A green square.
+    Cloth,
+    /// Between green squares.
+    Seam,
+    /// An upright rack.
+    Rack,
+    /// An opening of the rack.
+    Opening,
+    /// A wooden square or hexagon.
+    Tile,
+    /// Between them.
+    Joint,
+    /// A board with holes.
+    Wood,
+    /// The home of a seat.
+    Home(Seat),
+    /// A home that is nobody's.
+    Vacant,
+    /// The number of a hole.
+    Number,
+    /// A stone, or the ink of marks.
+    Black,
+    /// The other stone.
+    White,
+    /// What a seat writes with: readable on light and dark.
+    Pen(Seat),
+    /// A small sign in a cell of such a board.
+    Target(Field),
+    /// A mark between cells of such a board.
+    Mark(Field),
+    /// What decided the game.
+    Winning,
+    /// The board within the board that must be played on.
+    Forced,
+    /// The cursor.
+    Cursor,
+}
 
 /// How many colours there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,19 +105,83 @@ impl Palette {
         Palette::choose(is_wanted, |name| env::var(name).ok())
     }
 
-    /// A piece of a seat.
+    /// The sign of a seat, as it is written on its pieces.
     pub(super) fn piece(self, seat: Seat) -> Style {
         let style = Style::default().add_modifier(Modifier::BOLD);
         match self {
             Palette::None => style,
-            Palette::Sixteen => {
-                let (back, front) = SEATS_16[seat.index()];
+            Palette::Sixteen | Palette::Many => {
+                let (back, front) = self.pair(seat);
                 style.bg(back).fg(front)
             }
+        }
+    }
+
+    /// The colour of a seat's pieces, and that of signs on them.
+    pub(super) fn pair(self, seat: Seat) -> (Color, Color) {
+        match self {
+            Palette::None => (Color::Reset, Color::Reset),
+            Palette::Sixteen => SEATS_16[seat.index()],
             Palette::Many => {
                 let (back, front) = SEATS_256[seat.index()];
-                style.bg(Color::Indexed(back)).fg(Color::Indexed(front))
+                (Color::Indexed(back), Color::Indexed(front))
             }
+        }
+    }
+
+    /// The colour of a part of a board; that of the terminal itself where there are none.
+    pub(super) fn tone(self, tone: Tone) -> Color {
+        let seat = |seat: Seat, of_many: [u8; 6], of_sixteen: [Color; 6]| {
+            (of_many[seat.index()], of_sixteen[seat.index()])
+        };
+        let (many, sixteen) = match tone {
+            Tone::Cloth => (29, Color::Green),
+            Tone::Seam => (22, Color::DarkGray),
+            Tone::Rack => (60, Color::DarkGray),
+            Tone::Opening => (254, Color::Gray),
+            Tone::Tile => (230, Color::Gray),
+            Tone::Joint => (180, Color::DarkGray),
+            Tone::Wood => (223, Color::Gray),
+            Tone::Home(owner) => seat(
+                owner,
+                [110, 221, 115, 209, 153, 182],
+                [
+                    Color::LightBlue,
+                    Color::LightYellow,
+                    Color::LightGreen,
+                    Color::LightRed,
+                    Color::LightCyan,
+                    Color::LightMagenta,
+                ],
+            ),
+            Tone::Vacant => (187, Color::Gray),
+            Tone::Number => (94, Color::DarkGray),
+            Tone::Black => (16, Color::Black),
+            Tone::White => (231, Color::White),
+            Tone::Pen(owner) => seat(
+                owner,
+                [33, 166, 36, 160, 74, 169],
+                [Color::LightBlue, Color::Red, Color::Green, Color::Magenta, Color::Cyan, Color::Yellow],
+            ),
+            Tone::Target(field) => match field {
+                Field::Cloth => (121, Color::White),
+                Field::Rack => (28, Color::Green),
+                Field::Ruled => (34, Color::Green),
+                Field::Tiles | Field::Hexagons | Field::Holes => (22, Color::Black),
+            },
+            Tone::Mark(field) => match field {
+                Field::Cloth | Field::Rack => (226, Color::LightYellow),
+                Field::Ruled => return Color::Reset,
+                Field::Tiles | Field::Hexagons | Field::Holes => (16, Color::Black),
+            },
+            Tone::Winning => (160, Color::Red),
+            Tone::Forced => (172, Color::Yellow),
+            Tone::Cursor => (226, Color::LightYellow),
+        };
+        match self {
+            Palette::None => Color::Reset,
+            Palette::Sixteen => sixteen,
+            Palette::Many => Color::Indexed(many),
         }
     }
 
@@ -83,12 +189,6 @@ impl Palette {
     pub(super) fn alert(self) -> Style {
         let style = Style::default().add_modifier(Modifier::BOLD);
         if self == Palette::None { style } else { style.fg(Color::Red) }
-    }
-
-    /// A cell that can be touched.
-    pub(super) fn target(self) -> Style {
-        let style = Style::default().add_modifier(Modifier::BOLD);
-        if self == Palette::None { style } else { style.fg(Color::Green) }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::board::Direction;
 use crate::ui::After;
 use crate::ui::terminal::screen::Button;
+use arbiter_rules::draft::DraftAction;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// What a person wants.
@@ -78,6 +79,14 @@ pub(super) enum Command {
     Letter(char),
     /// Take a letter back.
     Rub,
+    /// Take a word back.
+    RubWord,
+    /// Take everything back that was typed.
+    RubAll,
+    /// The column, row or cell with this number.
+    Digit(char),
+    /// The text of the position, to be copied.
+    Copy,
     /// A key that does nothing.
     Unknown(String),
 }
@@ -85,6 +94,13 @@ pub(super) enum Command {
 /// What a key means while something is typed: letters are letters.
 #[must_use]
 pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        match key.code {
+            KeyCode::Char('u') => return Some(Command::RubAll),
+            KeyCode::Char('w') => return Some(Command::RubWord),
+            _ => {}
+        }
+    }
     if let Some(command) = everywhere(key) {
         return Some(command);
     }
@@ -144,6 +160,8 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('w') => Command::After(After::Swapped),
         KeyCode::Char('n') => Command::After(After::Another),
         KeyCode::Char('q') => Command::Quit,
+        KeyCode::Char('y') => Command::Copy,
+        KeyCode::Char(c) if c.is_ascii_digit() => Command::Digit(c),
         KeyCode::Char(c) => Command::Unknown(c.escape_debug().to_string()),
         _ => return None,
     })
@@ -177,27 +195,45 @@ pub(super) fn standing_buttons() -> Vec<Button> {
     ]
 }
 
-/// The page of keys.
-pub(super) const HELP: &str = "\
-In a game
+/// The page of keys: those that do something now. `actions` are what can be pressed beside the board.
+#[must_use]
+pub(super) fn help(plays: bool, actions: &[DraftAction]) -> String {
+    let line = |action: &DraftAction| {
+        format!("  {:<21}{}\n", action.id.get(..1).unwrap_or(""), action.label.to_lowercase())
+    };
+    let actions: String = actions.iter().map(line).collect();
+    if plays {
+        format!("{CHOOSING}{actions}{PLAYING}{AFTERWARDS}{EVERYWHERE}{MARKS}")
+    } else {
+        format!("{LOOKING}{EVERYWHERE}{MARKS}")
+    }
+}
+
+const CHOOSING: &str = "\
+In this game
   arrows, or i j k l   move the cursor
-  Space or p           pick, place
-  Enter, right click   finish the move
-  u or Backspace       undo the last hop
-  r                    remove the top token
-  s                    swap the first stone
-  Esc                  put the piece down, close a panel
+  digits               go to a column, row or hole
   Tab, Shift+Tab       next, previous thing to pick
-  t                    type a move
+  Space, left click    pick; pick again to press the first button
+  Enter, right click   finish the move, or play the cell under the cursor
+";
+
+const PLAYING: &str = "  u or Backspace       take back the last part of the move
+  Esc                  put the piece down, close a panel
+  t                    type a move; Ctrl-U and Ctrl-W rub it out
   h                    hints on and off
   H                    a strong bot's advice
   L                    list all legal moves
   R                    resign
+";
 
+const AFTERWARDS: &str = "
 After a game
   Left, Right          look at its moves
   a, w, n              play again, with seats swapped, another game
+";
 
+const LOOKING: &str = "\
 In a replay or live view
   Left, Right          one move back and on
   Up, Down             previous and next game
@@ -207,13 +243,16 @@ In a replay or live view
   + and -              faster and slower
   Tab, Shift+Tab       next, previous event
   t                    type a move number to go to
+";
 
+const EVERYWHERE: &str = "
 Everywhere
   v                    after a game: the moves that cost most
+  y                    copy the text of the position
   d                    what the bot thinks of its moves
   o                    what bots print, with --show-output
   e                    errors of this game, one by one
-  c                    coordinates on and off
+  c                    names of rows, columns and cells on and off
   f                    turn the board
   m                    mouse on and off
   g                    save a picture as text
@@ -221,9 +260,12 @@ Everywhere
   ?                    this page
   q, Ctrl-C            leave
   Ctrl-Z               stop for a while; fg comes back
+";
 
+const MARKS: &str = "
 Marks
   [ ] cursor     ( ) chosen piece     < > last move
-  { } winning    ! must be moved      ~ would turn
-  a diamond or * where you can go
+  { } winning    ' just turned        ~ would turn
+  ! must leave   * has fallen
+  a diamond or * in a cell: where you can go
 ";

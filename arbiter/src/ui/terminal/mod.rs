@@ -2,12 +2,14 @@
 //! desk.
 
 mod board;
+mod canvas;
 mod colours;
 mod keys;
 mod marks;
 mod menu;
 mod mouse;
 mod page;
+mod painting;
 mod screen;
 mod session;
 mod side;
@@ -48,6 +50,7 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
                 viewer.look_back();
             }
             Some(Wish::ToggleMouse) => drop(session.toggle_mouse()?),
+            Some(Wish::Copy(text)) => session.copy(&text)?,
             None => {}
         }
         viewer.hear();

@@ -1,7 +1,7 @@
 //! What is on the screen: a pure function from what is known to characters and colours, and the places that can be
 //! clicked.
 
-use super::board::Board;
+use super::board::{Board, Pitch, turned};
 use super::colours::Look;
 use super::keys::Command;
 use super::marks::{self, Marked};
@@ -10,13 +10,18 @@ use super::side;
 use crate::player::OpenTurn;
 use crate::ui::story::{Frame, Story};
 use crate::ui::words;
+use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
+use arbiter_rules::layout::Layout as Appearance;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// Columns that the list of players and moves needs.
+/// Columns that the list of players and moves needs, and more than which it does not take.
 const SIDE: u16 = 24;
+const WIDEST_SIDE: u16 = 48;
+/// Rows of messages that are enough.
+const MESSAGES: u16 = 3;
 /// Columns that buttons and messages need.
 const NARROWEST: u16 = 30;
 
@@ -36,8 +41,10 @@ pub(super) struct Screen<'a> {
     pub draft: Option<&'a OpenTurn>,
     /// Why something was refused, or what somebody has to answer.
     pub alert: &'a str,
-    /// What has happened.
-    pub happened: &'a str,
+    /// What has happened, a sentence each, the newest last.
+    pub happened: &'a [String],
+    /// The last move in a word, where there is no room for more.
+    pub brief: &'a str,
     /// Whose turn it is, and what else there is to say.
     pub message: &'a str,
     /// What is being typed, with its question.
@@ -50,6 +57,19 @@ pub(super) struct Screen<'a> {
     pub buttons: &'a [Button],
     /// What is switched on.
     pub switches: Switches,
+    /// A piece on its way down.
+    pub falling: Option<Falling>,
+}
+
+/// A piece that is shown on its way down to where it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Falling {
+    /// Whose piece it is.
+    pub seat: Seat,
+    /// Where it lies.
+    pub to: u16,
+    /// Where it is shown.
+    pub at: u16,
 }
 
 /// What the person has switched on and off.
@@ -57,8 +77,8 @@ pub(super) struct Screen<'a> {
 pub(super) struct Switches {
     /// Cells that can be touched are marked.
     pub hints: bool,
-    /// Coordinates are the other way than usual: hidden beside a board, shown in the cells of a board without any.
-    pub named_cells: bool,
+    /// Names of rows, columns and cells are hidden.
+    pub hides_names: bool,
     /// What bots say is shown.
     pub bot: bool,
     /// How often the board is turned.
@@ -116,50 +136,42 @@ impl Screen<'_> {
         &self.story.frames[self.ply.min(last)]
     }
 
-    /// The board as it is turned now.
-    #[must_use]
-    pub(super) fn board(&self) -> Board {
-        Board::of(&self.frame().position.scene(self.look.charset)).turned(self.switches.turns)
-    }
-
     /// Draws everything.
     pub(super) fn draw(&self, area: Rect, buf: &mut Buffer) -> Drawn {
-        let board = self.board();
-        let Some(plan) = Layout::of(area, &board) else { return too_small(area, &board, buf) };
+        let layout = turned(&self.frame().position.layout(), self.switches.turns);
+        let plan = match Layout::of(area, &layout) {
+            Ok(plan) => plan,
+            Err(needed) => return too_small(area, needed, buf),
+        };
         let mut drawn = Drawn::default();
         self.header(plan.header, buf);
-        if let Some(frame) = plan.frame {
-            outline(frame, self.look.charset, "", buf);
-        }
-        if let Some(side) = plan.side {
-            outline(side, self.look.charset, " Players ", buf);
-            side::draw(self, inner(side), buf);
-        }
         let (left, top) = plan.origin;
         drawn.cursor = marks::draw(&self.marked(&plan.board), plan.origin, buf)
             .map(|(x, y)| (x + left, y + top))
-            .filter(|_| self.cursor.is_some());
-        drawn.board = Some((plan.board.clone(), plan.origin));
+            .filter(|_| self.cursor.is_some() && self.page.is_none());
         // What is being typed takes the last line of the messages.
         let typed = u16::from(self.typing.is_some());
         let messages = Rect { height: plan.messages.height.saturating_sub(typed), ..plan.messages };
-        self.messages(messages, plan.side.is_none(), buf);
-        if let Some(page) = self.page {
-            let over =
-                if plan.frame.is_some() { plan.body } else { Rect { height: plan.body.height, ..plan.body } };
-            page.draw(over, self.look.charset, buf);
+        let said = self.said(messages, plan.side.is_some());
+        if let Some(side) = plan.side {
+            outline(side, self.look.charset, " Players ", buf);
+            side::draw(self, &said.beside, inner(side), buf);
         }
+        if let Some(page) = self.page {
+            page.draw(plan.body, self.look.charset, buf);
+        }
+        said.draw(messages, buf);
+        drawn.board = Some((plan.board, plan.origin));
         drawn.buttons = buttons(self.buttons, plan.buttons, buf);
         if let Some((question, text)) = self.typing {
             let row = Rect { y: plan.messages.bottom() - 1, height: 1, ..plan.messages };
             blank(row, buf);
-            let line = format!("{question} {text}");
+            // Of a long text the end is shown, where one types.
+            let room = usize::from(row.width).saturating_sub(question.chars().count() + 2);
+            let skip = text.chars().count().saturating_sub(room);
+            let line = format!("{question} {}", text.chars().skip(skip).collect::<String>());
             let at = put(buf, row, 0, &line, Style::default().add_modifier(Modifier::BOLD));
             drawn.cursor = Some((at.min(row.right().saturating_sub(1)), row.y));
-            // If no other line is free, the error stands after the typed text.
-            if messages.height == 0 && !self.alert.is_empty() {
-                put(buf, row, at - row.x, &format!("  ! {}", self.alert), self.look.palette.alert());
-            }
         }
         drawn
     }
@@ -169,8 +181,8 @@ impl Screen<'_> {
         let (dot, more) = (self.look.charset.pick(" · ", " - "), self.look.charset.pick("…", "..."));
         let room = usize::from(area.width).saturating_sub(self.corner.chars().count() + 2);
         let mut text = format!(" arbiter   {}", position.info().id);
-        let seats = format!("{} players", position.seats());
-        for part in [seats].into_iter().chain(words::options(position)) {
+        let seats = (position.info().seats.len() > 1).then(|| format!("{} players", position.seats()));
+        for part in seats.into_iter().chain(words::options(position)) {
             let longer = format!("{text}{dot}{part}");
             if longer.chars().count() + more.len() > room {
                 text.push_str(more);
@@ -184,29 +196,37 @@ impl Screen<'_> {
         put(buf, area, from, self.corner, Style::default());
     }
 
-    /// The newest sentences at the bottom, what is wrong in bold.
-    fn messages(&self, area: Rect, with_players: bool, buf: &mut Buffer) {
-        let plain = Style::default();
-        let mut lines: Vec<(String, Style)> = Vec::new();
-        if with_players {
-            let notes = self.frame().position.notes(self.look.charset);
-            lines.extend(
-                notes
-                    .iter()
-                    .filter(|note| !note.trim().is_empty())
-                    .map(|note| (note.trim().to_owned(), plain)),
-            );
-        }
-        lines.extend(wrap(self.happened, area.width.saturating_sub(2)).into_iter().map(|line| (line, plain)));
-        lines.extend(wrap(self.message, area.width.saturating_sub(2)).into_iter().map(|line| (line, plain)));
-        let alert = self.look.palette.alert();
+    /// What is said where. No sentence is ever cut: what has happened goes beside the board where there is no room below it,
+    /// or is told in fewer words.
+    fn said(&self, area: Rect, has_side: bool) -> Said {
+        let width = area.width.saturating_sub(2);
         let mark = if self.alert.is_empty() { "" } else { "! " };
-        let alerts = wrap(&format!("{mark}{}", self.alert), area.width.saturating_sub(2));
-        lines.extend(alerts.into_iter().map(|line| (line, alert)));
-        let skip = lines.len().saturating_sub(usize::from(area.height));
-        for (row, (line, style)) in lines.iter().skip(skip).enumerate() {
-            put(buf, Rect { y: area.y + row as u16, height: 1, ..area }, 1, line, *style);
+        let alerts = wrap(&format!("{mark}{}", self.alert), width);
+        let alert_style = self.look.palette.alert();
+        let notes: Vec<String> = match has_side {
+            true => Vec::new(),
+            false => self.frame().position.notes(self.look.charset),
+        };
+        let notes = notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty());
+        let told: Vec<&str> = notes.chain(self.happened.iter().map(String::as_str)).collect();
+        let mut ways: Vec<(Vec<&str>, &[String])> = vec![(told.clone(), &[])];
+        if has_side {
+            ways.push((Vec::new(), self.happened));
+        } else {
+            ways.extend((1..told.len()).map(|from| (told[from..].to_vec(), &[][..])));
+            ways.extend([(vec![self.brief], &[][..]), (Vec::new(), &[])]);
         }
+        let lines = |told: &[&str]| {
+            let words: Vec<&str> = told.iter().copied().chain([self.message]).collect();
+            wrap(&words.join(" "), width)
+        };
+        let fits = |(told, _): &&(Vec<&str>, &[String])| {
+            lines(told).len() + alerts.len() <= usize::from(area.height)
+        };
+        let way = ways.iter().find(fits).or(ways.last()).expect("there is always a way");
+        let below = lines(&way.0).into_iter().map(|line| (line, Style::default()));
+        let alerts = alerts.into_iter().map(|line| (line, alert_style));
+        Said { below: below.chain(alerts).collect(), beside: way.1.to_vec() }
     }
 
     fn marked<'s>(&'s self, board: &'s Board) -> Marked<'s> {
@@ -214,11 +234,28 @@ impl Screen<'_> {
     }
 }
 
+/// Sentences, in lines.
+struct Said {
+    below: Vec<(String, Style)>,
+    beside: Vec<String>,
+}
+
+impl Said {
+    /// The lines below the board; where there are too many, they take the last rows of the board.
+    fn draw(&self, area: Rect, buf: &mut Buffer) {
+        let height = (self.below.len() as u16).clamp(area.height, area.bottom());
+        let area = Rect { y: area.bottom() - height, height, ..area };
+        blank(area, buf);
+        for (row, (line, style)) in (area.y..area.bottom()).zip(&self.below) {
+            put(buf, Rect { y: row, height: 1, ..area }, 1, line, *style);
+        }
+    }
+}
+
 /// Where the parts of the screen are.
 struct Layout {
     header: Rect,
     body: Rect,
-    frame: Option<Rect>,
     side: Option<Rect>,
     origin: (u16, u16),
     board: Board,
@@ -227,74 +264,51 @@ struct Layout {
 }
 
 impl Layout {
-    /// The best layout that fits: with everything, without the side, without frames, with a narrow board.
-    fn of(area: Rect, board: &Board) -> Option<Layout> {
-        let (width, height) = board.size;
-        if area.width > width + 2 && area.height > height + 4 {
-            return Some(Layout::framed(area, board));
+    /// The largest board that fits, if possible with the list of players and moves beside it; otherwise the columns and rows
+    /// that are needed at least.
+    fn of(area: Rect, layout: &Appearance) -> Result<Layout, (u16, u16)> {
+        let squares = Pitch::squares().map(|pitch| (pitch, true));
+        let smallest_square = Pitch::squares().last().map(|pitch| (pitch, false));
+        let lines = Pitch::lines(layout);
+        let mut needed = (0, 0);
+        for (pitch, has_side) in squares.chain(smallest_square).chain(lines) {
+            let board = Board::new(layout.clone(), pitch);
+            let (width, height) = board.size;
+            // Large boards leave room for messages, small ones for a line of them.
+            let spare = if pitch.rows > 2 || pitch.is_drawn() && !has_side { 4 } else { 2 };
+            needed = (width.max(NARROWEST), height + spare);
+            if has_side {
+                needed.0 = width + 1 + SIDE;
+            }
+            if area.width >= needed.0 && area.height >= needed.1 {
+                return Ok(Layout::with(area, board, has_side));
+            }
         }
-        if area.width >= width.max(NARROWEST) && area.height >= height + 2 {
-            return Some(Layout::bare(area, board));
-        }
-        let narrow = board.narrow()?;
-        let (width, height) = narrow.size;
-        let fits = area.width >= width.max(NARROWEST) && area.height >= height + 2;
-        fits.then(|| Layout::bare(area, &narrow))
+        Err(needed)
     }
 
-    fn framed(area: Rect, board: &Board) -> Layout {
+    fn with(area: Rect, board: Board, has_side: bool) -> Layout {
         let (width, height) = board.size;
-        let has_side = area.width >= width + 3 + SIDE;
-        let widest = if has_side { area.width - SIDE - 2 } else { area.width };
-        let frame_width = (width + 3).max(if has_side { NARROWEST } else { area.width }).min(widest);
-        let body = Rect {
-            y: area.y + 1,
-            height: area.height.saturating_sub(5).max(height + 2).min(area.height - 3),
-            ..area
-        };
-        let frame = Rect { width: frame_width, ..body };
-        let side =
-            has_side.then(|| Rect { x: area.x + frame_width, width: area.width - frame_width, ..body });
-        let space = (frame_width - 2 - width, body.height - 2 - height);
-        let origin = (frame.x + 1 + space.0 / 2, frame.y + 1 + space.1.min(1));
+        let spare = area.height - height - 1;
+        let header = Rect { height: u16::from(spare > 1), ..area };
+        let messages = (spare - header.height).clamp(1, MESSAGES);
+        let body = Rect { y: header.bottom(), height: area.height - header.height - messages - 1, ..area };
+        let side = if has_side { (area.width - width - 1).clamp(SIDE, WIDEST_SIDE) } else { 0 };
+        let room = area.width - side;
         Layout {
-            header: Rect { height: 1, ..area },
+            header,
             body,
-            frame: Some(frame),
-            side,
-            origin,
-            board: board.clone(),
-            messages: Rect { y: body.bottom(), height: area.bottom() - body.bottom() - 1, ..area },
-            buttons: Rect { y: area.bottom() - 1, height: 1, ..area },
-        }
-    }
-
-    fn bare(area: Rect, board: &Board) -> Layout {
-        let (width, height) = board.size;
-        let has_side = area.width >= width + 2 + SIDE;
-        let spare = area.height - height;
-        let top = area.y + u16::from(spare > 2);
-        let body = Rect { y: top, height, ..area };
-        let board_width = if has_side { width + 2 } else { area.width };
-        let side =
-            has_side.then(|| Rect { x: area.x + board_width, width: area.width - board_width, ..body });
-        Layout {
-            header: Rect { height: u16::from(spare > 2), ..area },
-            body,
-            frame: None,
-            side,
-            origin: (area.x + (board_width - width) / 2, top),
-            board: board.clone(),
-            messages: Rect { y: body.bottom(), height: area.bottom() - body.bottom() - 1, ..area },
+            side: has_side.then(|| Rect { x: area.x + room, width: side, ..body }),
+            origin: (area.x + (room - width).div_ceil(2), body.y + (body.height - height) / 2),
+            board,
+            messages: Rect { y: body.bottom(), height: messages, ..area },
             buttons: Rect { y: area.bottom() - 1, height: 1, ..area },
         }
     }
 }
 
 /// What is shown if the window is too small for the board: the smallest size that is enough.
-fn too_small(area: Rect, board: &Board, buf: &mut Buffer) -> Drawn {
-    let (width, height) = board.narrow().map_or(board.size, |narrow| narrow.size);
-    let (width, height) = (width.max(NARROWEST), height + 2);
+fn too_small(area: Rect, (width, height): (u16, u16), buf: &mut Buffer) -> Drawn {
     let text =
         format!("This window is {} by {}; this board needs {width} by {height}", area.width, area.height);
     for (row, line) in wrap(&text, area.width).iter().enumerate().take(usize::from(area.height)) {

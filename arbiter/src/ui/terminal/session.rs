@@ -1,5 +1,7 @@
 //! The terminal itself: taken over once everything else is known to be right, and given back whatever happens.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
@@ -123,6 +125,15 @@ impl Session {
         io::stdout().write_all(if self.has_mouse { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
         io::stdout().flush()?;
         Ok(self.has_mouse)
+    }
+
+    /// Copies a text as if it had been selected, in terminals that take it (OSC 52).
+    ///
+    /// # Errors
+    /// A terminal that is gone.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        write!(io::stdout(), "\x1b]52;c;{}\x07", STANDARD.encode(text))?;
+        io::stdout().flush()
     }
 
     /// Gives the terminal back, stops like any program on Ctrl-Z, and takes it over again when somebody goes on.

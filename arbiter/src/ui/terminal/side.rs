@@ -5,13 +5,18 @@ use crate::ui::story::Story;
 use crate::ui::thoughts;
 use crate::verdict::ChosenBy;
 use arbiter_rules::Seat;
+use arbiter_rules::layout::GroupState;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Below this, clocks show tenths and say that time is short.
 const SHORT: Duration = Duration::from_secs(10);
+
+/// So many moves are shown before anything that can be looked up elsewhere.
+const SOME_MOVES: usize = 10;
 
 /// What a seat has left at this moment.
 #[must_use]
@@ -43,13 +48,17 @@ pub(super) fn time_short(story: &Story) -> Option<String> {
     Some(format!("Time short: {:.1} s.", left.as_secs_f64()))
 }
 
-/// Draws the list from the top, the moves in whatever is left.
-pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
+/// Draws the list from the top, the moves in whatever is left. `said` are sentences for which there is no room below the
+/// board.
+pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut Buffer) {
     let mut list = List { area, row: 0, buf };
     for seat in Seat::all(screen.story.seats.len()) {
         list.player(screen, seat);
     }
-    for line in draft(screen) {
+    for line in said.iter().flat_map(|sentence| wrap(sentence, area.width)) {
+        list.line(&line, Style::default());
+    }
+    for line in draft(screen).iter().flat_map(|line| wrap(line, area.width)) {
         list.line(&line, Style::default().add_modifier(Modifier::BOLD));
     }
     for note in screen.frame().position.notes(screen.look.charset) {
@@ -59,6 +68,9 @@ pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
                 list.line(&line, Style::default());
             }
         }
+    }
+    for line in groups(screen) {
+        list.line(&line, Style::default());
     }
     for line in stack(screen) {
         list.line(&line, Style::default());
@@ -70,6 +82,12 @@ pub(super) fn draw(screen: &Screen<'_>, area: Rect, buf: &mut Buffer) {
     }
     for line in &screen.printed {
         list.line(line, Style::default());
+    }
+    // The text of the position, where the moves leave room for it.
+    let text = wrap(&format!("Position: {}", screen.frame().position.text()), area.width);
+    if usize::from(area.height.saturating_sub(list.row)) > text.len() + SOME_MOVES {
+        list.row += 1;
+        text.iter().for_each(|line| list.line(line, Style::default().add_modifier(Modifier::DIM)));
     }
     list.row += 1;
     let room = usize::from(area.height.saturating_sub(list.row));
@@ -134,8 +152,8 @@ fn draft(screen: &Screen<'_>) -> Vec<String> {
     let position = &screen.frame().position;
     let cells: Vec<_> = turn.draft.cells.iter().map(|&cell| position.cell_name(cell)).collect();
     let mut lines = match &turn.pending {
-        Some(text) => vec![format!("Draft {text}")],
-        None => vec![format!("Draft {}", cells.join("-"))],
+        Some(text) => vec![format!("Your move so far: {text}")],
+        None => vec![format!("Your move so far: {}", cells.join("-"))],
     };
     if turn.view.can_finish {
         lines.push("Enter plays it.".to_owned());
@@ -147,12 +165,31 @@ fn draft(screen: &Screen<'_>) -> Vec<String> {
     lines
 }
 
+/// How the boards within the board stand, as a small board of their own.
+fn groups(screen: &Screen<'_>) -> Vec<String> {
+    let (position, charset) = (&screen.frame().position, screen.look.charset);
+    let layout = position.layout();
+    let mut rows: BTreeMap<i32, BTreeMap<i32, char>> = BTreeMap::new();
+    for group in &layout.groups {
+        let Some(at) = group.cells.first().map(|&cell| layout.cells[usize::from(cell)]) else { continue };
+        let sign = match group.state {
+            GroupState::Won(seat) => position.sign(seat.index(), charset).to_ascii_uppercase(),
+            GroupState::Open => charset.pick('·', '.'),
+            GroupState::Forced => charset.pick('□', '='),
+            GroupState::Drawn => '-',
+        };
+        rows.entry(at.y).or_default().insert(at.x, sign);
+    }
+    let row = |row: BTreeMap<i32, char>| row.into_values().flat_map(|sign| [' ', sign]).collect();
+    rows.into_values().map(row).collect()
+}
+
 /// The pieces on the cell under the cursor, where pieces stand on each other.
 fn stack(screen: &Screen<'_>) -> Vec<String> {
     let position = &screen.frame().position;
     let Some(cell) = screen.cursor else { return Vec::new() };
     let pieces = position.column(cell);
-    let name = position.cell_name(cell);
+    let name = position.place_name(cell);
     if pieces.len() < 2 {
         return vec![format!("Cursor on {name}")];
     }

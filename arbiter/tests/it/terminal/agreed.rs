@@ -44,12 +44,12 @@ fn a_move_that_is_to_be_confirmed_waits_for_enter_and_can_be_taken_back() {
     let terminal = Terminal::start(&folder, &["--game", "tic-tac-toe", "--confirm"], Setup::default());
     terminal.wait_for("to move.");
     terminal.keys(" ");
-    terminal.wait_for("Draft a1");
+    terminal.wait_for("Your move so far: a1");
     terminal.wait_for("Enter plays it.");
     terminal.keys("u");
-    terminal.wait_until_gone("Draft");
+    terminal.wait_until_gone("Your move so far");
     terminal.keys("l ");
-    terminal.wait_for("Draft b1");
+    terminal.wait_for("Your move so far: b1");
     terminal.click_text("[Enter Finish]");
     terminal.wait_for("Player 1 plays b1.");
     terminal.wait_for("Player 2 (o) to move.");

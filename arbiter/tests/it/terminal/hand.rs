@@ -2,8 +2,10 @@
 
 use super::pty::{Terminal, find};
 use arbiter_rules::draft::{Draft, DraftStep};
-use arbiter_rules::draw::{Charset, Scene};
+use arbiter_rules::draw::Charset;
+use arbiter_rules::layout::{GroupState, Layout, Point, STEP};
 use arbiter_rules::{Chance, Move, MoveKind, MoveList, Position, Random};
+use std::cell::RefCell;
 
 /// What the hand touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,19 +27,18 @@ pub(crate) struct Hand<'t> {
     pub(crate) position: Position,
     charset: Charset,
     by: By,
-    /// Where each cell is on the screen.
-    places: Vec<(u16, u16)>,
+    found: RefCell<Found>,
     random: Random,
 }
 
 impl<'t> Hand<'t> {
     /// Finds the board on the screen.
     pub(crate) fn new(terminal: &'t Terminal, position: Position, charset: Charset, by: By) -> Hand<'t> {
-        let places = terminal.wait("the board and a question", |screen| {
+        let found = terminal.wait("the board and a question", |screen| {
             let is_asked = find(screen, "[t Type]").is_some();
             find_board(screen, &position, charset).filter(|_| is_asked)
         });
-        Hand { terminal, position, charset, by, places, random: Random::new(7) }
+        Hand { terminal, position, charset, by, found: RefCell::new(found), random: Random::new(7) }
     }
 
     /// Plays a move of the own choice for the seat to move.
@@ -75,7 +76,7 @@ impl<'t> Hand<'t> {
             self.terminal.wait_for("Enter plays it.");
             match (self.by, self.position.ply() % 2) {
                 (By::Keyboard, _) => self.terminal.keys("\r"),
-                (By::Mouse, 0) => self.terminal.click(self.places[0], 2),
+                (By::Mouse, 0) => self.terminal.click(self.places()[0], 2),
                 (By::Mouse, _) => self.terminal.click_text("[Enter Finish]"),
             }
         }
@@ -90,11 +91,14 @@ impl<'t> Hand<'t> {
     pub(crate) fn check(&self) {
         let what = format!("the board of {}", self.position.text());
         self.terminal.wait(&what, |screen| {
-            let text = super::pty::contents(screen);
+            let text = words(screen);
             let asks = match self.position.to_move() {
-                Some(seat) => text
-                    .lines()
-                    .any(|line| line.starts_with(&format!(" Player {seat}")) && line.contains("to move.")),
+                // The last sentence below the board.
+                Some(seat) => text.rfind("to move.").is_some_and(|end| {
+                    text[..end]
+                        .rfind("Player ")
+                        .is_some_and(|at| text[at..].starts_with(&format!("Player {seat}")))
+                }),
                 None => text.contains("[Enter Close]"),
             };
             (asks && self.agrees(screen, &self.position)).then_some(())
@@ -106,7 +110,7 @@ impl<'t> Hand<'t> {
     pub(crate) fn watch_until(&mut self, seat: usize) {
         let found = self.terminal.wait("a move of the bot", |screen| {
             let text = super::pty::contents(screen);
-            if !text.contains("Your move") && !text.contains("[Enter Close]") {
+            if !words(screen).contains("Your move") && !text.contains("[Enter Close]") {
                 return None;
             }
             // The list tells what the board does not: which cell won a grid, what lies under a stack. Long chains are
@@ -183,7 +187,8 @@ impl<'t> Hand<'t> {
 
     /// Touches a cell.
     fn touch(&self, cell: u16, then: Then) {
-        let place = self.places[usize::from(cell)];
+        let places = self.places();
+        let place = places[usize::from(cell)];
         if self.by == By::Mouse {
             self.terminal.click(place, 0);
             if then == Then::Played {
@@ -194,9 +199,9 @@ impl<'t> Hand<'t> {
             return;
         }
         loop {
-            let at = self.terminal.wait("the cursor on a cell", |screen| {
-                Some(cursor(screen)).filter(|at| self.places.contains(at))
-            });
+            let at = self
+                .terminal
+                .wait("the cursor on a cell", |screen| Some(cursor(screen)).filter(|at| places.contains(at)));
             let key = match (place.1.cmp(&at.1), place.0.cmp(&at.0)) {
                 (std::cmp::Ordering::Less, _) => "i",
                 (std::cmp::Ordering::Greater, _) => "\x1b[B",
@@ -210,9 +215,19 @@ impl<'t> Hand<'t> {
         self.terminal.keys(" ");
     }
 
-    fn agrees(&self, screen: &vt100::Screen, position: &Position) -> bool {
-        agrees(screen, position, self.charset, &self.places)
+    /// Where each cell is on the screen.
+    fn places(&self) -> Vec<(u16, u16)> {
+        self.found.borrow().places.clone()
     }
+
+    fn agrees(&self, screen: &vt100::Screen, position: &Position) -> bool {
+        self.found.borrow_mut().agrees(screen, position, self.charset)
+    }
+}
+
+/// What the screen says, wherever its lines end.
+fn words(screen: &vt100::Screen) -> String {
+    super::pty::contents(screen).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_at(position: &Position, seat: usize) -> bool {
@@ -225,67 +240,167 @@ fn cursor(screen: &vt100::Screen) -> (u16, u16) {
     (column, row)
 }
 
-/// Whether every piece is where it should be, and nothing where nothing should be.
-fn agrees(screen: &vt100::Screen, position: &Position, charset: Charset, places: &[(u16, u16)]) -> bool {
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    places.iter().zip(cells).all(|(&(x, y), content)| {
-        let Some(cell) = screen.cell(y, x) else { return false };
-        match content {
-            0 => ["·", "◆", ".", "*"].contains(&cell.contents()) || cell.dim(),
-            piece => {
-                let sign = position.sign(usize::from(piece) - 1, charset).to_string();
-                cell.contents() == sign && !cell.dim()
-            }
-        }
-    })
+/// What the middle of a cell looks like.
+#[derive(Clone, Debug, PartialEq)]
+struct Look {
+    text: String,
+    colours: (vt100::Color, vt100::Color),
+    style: (bool, bool, bool),
 }
 
-/// Looks for the board everywhere, and for boards of triangles in all six directions.
-fn find_board(screen: &vt100::Screen, position: &Position, charset: Charset) -> Option<Vec<(u16, u16)>> {
-    let scene = position.scene(charset);
-    let (rows, columns) = (screen.size().0.get(), screen.size().1.get());
-    for cells in directions(&scene) {
-        for top in 0..rows {
-            for left in 0..columns {
-                let places: Vec<_> = cells.iter().map(|&(x, y)| (x + left, y + top)).collect();
-                let is_inside = places.iter().all(|&(x, y)| x < columns && y < rows);
-                let has_labels = scene.labels.iter().all(|(x, y, text)| {
-                    let cell = screen.cell(y + top, x + left);
-                    let first = text.chars().next().map(String::from).unwrap_or_default();
-                    text.starts_with(' ')
-                        || !first.chars().all(char::is_alphanumeric)
-                        || cell.is_some_and(|cell| cell.contents() == first)
-                });
-                if is_inside && has_labels && agrees(screen, position, charset, &places) {
-                    return Some(places);
-                }
+impl Look {
+    fn of(cell: &vt100::Cell) -> Look {
+        Look {
+            text: cell.contents().to_owned(),
+            colours: (cell.fgcolor(), cell.bgcolor()),
+            style: (cell.bold(), cell.dim(), cell.inverse()),
+        }
+    }
+}
+
+/// A board that has been found: where each cell is, and what the pieces of each seat look like.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    places: Vec<(u16, u16)>,
+    looks: Vec<(u8, Look)>,
+}
+
+impl Found {
+    /// Whether all pieces of a seat look alike, different from those of other seats and from empty cells, and bear their sign
+    /// where they bear any. Remembers what they look like.
+    fn agrees(&mut self, screen: &vt100::Screen, position: &Position, charset: Charset) -> bool {
+        let mut cells = vec![0; position.shape().cells()];
+        position.write_cells(&mut cells);
+        let groups = position.layout().groups;
+        let is_covered = |cell: usize| {
+            let won = groups.iter().filter(|group| matches!(group.state, GroupState::Won(_)));
+            won.flat_map(|group| &group.cells).any(|&covered| usize::from(covered) == cell)
+        };
+        let (mut empty, mut looks) = (Vec::new(), self.looks.clone());
+        for (cell, (&(x, y), content)) in self.places.iter().zip(cells).enumerate() {
+            if is_covered(cell) {
+                continue;
+            }
+            let Some(look) = screen.cell(y, x).map(Look::of) else { return false };
+            let Some(seat) = content.checked_sub(1) else {
+                empty.push(look);
+                continue;
+            };
+            let sign = position.sign_on(cell as u16, usize::from(seat), charset).to_string();
+            let is_written = look.text.chars().all(char::is_alphanumeric) && !look.text.trim().is_empty();
+            let is_other = looks.iter().any(|(other, known)| (*other == content) != (*known == look));
+            if is_written && look.text != sign || is_other || look.style.1 {
+                return false;
+            }
+            if !looks.iter().any(|(other, _)| *other == content) {
+                looks.push((content, look));
+            }
+        }
+        let agrees = !empty.iter().any(|look| looks.iter().any(|(_, known)| known == look));
+        if agrees {
+            self.looks = looks;
+        }
+        agrees
+    }
+}
+
+/// Looks for the board everywhere, in every size, and for boards of triangles in all six directions.
+fn find_board(screen: &vt100::Screen, position: &Position, charset: Charset) -> Option<Found> {
+    let layout = position.layout();
+    let (rows, columns) = (i32::from(screen.size().0.get()), i32::from(screen.size().1.get()));
+    let sizes = (1..=10).rev().map(|rows| (2 * rows, rows)).chain([(4, 1)]);
+    let boards: Vec<_> = sizes
+        .flat_map(|size| [1, 0].map(|gap| (size, gap)))
+        .flat_map(|(size, gap)| directions(&layout).into_iter().map(move |points| (size, gap, points)))
+        .collect();
+    for (size, gap, points) in &boards {
+        let labels: Vec<(f64, f64)> = layout.labels.iter().map(|(at, _)| in_steps(at)).collect();
+        let all = arranged(points, &labels, *size, *gap);
+        for (left, top) in (0..columns).flat_map(|left| (0..rows).map(move |top| (left, top))) {
+            let place = |&(x, y): &(i32, i32)| (x + left, y + top);
+            let places: Vec<(i32, i32)> = all.iter().take(points.len()).map(place).collect();
+            if !places.iter().all(|&(x, y)| (0..columns).contains(&x) && (0..rows).contains(&y)) {
+                continue;
+            }
+            let names = layout.labels.iter().zip(all[points.len()..].iter().map(place));
+            if !names.into_iter().all(|((at, text), place)| has_label(screen, &places, at, text, place)) {
+                continue;
+            }
+            let places = places.iter().map(|&(x, y)| (x as u16, y as u16)).collect();
+            let mut found = Found { places, looks: Vec::new() };
+            if found.agrees(screen, position, charset) {
+                return Some(found);
             }
         }
     }
     None
 }
 
-/// The cells as they are, and turned by sixths of a circle where that leads from cell to cell.
-fn directions(scene: &Scene) -> Vec<Vec<(u16, u16)>> {
-    let cells = &scene.cells;
-    if !scene.labels.is_empty() {
-        return vec![cells.clone()];
-    }
-    let middle = |of: fn(&(u16, u16)) -> u16| {
-        let (least, most) = (cells.iter().map(of).min().unwrap(), cells.iter().map(of).max().unwrap());
-        f64::from(least + most) / 2.0
+/// The name of a column stands above its cells, that of a row to the left of them.
+fn has_label(
+    screen: &vt100::Screen,
+    places: &[(i32, i32)],
+    at: &Point,
+    text: &str,
+    (x, y): (i32, i32),
+) -> bool {
+    let shows = |x: i32, y: i32| {
+        let mut signs = (x..).zip(text.chars());
+        signs.all(|(x, sign)| {
+            let (Ok(x), Ok(y)) = (u16::try_from(x), u16::try_from(y)) else { return false };
+            screen.cell(y, x).is_some_and(|cell| cell.contents() == sign.to_string())
+        })
     };
-    let (cx, cy) = (middle(|cell| cell.0), middle(|cell| cell.1));
-    // Four columns are as wide as one side of a triangle, one row is as high as the triangle.
-    let height = 0.75_f64.sqrt();
-    let turned = |sixths: i32| -> Vec<(u16, u16)> {
+    let top = places.iter().map(|place| place.1).min().unwrap_or(0);
+    if at.y < 0 && text.len() == 1 {
+        let next = places.iter().map(|place| place.1).filter(|&y| y > top).min().unwrap_or(top + 1);
+        let first = top - (next - top - 1) / 2;
+        return shows(x, first - 1) || shows(x, first - 2);
+    }
+    at.y < 0 || (x - 9..x + 9).any(|x| shows(x, y))
+}
+
+fn in_steps(at: &Point) -> (f64, f64) {
+    (f64::from(at.x) / f64::from(STEP), f64::from(at.y) / f64::from(STEP))
+}
+
+/// Cells and labels in characters: so many columns a step, so many rows from one height to the next, and something between
+/// boards.
+fn arranged(
+    cells: &[(f64, f64)],
+    labels: &[(f64, f64)],
+    (columns, rows): (i32, i32),
+    gap: i32,
+) -> Vec<(i32, i32)> {
+    let sorted = |of: fn(&(f64, f64)) -> f64| {
+        let mut values: Vec<f64> = cells.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup_by(|a, b| (*a - *b).abs() < 0.05);
+        values
+    };
+    let (xs, ys) = (sorted(|at| at.0), sorted(|at| at.1));
+    let gaps = |values: &[f64], value: f64| {
+        values.windows(2).filter(|pair| pair[1] - pair[0] > 1.25 && value > pair[0] + 0.6).count() as f64
+    };
+    let place = |&(x, y): &(f64, f64)| {
+        let across = (x - xs[0] - gaps(&xs, x) * 0.5) * f64::from(columns) + gaps(&xs, x) * 2.0;
+        let height = ys.iter().filter(|height| **height < y - 0.05).count() as i32;
+        (across.round() as i32, height * rows + gap * gaps(&ys, y) as i32)
+    };
+    cells.iter().chain(labels).map(place).collect()
+}
+
+/// The cells as they are, and turned by sixths of a circle where that leads from cell to cell.
+fn directions(layout: &Layout) -> Vec<Vec<(f64, f64)>> {
+    let cells: Vec<(f64, f64)> = layout.cells.iter().map(in_steps).collect();
+    if !layout.labels.is_empty() {
+        return vec![cells];
+    }
+    let middle = |of: fn(&(f64, f64)) -> f64| cells.iter().map(of).sum::<f64>() / cells.len() as f64;
+    let (cx, cy) = (middle(|at| at.0), middle(|at| at.1));
+    let turned = |sixths: i32| {
         let (sin, cos) = (f64::from(sixths) * std::f64::consts::FRAC_PI_3).sin_cos();
-        let turn = |&(x, y): &(u16, u16)| {
-            let (x, y) = ((f64::from(x) - cx) / 4.0, (f64::from(y) - cy) * height);
-            let (x, y) = (x * cos - y * sin, x * sin + y * cos);
-            ((x * 4.0 + cx).round() as u16, (y / height + cy).round() as u16)
-        };
+        let turn = |&(x, y): &(f64, f64)| ((x - cx) * cos - (y - cy) * sin, (x - cx) * sin + (y - cy) * cos);
         cells.iter().map(turn).collect()
     };
     (0..6).map(turned).collect()

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// What is typed in each game, and what the screen says when that has been done.
 const SCRIPTS: &[(&str, &[(&str, &str)])] = &[
-    ("chinese-checkers", &[("t8-16\r", "Player 2 to move."), ("\t ", "Draft ")]),
+    ("chinese-checkers", &[("t8-16\r", "Player 2 to move."), ("\t ", "Your move so far: ")]),
     (
         "othello",
         &[("td3\r", "Player 2 (○) to move."), ("tc5\r", "Player 1 (●) to move."), ("\t", "Cursor on b6")],
@@ -26,7 +26,7 @@ const SCRIPTS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Columns, rows, locale.
+/// Columns, rows, locale; without colours, so that the text alone shows whose pieces are whose.
 const LOOKS: &[(u16, u16, &str)] =
     &[(80, 24, "C.UTF-8"), (80, 24, "C"), (60, 20, "C.UTF-8"), (40, 12, "C.UTF-8")];
 
@@ -34,7 +34,7 @@ const LOOKS: &[(u16, u16, &str)] =
 /// are waited for at full size first.
 fn screen(game: &str, steps: &[(&str, &str)], (columns, rows, locale): (u16, u16, &str)) -> String {
     let folder = scratch(&format!("screens-{game}-{columns}-{locale}"));
-    let env = [("LC_ALL", locale), ("LANG", locale)];
+    let env = [("LC_ALL", locale), ("LANG", locale), ("NO_MOTION", "1"), ("NO_COLOR", "1")];
     let terminal = Terminal::start(&folder, &["--game", game], Setup { columns: 80, rows: 24, env: &env });
     terminal.wait_for("to move.");
     for (keys, said) in steps {

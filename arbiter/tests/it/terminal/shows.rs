@@ -72,8 +72,81 @@ fn typed_moves_that_are_refused_say_why_and_can_be_mended() {
     terminal.keys("te3\r");
     terminal.wait_for("e3 turns no disc");
     terminal.wait_for("Move: e3");
-    terminal.keys("\x7f\x7fd3\r");
+    terminal.keys("x y\x17\x15d3\r");
     terminal.wait_for("Player 1 plays d3, turning d4.");
+}
+
+#[test]
+fn enter_plays_the_cell_under_the_cursor_and_digits_lead_to_columns() {
+    let folder = scratch("enter");
+    let terminal = Terminal::start(&folder, &["--game", "connect-four"], Setup::default());
+    terminal.wait_for("[Enter Play]");
+    terminal.keys("3");
+    terminal.wait_for("Cursor on column 3");
+    terminal.keys("\r");
+    terminal.wait_for("Player 1 plays 3.");
+    terminal.keys("9");
+    terminal.wait_for("Nothing on this board is numbered 9");
+
+    let star = Terminal::start(&folder, &["--game", "chinese-checkers"], Setup::default());
+    star.wait_for("to move.");
+    star.keys("117\r");
+    star.wait_for("117 belongs to player 2");
+    star.keys("6");
+    star.wait_for("[Enter Choose]");
+    star.keys("\r14\r");
+    star.wait_for("Player 1 plays 6-14.");
+}
+
+#[test]
+fn the_keys_of_a_game_are_named_where_they_work_and_say_why_where_they_do_not() {
+    let folder = scratch("keys-now");
+    let stacks = Terminal::start(&folder, &["--game", "stacks"], Setup::default());
+    stacks.wait_for("[p Place]");
+    assert!(!stacks.text().contains("Remove"), "{}", stacks.text());
+    stacks.keys("?");
+    stacks.wait_for("  p                    place");
+    assert!(!stacks.text().contains("remove"), "{}", stacks.text());
+    stacks.keys("\x1b");
+    stacks.wait_until_gone("Shift+Tab");
+    stacks.keys("r");
+    stacks.wait_for("The stack on a1 is empty: there is nothing to remove.");
+
+    let othello = Terminal::start(&folder, &["--game", "othello"], Setup::default());
+    othello.wait_for("to move.");
+    othello.keys("r");
+    othello.wait_for("No key does 'r' here.");
+}
+
+#[test]
+fn the_one_person_at_the_board_is_told_how_it_ended_for_them() {
+    let folder = scratch("you-win");
+    let bot = sample_bot("greedy");
+    let position = "......./......./......./x....../x....../x.ooo.. x";
+    let args = ["human", &bot, "--game", "connect-four", "--position", position];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("1\r");
+    terminal.wait_for("You win: 4 in column 1.");
+}
+
+#[test]
+fn no_sentence_about_what_happened_is_cut_in_a_small_window() {
+    let folder = scratch("whole-sentences");
+    let args = ["--game", "othello"];
+    let terminal = Terminal::start(&folder, &args, Setup { columns: 60, rows: 20, env: &[] });
+    for (typed, next) in [("d3", "Player 2"), ("c5", "Player 1"), ("d6", "Player 2"), ("e3", "Player 1")] {
+        terminal.wait_for("to move.");
+        terminal.keys(&format!("t{typed}\r"));
+        terminal.wait_for(&format!("{next} ("));
+    }
+    terminal.wait("the whole sentence, in the list or below the board", |screen| {
+        let words = contents(screen).replace(['│', '\n'], " ");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let text = words.join(" ");
+        (text.contains("Player 2 plays") && text.contains("turning") && text.contains("to move."))
+            .then_some(())
+    });
 }
 
 #[test]
@@ -88,6 +161,7 @@ fn every_key_that_shows_something_shows_it() {
         ("L", "81 legal moves"),
         ("x", "No key does 'x' here. Press ? for the keys."),
         (".", "That key is for replays and live views."),
+        ("y", "It is copied now"),
         ("g", "The board is saved in ultimate-game1-ply0.txt."),
         ("R", "Resign? The game is lost then. y/N"),
     ] {
@@ -98,13 +172,14 @@ fn every_key_that_shows_something_shows_it() {
     }
     let picture = std::fs::read_to_string(folder.join("ultimate-game1-ply0.txt")).unwrap();
     assert!(picture.contains("main grid"), "{picture}");
+    assert!(!terminal.text().contains("◆"), "what can be played anywhere needs no mark");
+    terminal.keys("\t\t ");
+    terminal.wait_for("You are sent to grid 3.");
     terminal.wait_for("◆");
     terminal.keys("h");
     terminal.wait_until_gone("◆");
     terminal.keys("h");
     terminal.wait_for("◆");
-    terminal.keys("\t\t ");
-    terminal.wait_for("You are sent to grid 3.");
     terminal.keys("t9a1\r");
     terminal.wait_for("You are sent to grid 3: grid 9 is not allowed.");
 }
@@ -145,7 +220,6 @@ fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() 
     terminal.wait_for("move 4 of");
     terminal.keys("\t");
     terminal.wait_for("Earthquake: ");
-    terminal.wait_for("*****");
     terminal.keys("\x1b[B");
     terminal.wait_for("game 3 of 3  move 0 of");
     terminal.keys("t2\r");
@@ -204,6 +278,23 @@ fn the_tour_shows_all_boards_and_ends_by_itself() {
     }
     assert_eq!(terminal.exit_code(), 0);
     terminal.assert_restored();
+}
+
+#[test]
+fn the_tour_says_in_a_sentence_what_a_hand_does() {
+    let folder = scratch("tour-hand");
+    let terminal = Terminal::start(&folder, &["demo", "chinese-checkers", "--speed=-1"], Setup::default());
+    terminal.keys(" ");
+    terminal.wait_for("paused");
+    terminal.keys("\x1b[H");
+    for said in ["Choosing: ", "A refusal says why", "Your move so far", "Undo: ", "The mouse alone will do"]
+    {
+        while !terminal.text().contains(said) {
+            let before = terminal.text();
+            terminal.keys("\x1b[C");
+            terminal.wait("the next picture", |screen| (contents(screen) != before).then_some(()));
+        }
+    }
 }
 
 #[test]

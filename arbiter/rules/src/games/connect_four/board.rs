@@ -308,6 +308,24 @@ impl<W: Word> Appearance for ConnectFour<W> {
         Layout { labels, ..Layout::grid(self.shape(), Field::Rack, Pieces::Discs) }
     }
 
+    fn place_name(&self, cell: u16) -> String {
+        format!("column {}", self.grid.column(cell) + 1)
+    }
+
+    /// Rows have no names.
+    fn line_name(&self, cells: &[u16]) -> String {
+        let columns = || cells.iter().map(|&cell| self.grid.column(cell) + 1);
+        let (Some(first), Some(last), [a, .., b]) = (columns().min(), columns().max(), cells) else {
+            return "a line".to_owned();
+        };
+        let width = u16::from(self.grid.columns);
+        match (first == last, a / width == b / width) {
+            (true, _) => format!("{} in column {first}", cells.len()),
+            (false, true) => format!("{} in a row, columns {first} to {last}", cells.len()),
+            (false, false) => format!("{} on a diagonal, columns {first} to {last}", cells.len()),
+        }
+    }
+
     fn notes(&self, _: Charset) -> Vec<String> {
         vec![format!("  {} in a row wins", self.grid.connect)]
     }

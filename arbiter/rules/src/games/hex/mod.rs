@@ -315,7 +315,13 @@ impl Appearance for Hex {
     }
 }
 
+const SWAP_STONE: DraftAction = DraftAction { id: SWAP, label: "Swap" };
+
 impl Input for Hex {
+    fn actions(&self) -> &'static [DraftAction] {
+        &[SWAP_STONE]
+    }
+
     fn act(&self, _: &Draft, action: &str) -> DraftResult {
         match action {
             SWAP => self.judge_swap().map(|swap| DraftStep::Finished(swap.into())),
@@ -325,7 +331,7 @@ impl Input for Hex {
 
     fn draft_view(&self, _: &Draft) -> DraftView {
         let targets = self.empty_cells().collect();
-        let swap = self.swap_now().map(|_| DraftAction { id: SWAP, label: "Swap" });
+        let swap = self.swap_now().map(|_| SWAP_STONE);
         DraftView { targets, actions: swap.into_iter().collect(), ..DraftView::default() }
     }
 }

@@ -376,10 +376,17 @@ impl Appearance for Stacks {
     }
 }
 
+const PLACE: DraftAction = DraftAction { id: "place", label: "Place" };
+const REMOVE: DraftAction = DraftAction { id: "remove", label: "Remove" };
+
 impl Input for Stacks {
     /// Chooses a stack, or another one.
     fn pick(&self, _: &Draft, cell: u16) -> DraftResult {
         self.judge(Move::place(cell)).map(|()| DraftStep::Unfinished(Draft { cells: vec![cell] }))
+    }
+
+    fn actions(&self) -> &'static [DraftAction] {
+        &[PLACE, REMOVE]
     }
 
     fn act(&self, draft: &Draft, action: &str) -> DraftResult {
@@ -398,11 +405,9 @@ impl Input for Stacks {
     }
 
     fn draft_view(&self, draft: &Draft) -> DraftView {
-        let place = DraftAction { id: "place", label: "Place" };
-        let remove = DraftAction { id: "remove", label: "Remove" };
         let actions = match draft.cells[..] {
-            [cell] if self.judge(Move::remove(cell)).is_ok() => vec![place, remove],
-            [_] => vec![place],
+            [cell] if self.judge(Move::remove(cell)).is_ok() => vec![PLACE, REMOVE],
+            [_] => vec![PLACE],
             _ => Vec::new(),
         };
         DraftView { targets: (0..self.board.cells()).collect(), actions, ..DraftView::default() }

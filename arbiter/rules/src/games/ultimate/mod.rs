@@ -16,7 +16,7 @@ use crate::game::{Best, Extras, Game, Score, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::Layout;
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::Notation;
+use crate::notation::{Notation, all_of};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::key_of;
@@ -331,6 +331,13 @@ impl Appearance for Ultimate {
     fn sign_on(&self, cell: u16, seat: usize, _: Charset) -> char {
         let is_won = self.won[seat] >> (cell / 9) & 1 == 1;
         if is_won { self.signs[seat].to_ascii_uppercase() } else { self.signs[seat] }
+    }
+
+    /// Grids make the line.
+    fn line_name(&self, cells: &[u16]) -> String {
+        let mut grids: Vec<u16> = cells.iter().map(|cell| cell / 9 + 1).collect();
+        grids.dedup();
+        format!("grids {} in a line", all_of(&grids))
     }
 
     fn scene(&self, charset: Charset) -> Scene {

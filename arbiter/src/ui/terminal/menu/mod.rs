@@ -9,7 +9,7 @@ mod drawing;
 pub use choice::BotChoice;
 
 use super::colours::Look;
-use super::keys::{Command, HELP};
+use super::keys::{Command, help};
 use super::page::Page;
 use super::{Session, Signal, board::Direction, keys};
 use choice::Choice;
@@ -152,7 +152,7 @@ impl Menu {
                 let text = format!("{}\n{}", info.page, info.options_page());
                 self.page = Some(Page::of_markdown(format!("Rules of {}", info.title), &text));
             }
-            Command::Help => self.page = Some(Page::new("Keys", HELP)),
+            Command::Help => self.page = Some(Page::new("Keys", &help(true, &[]))),
             Command::Unknown(key) => self.alert = keys::no_such_key(key),
             _ => self.alert = "That key is for games.".to_owned(),
         }

@@ -26,21 +26,25 @@ impl Viewer {
         let corner = self.corner(story);
         let typing = self.typing.as_deref().map(|text| (self.question_of_typing(), text));
         let message = self.status(story);
+        let falling = self.fall.show(story, self.ply());
+        let pose = story.frames[self.ply()].pose.as_ref();
         let screen = Screen {
             look: self.look,
             story,
             ply: self.ply(),
             corner: &corner,
-            cursor: self.turn().map(|_| self.cursor),
-            draft: self.turn(),
+            cursor: self.turn().map(|_| self.cursor).or(pose.map(|pose| pose.cursor)),
+            draft: self.turn().or(pose.map(|pose| &pose.turn)),
             alert: &self.alert,
             message: &message,
             happened: &self.happened(story),
+            brief: &self.brief(story),
             typing,
             printed: self.printed(),
             page: self.page.as_ref(),
             buttons: &buttons,
             switches: self.switches,
+            falling,
         };
         let drawn = screen.draw(area, buf);
         self.drawn = drawn;
@@ -99,6 +103,7 @@ impl Viewer {
     fn corner(&self, story: &Story) -> String {
         let game = format!("game {} of {}", story.game, self.games_asked.max(story.game));
         match self.mode {
+            Mode::Play if self.games_asked <= 1 => String::new(),
             Mode::Play => game,
             Mode::Watch if self.ply.is_some() => format!("{game}  frozen at {}", self.ply()),
             Mode::Watch => {
@@ -113,7 +118,7 @@ impl Viewer {
     }
 
     /// What has happened since the person's own last move, or in the picture that is shown.
-    fn happened(&self, story: &Story) -> String {
+    fn happened(&self, story: &Story) -> Vec<String> {
         let shown = self.ply();
         let is_own = |index: usize| {
             let moved = story.frames[index].moved.as_ref();
@@ -124,8 +129,13 @@ impl Viewer {
             Mode::Watch | Mode::Replay | Mode::Tour => shown,
         };
         let first = first.max(shown.saturating_sub(5));
-        let sentences = story.frames[first..=shown].iter().flat_map(|frame| frame.sentences.iter());
-        sentences.map(String::as_str).collect::<Vec<_>>().join(" ")
+        story.frames[first..=shown].iter().flat_map(|frame| frame.sentences.iter().cloned()).collect()
+    }
+
+    /// The last move in the fewest words: `2: c5.`.
+    fn brief(&self, story: &Story) -> String {
+        let moved = story.frames[self.ply()].moved.as_ref();
+        moved.map_or(String::new(), |moved| format!("{}: {}.", moved.seat, moved.text))
     }
 
     /// Whose turn it is and what else the person must know.
@@ -193,12 +203,14 @@ impl Viewer {
         let mut buttons = Vec::new();
         match (self.mode, self.turn()) {
             (Mode::Play, Some(turn)) => {
-                for action in &turn.view.actions {
+                let actions = self.actions();
+                let is_action = |done: &&str| actions.iter().any(|action| action.label == *done);
+                if let Some(done) = self.what_enter_does().filter(|done| !is_action(done)) {
+                    buttons.push(Button::new(format!("Enter {done}"), Command::Finish));
+                }
+                for action in actions {
                     let key = action.id.chars().next().unwrap_or(' ');
                     buttons.push(Button::new(format!("{key} {}", action.label), Command::Act(key)));
-                }
-                if turn.view.can_finish {
-                    buttons.push(button("Enter Finish", Command::Finish));
                 }
                 if !turn.draft.cells.is_empty() {
                     buttons.push(button("u Undo", Command::Undo));

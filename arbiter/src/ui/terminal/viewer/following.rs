@@ -3,8 +3,9 @@
 use super::{Mode, Viewer};
 use crate::ui::log::{Next, What};
 use crate::ui::story::Story;
-use crate::ui::terminal::board::Board;
+use crate::ui::terminal::board::{is_round, turned};
 use crate::ui::words;
+use arbiter_rules::layout::Layout;
 use std::sync::Arc;
 
 /// Games that are kept for looking back at; older ones are in the report.
@@ -20,6 +21,7 @@ impl Viewer {
                     if let What::Started { seats, max_errors, position } = &entry.what {
                         let story =
                             Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
+                        let story = if self.mode == Mode::Play { story.for_the_person() } else { story };
                         self.stories.insert(entry.game, story);
                         self.forget_old_games();
                     }
@@ -95,20 +97,18 @@ impl Viewer {
         let Some(story) = self.story().filter(|_| !self.is_turned && self.mode == Mode::Play) else { return };
         let Some(seat) = story.seats.iter().position(|sitter| sitter.is_person) else { return };
         let start = &story.frames[0].position;
-        let board = Board::of(&start.scene(self.look.charset));
-        let own: Vec<usize> = words::cells(start)
-            .iter()
-            .enumerate()
-            .filter(|(_, content)| usize::from(**content) == seat + 1)
-            .map(|(cell, _)| cell)
-            .collect();
-        let depth = |turns: u8| -> u32 {
-            let turned = board.turned(turns);
-            own.iter().map(|&cell| u32::from(turned.cells[cell].1)).sum()
+        let layout = start.layout();
+        let own = |turned: &Layout| -> i64 {
+            let cells = words::cells(start).into_iter().zip(&turned.cells);
+            cells
+                .filter(|(content, _)| usize::from(*content) == seat + 1)
+                .map(|(_, at)| i64::from(at.y))
+                .sum()
         };
+        let depth = |turns: u8| own(&turned(&layout, turns));
         // Only boards that look the same all round are turned: others keep the way round that people know.
-        let is_round = board.labels.is_empty() && board.turned(6) == board && board.turned(1) != board;
-        let best = if is_round { (0..6).max_by_key(|&turns| (depth(turns), 6 - turns)) } else { None };
+        let best =
+            if is_round(&layout) { (0..6).max_by_key(|&turns| (depth(turns), 6 - turns)) } else { None };
         self.switches.turns = best.unwrap_or(0);
         self.is_turned = true;
     }

@@ -13,6 +13,11 @@ impl Viewer {
     /// How long nothing needs to be drawn if nothing happens.
     #[must_use]
     pub fn patience(&self) -> Duration {
+        let usual = self.patience_with_the_game();
+        self.fall.patience().map_or(usual, |falling| falling.min(usual))
+    }
+
+    fn patience_with_the_game(&self) -> Duration {
         if self.is_playing {
             return self.pace().saturating_sub(self.stepped.elapsed()).max(Duration::from_millis(1));
         }
@@ -31,8 +36,10 @@ impl Viewer {
         }
     }
 
+    /// What a hand does takes longer to read than a move.
     fn pace(&self) -> Duration {
-        PACE.mul_f64(0.5_f64.powi(self.speed))
+        let is_posed = self.story().is_some_and(|story| story.frames[self.ply()].pose.is_some());
+        PACE.mul_f64(0.5_f64.powi(self.speed)) * if is_posed { 4 } else { 1 }
     }
 
     /// Moves a replay on when it is time; false when a tour is over.

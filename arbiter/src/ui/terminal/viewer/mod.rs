@@ -2,12 +2,13 @@
 //!
 //! [`Viewer`] is everything that a view knows. `following` reads the log and chooses the game that is shown, `drawing`
 //! says what is on the screen, `obeying` sorts out what keys and clicks mean now; `playing` is what they do for
-//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors, `output` what bots
-//! print; `advice` asks for hints and reviews.
+//! somebody who plays, `looking` for somebody who looks on. `passes` keeps passes on the screen, `errors` opens errors, `output`
+//! what bots print; `falling` lets pieces fall; `advice` asks for hints and reviews.
 
 mod advice;
 mod drawing;
 mod errors;
+mod falling;
 mod following;
 mod looking;
 mod obeying;
@@ -25,6 +26,7 @@ use crate::ui::printouts::Printouts;
 use crate::ui::story::Story;
 use crate::ui::{Adviser, After, AfterPass, Leaving};
 use advice::Review;
+use falling::Fall;
 use passes::Hold;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,12 +46,14 @@ pub enum Mode {
 }
 
 /// Something only the owner of the terminal can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// Stop the program for a while.
     Suspend,
     /// Mouse on or off.
     ToggleMouse,
+    /// Put a text where the terminal keeps what was copied.
+    Copy(String),
 }
 
 /// What has to be answered with yes or no.
@@ -92,6 +96,8 @@ pub struct Viewer {
     alert: String,
     message: String,
     typing: Option<String>,
+    /// The digits that were typed last.
+    number: String,
     page: Option<Page>,
     /// What bots print, where that is to be shown.
     printouts: Option<Arc<Printouts>>,
@@ -108,6 +114,7 @@ pub struct Viewer {
     /// What is to be played after this.
     after: Option<After>,
     drawn: Drawn,
+    fall: Fall,
     is_playing: bool,
     speed: i32,
     stepped: Instant,
@@ -139,11 +146,12 @@ impl Viewer {
             finished: None,
             cursor: 0,
             wished: 0,
-            switches: Switches { hints: true, named_cells: false, bot: true, turns: 0 },
+            switches: Switches { hints: true, hides_names: false, bot: true, turns: 0 },
             is_turned: false,
             alert: String::new(),
             message: String::new(),
             typing: None,
+            number: String::new(),
             page: None,
             printouts: None,
             adviser: None,
@@ -154,6 +162,7 @@ impl Viewer {
             leaving: Leaving::No,
             after: None,
             drawn: Drawn::default(),
+            fall: Fall::of_environment(),
             is_playing: mode == Mode::Tour,
             speed: 0,
             stepped: Instant::now(),

@@ -67,6 +67,9 @@ impl Viewer {
         self.alert.clear();
         self.message.clear();
         self.missed = None;
+        if !matches!(command, Command::Digit(_)) {
+            self.number.clear();
+        }
         match command {
             Command::Interrupt if self.question == Some(Question::Leave) || self.leaving != Leaving::No => {
                 self.leaving = Leaving::AtOnce;
@@ -83,7 +86,7 @@ impl Viewer {
     fn act(&mut self, command: &Command) {
         match command {
             Command::Hints => self.switches.hints ^= true,
-            Command::Coordinates => self.switches.named_cells ^= true,
+            Command::Coordinates => self.switches.hides_names ^= true,
             Command::Errors => self.open_errors(),
             Command::Bot => self.switches.bot ^= true,
             Command::Output => self.open_output(),
@@ -92,7 +95,11 @@ impl Viewer {
             Command::Turn => self.switches.turns = (self.switches.turns + 1) % 6,
             Command::Mouse => self.wish = Some(Wish::ToggleMouse),
             Command::Save => self.save(),
-            Command::Help => self.page = Some(Page::new("Keys", keys::HELP)),
+            Command::Help => {
+                let text = keys::help(self.mode == Mode::Play, &self.actions());
+                self.page = Some(Page::new("Keys", &text));
+            }
+            Command::Copy => self.copy(),
             Command::Rules => {
                 if let Some(position) = self.story().map(|story| Arc::clone(&story.now().position)) {
                     let title = format!("Rules of {}", position.info().title);
@@ -130,6 +137,11 @@ impl Viewer {
         match command {
             Command::Letter(c) if text.len() < LONGEST => text.push(*c),
             Command::Rub => drop(text.pop()),
+            Command::RubAll => text.clear(),
+            Command::RubWord => {
+                let word = text.trim_end().rfind(char::is_whitespace);
+                text.truncate(word.map_or(0, |blank| blank + 1));
+            }
             Command::Escape => self.typing = None,
             Command::Finish => self.typed(),
             _ => {}

@@ -4,6 +4,7 @@ use super::{Leaving, Question, Viewer};
 use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::{Board, Direction};
 use crate::ui::terminal::keys::{Command, no_such_key};
+use arbiter_rules::draft::{DraftAction, DraftStep};
 
 /// The message about keys that were pressed before the turn, shown once it has begun.
 const EARLY: &str = "What you did before your turn began was not played.";
@@ -28,7 +29,8 @@ impl Viewer {
             }
             Command::Act(letter) => self.press(*letter),
             Command::Finish if is_over => self.next_game(),
-            Command::Finish => self.touch(&Touch::Finish),
+            Command::Finish => self.finish(),
+            Command::Digit(digit) => self.go_to_number(*digit),
             Command::Undo => self.touch(&Touch::Back),
             Command::Escape => self.touch(&Touch::Clear),
             Command::Next => self.next_target(1),
@@ -53,28 +55,91 @@ impl Viewer {
         }
     }
 
-    /// Presses the action with this letter, if need be on the cell under the cursor. Where the game has no such action, `p`
-    /// picks.
-    fn press(&mut self, letter: char) {
-        let needs_no_pick = self
-            .turn()
-            .is_some_and(|turn| turn.draft.cells.last().is_none_or(|&picked| picked == self.cursor));
-        let has_action = |viewer: &Viewer| {
-            viewer.desk.as_ref().and_then(|desk| desk.turn()).and_then(|turn| turn.action(letter))
-        };
-        if !needs_no_pick || has_action(self).is_none() {
-            let picks_first = letter == 'r' && self.turn().is_some_and(|turn| turn.draft.cells.len() <= 1);
-            if letter != 'p' && !picks_first {
-                self.alert = no_such_key(&letter.to_string());
-                return;
+    /// Finishes the move; where it is not ready for that, the cell under the cursor is picked, which is a whole move in most
+    /// games.
+    fn finish(&mut self) {
+        let is_ready = self.turn().is_some_and(|turn| {
+            turn.view.can_finish
+                || turn.draft.cells.last() == Some(&self.cursor) && turn.view.actions.is_empty()
+        });
+        if is_ready { self.touch(&Touch::Finish) } else { self.pick() }
+    }
+
+    /// What can be pressed beside the board now, or once the cell under the cursor is picked.
+    pub(super) fn actions(&self) -> Vec<DraftAction> {
+        let Some((turn, story)) = self.turn().zip(self.story()) else { return Vec::new() };
+        let position = &story.now().position;
+        match position.pick(&turn.draft, self.cursor) {
+            Ok(DraftStep::Unfinished(picked)) if turn.view.actions.is_empty() => {
+                position.draft_view(&picked).actions
             }
+            _ => turn.view.actions.clone(),
+        }
+    }
+
+    /// What Enter does now, in a word; nothing where it is refused.
+    pub(super) fn what_enter_does(&self) -> Option<&'static str> {
+        let (turn, story) = self.turn().zip(self.story())?;
+        if turn.view.can_finish {
+            return Some("Finish");
+        }
+        if turn.draft.cells == [self.cursor] {
+            return turn.view.actions.first().map(|action| action.label);
+        }
+        match story.now().position.pick(&turn.draft, self.cursor) {
+            Ok(DraftStep::Finished(_)) => Some("Play"),
+            Ok(DraftStep::Unfinished(_)) => Some("Choose"),
+            Err(_) => None,
+        }
+    }
+
+    /// Presses the action with this letter, if need be on the cell under the cursor; the rules say why where they refuse it. In a
+    /// game without such an action, `p` picks.
+    fn press(&mut self, letter: char) {
+        let Some((turn, story)) = self.turn().zip(self.story()) else {
+            self.alert = self.why_not().sentence;
+            return;
+        };
+        let known = story.now().position.actions().iter().find(|action| action.id.starts_with(letter));
+        let is_picked = turn.draft.cells.last().is_none_or(|&picked| picked == self.cursor);
+        let is_ready = is_picked && turn.action(letter).is_some() || turn.draft.cells == [self.cursor];
+        let Some(action) = known else {
+            if letter == 'p' {
+                self.touch(&Touch::Pick(self.cursor))
+            } else {
+                self.alert = no_such_key(&letter.to_string())
+            }
+            return;
+        };
+        let picks = !is_ready
+            && story
+                .now()
+                .position
+                .pick(&turn.draft, self.cursor)
+                .is_ok_and(|step| matches!(step, DraftStep::Unfinished(_)));
+        if picks {
             self.touch(&Touch::Pick(self.cursor));
         }
-        if let Some(action) = has_action(self) {
+        if self.alert.is_empty() {
             self.touch(&Touch::Act(action.id.to_owned()));
-        } else if letter != 'p' && self.alert.is_empty() {
-            self.touch(&Touch::Clear);
-            self.alert = no_such_key(&letter.to_string());
+        }
+    }
+
+    /// Moves the cursor to the row, column or cell that bears this number, or the number that this digit makes with those before.
+    fn go_to_number(&mut self, digit: char) {
+        let Some((board, story)) = self.board().zip(self.story()) else { return };
+        let position = &story.now().position;
+        let find = |number: &str| board.numbered(self.cursor, number, |cell| position.cell_name(cell));
+        let longer = format!("{}{digit}", self.number);
+        let found = [longer, digit.to_string()].into_iter().find_map(|number| Some((find(&number)?, number)));
+        match found {
+            Some((cell, number)) => {
+                self.number = number;
+                self.set_cursor(cell);
+            }
+            None => {
+                self.alert = format!("Nothing on this board is numbered {digit} alone. Type a move with t.")
+            }
         }
     }
 
@@ -103,25 +168,22 @@ impl Viewer {
         }
     }
 
-    fn board(&self) -> Option<Board> {
-        let story = self.story()?;
-        let board = Board::of(&story.now().position.scene(self.look.charset));
-        Some(board.turned(self.switches.turns))
+    /// The board that is on the screen.
+    fn board(&self) -> Option<&Board> {
+        self.drawn.board.as_ref().map(|(board, _)| board)
     }
 
     fn set_cursor(&mut self, cell: u16) {
-        let Some(board) = self.board() else { return };
-        self.cursor = cell;
-        self.wished = board.cells[usize::from(cell)].0;
+        let Some(wished) = self.board().map(|board| board.cells[usize::from(cell)].0) else { return };
+        (self.cursor, self.wished) = (cell, wished);
     }
 
     fn move_cursor(&mut self, direction: Direction) {
-        let Some(board) = self.board() else { return };
-        if let Some(cell) = board.beside(self.cursor, direction, self.wished) {
-            self.cursor = cell;
-            if matches!(direction, Direction::Left | Direction::Right) {
-                self.wished = board.cells[usize::from(cell)].0;
-            }
+        let next = self.board().and_then(|board| board.beside(self.cursor, direction, self.wished));
+        match (next, direction) {
+            (Some(cell), Direction::Left | Direction::Right) => self.set_cursor(cell),
+            (Some(cell), Direction::Up | Direction::Down) => self.cursor = cell,
+            (None, _) => {}
         }
     }
 

@@ -1,12 +1,29 @@
-//! Saving a picture of the board as text.
+//! What is taken away from the screen: a picture of the board as text, and the text of a position.
 
-use super::Viewer;
+use super::{Viewer, Wish};
+use crate::ui::terminal::page::Page;
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Marks, draw};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 
 impl Viewer {
+    /// Shows the text of the position, and copies it where the terminal can do that.
+    pub(super) fn copy(&mut self) {
+        let ply = self.ply();
+        let Some(story) = self.story() else { return };
+        let position = &story.frames[ply].position;
+        let (text, game) = (position.text(), position.info().id);
+        let lines = [
+            text.clone(),
+            String::new(),
+            "It is copied now, if your terminal allows that; otherwise press m and select it.".to_owned(),
+            format!("To look at it again: arbiter position --game {game} --position '{text}'"),
+        ];
+        self.page = Some(Page::new("The text of this position", &lines.join("\n")));
+        self.wish = Some(Wish::Copy(text));
+    }
+
     /// Saves the position as text, in a file of its own.
     pub(super) fn save(&mut self) {
         let ply = self.ply();

@@ -1,0 +1,485 @@
+//! A board as a painting: the ground, the lines and names on it, and the pieces. How they look comes from the layout;
+//! nothing here knows a game.
+
+use super::board::{Area, Board};
+use super::canvas::{Canvas, Form, is_within};
+use super::colours::{Palette, Tone};
+use super::marks::Marked;
+use crate::ui::words::cells;
+use arbiter_rules::Seat;
+use arbiter_rules::draw::Charset;
+use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
+use ratatui::style::{Color, Modifier, Style};
+use std::collections::HashMap;
+
+/// Longest name that stands at a home.
+const NAME: usize = 16;
+
+/// Lines that meet in a character, by the sides from which they come.
+const JOINTS: [&str; 16] = [" ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"];
+const ASCII_JOINTS: [&str; 16] =
+    [" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"];
+const UP: usize = 1;
+const DOWN: usize = 2;
+const LEFT: usize = 4;
+const RIGHT: usize = 8;
+
+/// The lines of frames: corners from the top left to the bottom right, then across and down.
+struct Pen([&'static str; 6]);
+
+impl Pen {
+    /// Around a board that has won, or must be played on.
+    fn of(is_winning: bool, charset: Charset) -> Pen {
+        Pen(match is_winning {
+            true => charset.pick(["┏", "┓", "┗", "┛", "━", "┃"], ["*", "*", "*", "*", "*", "*"]),
+            false => charset.pick(["╔", "╗", "╚", "╝", "═", "║"], ["#", "#", "#", "#", "=", "#"]),
+        })
+    }
+
+    fn round(charset: Charset) -> Pen {
+        Pen(charset.pick(["╭", "╮", "╰", "╯", "─", "│"], ["/", "\\", "\\", "/", "-", "|"]))
+    }
+}
+
+/// What a board is painted with.
+pub(super) struct Painter<'a> {
+    pub(super) marked: &'a Marked<'a>,
+    pub(super) canvas: Canvas,
+    pub(super) board: &'a Board,
+    palette: Palette,
+    charset: Charset,
+}
+
+impl<'a> Painter<'a> {
+    pub(super) fn new(marked: &'a Marked<'a>) -> Painter<'a> {
+        let (board, look) = (marked.board, marked.screen.look);
+        Painter {
+            marked,
+            canvas: Canvas::new(board.size),
+            board,
+            palette: look.palette,
+            charset: look.charset,
+        }
+    }
+
+    /// Everything below the marks.
+    pub(super) fn paint(&mut self) {
+        self.ground();
+        self.lines();
+        self.labels();
+        self.cells();
+        self.frames();
+        self.home_names();
+    }
+
+    fn has_colour(&self) -> bool {
+        self.palette != Palette::None
+    }
+
+    fn tone(&self, tone: Tone) -> Color {
+        self.palette.tone(tone)
+    }
+
+    /// What shows around and between the cells.
+    fn ground(&mut self) {
+        if !self.has_colour() {
+            return;
+        }
+        let (board, is_drawn) = (self.board, self.board.pitch.is_drawn());
+        let (panel, cell) = match board.layout.field {
+            Field::Ruled => return,
+            Field::Cloth => (Tone::Seam, Tone::Cloth),
+            Field::Rack => (Tone::Rack, Tone::Opening),
+            Field::Tiles | Field::Hexagons => (Tone::Joint, Tone::Tile),
+            Field::Holes => (Tone::Wood, Tone::Wood),
+        };
+        // On a board of small cells there is no room for anything between them.
+        let is_plain = !is_drawn && board.layout.field != Field::Rack;
+        let panel = self.tone(if is_plain { cell } else { panel });
+        let areas: Vec<Area> = (0..board.cells.len() as u16).map(|cell| board.area(cell)).collect();
+        for area in &areas {
+            self.canvas.fill(Area { x: area.x - 1, width: area.width + 2, ..*area }, panel);
+        }
+        if board.layout.field == Field::Holes {
+            for home in &board.layout.homes {
+                let colour = self.tone(home.seat.map_or(Tone::Vacant, Tone::Home));
+                let corners: Vec<(f64, f64)> = home.corners.iter().map(|&at| board.at(at)).collect();
+                let own = |at: &Point| is_within(board.at(*at), &corners);
+                for (_, area) in board.layout.cells.iter().zip(&areas).filter(|(at, _)| own(at)) {
+                    self.canvas.fill(Area { x: area.x - 1, width: area.width + 2, ..*area }, colour);
+                }
+                if is_drawn {
+                    self.canvas.polygon(&corners, colour);
+                }
+            }
+        }
+        for strip in &board.strips {
+            let (seat, on) = self.palette.pair(strip.seat);
+            self.canvas.fill(strip.area, seat);
+            let Area { x, y, width, height } = strip.area;
+            let sign = self.sign(strip.seat);
+            self.canvas.write(x + width / 2, y + (height - 1) / 2, &sign, Style::default().fg(on));
+        }
+        let form = match board.layout.field {
+            Field::Rack => Form::Disc,
+            _ => Form::Whole,
+        };
+        if is_drawn && board.layout.field != Field::Holes {
+            let colour = self.tone(cell);
+            areas.iter().for_each(|area| self.disc(form, *area, colour));
+        }
+    }
+
+    /// A form as large as a piece.
+    fn disc(&mut self, form: Form, area: Area, colour: Color) {
+        self.canvas.paint(form, (area.x, area.y), (area.width, area.width), colour);
+    }
+
+    /// Lines between cells, within each board.
+    fn lines(&mut self) {
+        let board = self.board;
+        if !self.has_colour() {
+            for strip in &board.strips {
+                let Area { x, y, width, height } = strip.area;
+                let sign = self.sign(strip.seat);
+                self.canvas.write(x + width / 2, y + (height - 1) / 2, &sign, Style::default());
+            }
+        }
+        if !board.has_lines() {
+            return;
+        }
+        let style = Style::default().add_modifier(Modifier::DIM);
+        let [across, down, crossing] = self.charset.pick(["─", "│", "┼"], ["-", "|", "+"]);
+        let all: Vec<u16> = (0..board.cells.len() as u16).collect();
+        let groups: Vec<&[u16]> = match board.layout.groups.is_empty() {
+            true => vec![&all],
+            false => board.layout.groups.iter().map(|group| group.cells.as_slice()).collect(),
+        };
+        for group in groups {
+            let areas: Vec<Area> = group.iter().map(|&cell| board.area(cell)).collect();
+            let (right, bottom) =
+                (areas.iter().map(|area| area.x).max(), areas.iter().map(|area| area.y).max());
+            for area in areas {
+                let (x, y) = (area.x + area.width, area.y + area.height);
+                let (has_right, has_below) = (Some(area.x) < right, Some(area.y) < bottom);
+                if has_right {
+                    (area.y..y).for_each(|row| self.canvas.write(x, row, down, style));
+                }
+                if has_below {
+                    (area.x..x).for_each(|column| self.canvas.write(column, y, across, style));
+                }
+                if has_right && has_below {
+                    self.canvas.write(x, y, crossing, style);
+                }
+            }
+        }
+    }
+
+    fn labels(&mut self) {
+        // Where cells bear their names, there are none beside the board.
+        if self.marked.screen.switches.hides_names {
+            return;
+        }
+        for (x, y, text) in &self.board.labels {
+            self.canvas.write(i32::from(*x), i32::from(*y), text, Style::default());
+        }
+    }
+
+    fn cells(&mut self) {
+        let marked = self.marked;
+        let (position, targets, preview) = (marked.position(), marked.targets(), marked.preview());
+        let draft = marked.draft();
+        let falling = marked.screen.falling;
+        for (cell, content) in (0..).zip(cells(position)) {
+            let is_falling = falling.is_some_and(|falling| falling.to == cell && falling.at != cell);
+            let seat = match falling {
+                Some(falling) if falling.at == cell => Some(falling.seat),
+                _ => Seat::new(usize::from(content).wrapping_sub(1)).filter(|_| !is_falling),
+            };
+            match seat {
+                Some(seat) => self.piece(cell, seat),
+                None if draft.last() == Some(&cell) => self.ghost(cell, Modifier::BOLD),
+                None if preview.landing == Some(cell) => self.ghost(cell, Modifier::DIM),
+                None if draft.contains(&cell) => self.note(cell, self.charset.pick("•", "+")),
+                None => self.empty(cell, targets.contains(&cell)),
+            }
+        }
+    }
+
+    /// Where the middle of a cell is.
+    fn middle(&self, cell: u16) -> (i32, i32) {
+        let (x, y) = self.board.cells[usize::from(cell)];
+        (i32::from(x), i32::from(y))
+    }
+
+    fn sign(&self, seat: Seat) -> String {
+        self.marked.position().sign(seat.index(), self.charset).to_string()
+    }
+
+    /// The style of something small on the ground.
+    fn note_style(&self) -> Style {
+        match self.has_colour() {
+            true => Style::default().fg(self.tone(Tone::Target(self.board.layout.field))),
+            false => Style::default(),
+        }
+    }
+
+    fn note(&mut self, cell: u16, text: &str) {
+        let (x, y) = self.middle(cell);
+        self.canvas.write(x, y, text, self.note_style().add_modifier(Modifier::BOLD));
+    }
+
+    /// A piece that is not there yet.
+    fn ghost(&mut self, cell: u16, modifier: Modifier) {
+        let (x, y) = self.middle(cell);
+        let seat = self.marked.screen.draft.map_or(Seat::FIRST, |turn| turn.id.seat);
+        let sign = self.sign(seat);
+        self.canvas.write(x, y, &sign, self.note_style().add_modifier(modifier));
+    }
+
+    fn empty(&mut self, cell: u16, is_target: bool) {
+        let (x, y) = self.middle(cell);
+        let names = self.board.layout.named && !self.marked.screen.switches.hides_names;
+        let name = self.marked.position().cell_name(cell);
+        let inner = usize::from(self.board.pitch.inner());
+        let diamond = self.charset.pick("◆", "*");
+        let has_room = names && name.len() <= inner;
+        if is_target {
+            let size = (self.board.pitch.rows as i32 - 1) / 2 * 2 - 1;
+            if size > 3 && self.charset == Charset::Unicode {
+                let area = self.board.area(cell);
+                let (x, y) = (area.x + (area.width - size) / 2, 2 * area.y + (area.width - size) / 2);
+                let colour = if self.has_colour() {
+                    self.tone(Tone::Target(self.board.layout.field))
+                } else {
+                    Color::Reset
+                };
+                self.canvas.paint_at(Form::Diamond, (x, y), (size, size), colour);
+                return;
+            }
+            self.note(cell, diamond);
+            // The number goes beside the mark where both fit.
+            if has_room && name.len() + 2 <= inner {
+                self.canvas.write(x + 1, y, &name, self.note_style());
+            }
+            return;
+        }
+        if has_room {
+            let style = match self.has_colour() {
+                true => Style::default().fg(self.tone(Tone::Number)),
+                false => Style::default().add_modifier(Modifier::DIM),
+            };
+            self.canvas.write(x - (name.len() as i32 - 1) / 2, y, &name, style);
+            return;
+        }
+        let is_seen = self.has_colour() && self.board.pitch.is_drawn() || self.board.has_lines();
+        if !is_seen || self.board.layout.field == Field::Holes {
+            self.canvas.write(x, y, self.charset.pick("·", "."), self.note_style());
+        }
+    }
+
+    fn piece(&mut self, cell: u16, seat: Seat) {
+        let sign = self.marked.position().sign_on(cell, seat.index(), self.charset);
+        let area = self.board.area(cell);
+        match (self.board.layout.pieces, self.has_colour()) {
+            (Pieces::Signs, _) => self.written(sign, seat, area, self.middle(cell)),
+            (Pieces::Stones, true) => self.stone(cell, seat, sign),
+            (Pieces::Discs, true) => self.token(cell, seat, sign),
+            (Pieces::Stones | Pieces::Discs, false) => self.colourless(cell, seat, sign),
+        }
+        let height = self.marked.position().column(cell).len();
+        if self.board.layout.piles && height > 1 && self.board.pitch.is_drawn() {
+            let (x, y) = self.middle(cell);
+            let height = height.to_string();
+            let style = match self.has_colour() {
+                true => {
+                    let (seat, on) = self.palette.pair(seat);
+                    Style::default().fg(on).bg(seat)
+                }
+                false => Style::default(),
+            };
+            self.canvas.write(x - (height.len() as i32 - 1) / 2, y + 1, &height, style);
+        }
+    }
+
+    /// A sign as if written with a pen, as large as there is room.
+    fn written(&mut self, sign: char, seat: Seat, area: Area, (x, y): (i32, i32)) {
+        let pen = if self.has_colour() { self.tone(Tone::Pen(seat)) } else { Color::Reset };
+        let form = match sign.to_ascii_lowercase() {
+            'x' => Some(Form::Cross),
+            'o' => Some(Form::Ring),
+            _ => None,
+        };
+        match form.filter(|_| area.height > 1) {
+            Some(form) => {
+                let (width, height) = (area.width, 2 * area.height);
+                // The frame of a large sign.
+                let rim = i32::from(width > 6);
+                let at = (area.x + rim, area.y);
+                self.canvas.paint(form, at, (width - 2 * rim, height), pen);
+            }
+            None => {
+                let style = Style::default().add_modifier(Modifier::BOLD);
+                let style = if self.has_colour() { style.fg(pen) } else { style };
+                self.canvas.write(x, y, &sign.to_string(), style);
+            }
+        }
+    }
+
+    fn stone(&mut self, cell: u16, seat: Seat, sign: char) {
+        let colour = self.tone(if seat == Seat::FIRST { Tone::Black } else { Tone::White });
+        if self.board.pitch.is_drawn() {
+            return self.disc(Form::Disc, self.board.area(cell), colour);
+        }
+        let (x, y) = self.middle(cell);
+        self.canvas.write(x, y, &sign.to_string(), Style::default().fg(colour).add_modifier(Modifier::BOLD));
+    }
+
+    fn token(&mut self, cell: u16, seat: Seat, sign: char) {
+        let ((x, y), area) = (self.middle(cell), self.board.area(cell));
+        let (colour, on) = self.palette.pair(seat);
+        match (self.board.pitch.is_drawn(), area.width) {
+            (true, _) => self.disc(Form::Disc, area, colour),
+            (false, 1) => self.canvas.fill(area, colour),
+            // One row high, two columns wide: a square, half a column from the edges.
+            (false, _) => {
+                self.canvas.square((2 * area.x + 1, 2 * area.y), colour);
+            }
+        }
+        self.canvas.write(x, y, &sign.to_string(), Style::default().fg(on).add_modifier(Modifier::BOLD));
+    }
+
+    /// The pieces of every other seat are full, those of the others are outlines.
+    fn colourless(&mut self, cell: u16, seat: Seat, sign: char) {
+        let ((x, y), area) = (self.middle(cell), self.board.area(cell));
+        let bold = Style::default().add_modifier(Modifier::BOLD);
+        if self.board.pitch.is_drawn() {
+            match seat {
+                Seat::FIRST if self.charset == Charset::Unicode => self.disc(Form::Disc, area, Color::Reset),
+                Seat::FIRST => self.frame(area, &Pen(["#"; 6]), bold),
+                _ => self.frame(area, &Pen::round(self.charset), bold),
+            }
+            if self.board.layout.pieces == Pieces::Stones && self.charset == Charset::Unicode {
+                return;
+            }
+        }
+        self.canvas.write(x, y, &sign.to_string(), bold);
+    }
+
+    fn frame(&mut self, area: Area, pen: &Pen, style: Style) {
+        let [top_left, top_right, bottom_left, bottom_right, across, down] = pen.0;
+        let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1);
+        for x in area.x..=right {
+            self.canvas.write(x, area.y, across, style);
+            self.canvas.write(x, bottom, across, style);
+        }
+        for y in area.y..=bottom {
+            self.canvas.write(area.x, y, down, style);
+            self.canvas.write(right, y, down, style);
+        }
+        self.canvas.write(area.x, area.y, top_left, style);
+        self.canvas.write(right, area.y, top_right, style);
+        self.canvas.write(area.x, bottom, bottom_left, style);
+        self.canvas.write(right, bottom, bottom_right, style);
+    }
+
+    /// Frames of boards within the board: those that are won bear one large sign, and the one that must be played on comes
+    /// last, so that nothing covers it.
+    fn frames(&mut self) {
+        let board = self.board;
+        let winning = self.marked.winning();
+        let mut frames: Vec<_> = board.frames().collect();
+        let weight = |state: GroupState, cells: &[u16]| {
+            (cells.iter().all(|cell| winning.contains(cell)), state == GroupState::Forced)
+        };
+        let mut joints = HashMap::new();
+        frames.sort_by_key(|&(_, state, cells)| weight(state, cells));
+        for (area, state, cells) in frames {
+            let (is_winning, is_forced) = weight(state, cells);
+            let style = match (is_winning, is_forced) {
+                (true, _) if self.has_colour() => Style::default().fg(self.tone(Tone::Winning)),
+                (_, true) if self.has_colour() => Style::default().fg(self.tone(Tone::Forced)),
+                (true, _) | (_, true) => Style::default().add_modifier(Modifier::BOLD),
+                _ => Style::default().add_modifier(Modifier::DIM),
+            };
+            if let GroupState::Won(seat) = state {
+                let inside = area.inside();
+                self.canvas.clear(inside);
+                let sign = self.marked.position().sign(seat.index(), self.charset);
+                let middle = (inside.x + inside.width / 2, inside.y + inside.height / 2);
+                let width = (2 * inside.height - 1 + inside.width % 2).min(inside.width);
+                let width = width - (inside.width - width) % 2;
+                let form = Area { x: inside.x + (inside.width - width) / 2, width, ..inside };
+                self.written(sign, seat, form, middle);
+            }
+            match is_winning || is_forced {
+                true => self.frame(area, &Pen::of(is_winning, self.charset), style),
+                false => self.joined(area, &mut joints, style),
+            }
+        }
+    }
+
+    /// A frame of thin lines that joins those which have been drawn.
+    fn joined(&mut self, area: Area, joints: &mut HashMap<(i32, i32), usize>, style: Style) {
+        let (right, bottom) = (area.x + area.width - 1, area.y + area.height - 1);
+        let mut join = |x: i32, y: i32, sides: usize| {
+            let joint = joints.entry((x, y)).or_default();
+            *joint |= sides;
+            self.canvas.write(x, y, self.charset.pick(JOINTS, ASCII_JOINTS)[*joint], style);
+        };
+        for x in area.x + 1..right {
+            join(x, area.y, LEFT | RIGHT);
+            join(x, bottom, LEFT | RIGHT);
+        }
+        for y in area.y + 1..bottom {
+            join(area.x, y, UP | DOWN);
+            join(right, y, UP | DOWN);
+        }
+        join(area.x, area.y, DOWN | RIGHT);
+        join(right, area.y, DOWN | LEFT);
+        join(area.x, bottom, UP | RIGHT);
+        join(right, bottom, UP | LEFT);
+    }
+
+    /// The names of those who play, each as near to the tip of its home as there is room.
+    fn home_names(&mut self) {
+        let (board, story) = (self.board, self.marked.screen.story);
+        if board.layout.field != Field::Holes {
+            return;
+        }
+        let middle = (f64::from(board.size.0) / 2.0, f64::from(board.size.1) / 2.0);
+        let away = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).powi(2) + 4.0 * (a.1 - b.1).powi(2);
+        for home in &board.layout.homes {
+            let Some((seat, sitter)) =
+                home.seat.and_then(|seat| Some((seat, story.seats.get(seat.index())?)))
+            else {
+                continue;
+            };
+            let name: String = sitter.name.chars().take(NAME).collect();
+            let text = format!("{seat} {name}");
+            let tips = home.corners.iter().map(|&at| board.at(at));
+            let Some(tip) = tips.max_by(|a, b| away(*a, middle).total_cmp(&away(*b, middle))) else {
+                continue;
+            };
+            let (width, height) = (text.chars().count() as i32, 1);
+            let places = (0..i32::from(board.size.1)).flat_map(|y| {
+                (0..i32::from(board.size.0) - width + 1).map(move |x| Area { x, y, width, height })
+            });
+            // A column is left free on either side.
+            let is_free = |area: &Area| {
+                let left = i32::from(area.x > 0);
+                let right = i32::from(area.x + width < i32::from(board.size.0));
+                self.canvas.is_free(Area { x: area.x - left, width: width + left + right, ..*area })
+            };
+            let near = |area: &Area| {
+                let nearest = tip.0.clamp(f64::from(area.x), f64::from(area.x + width));
+                away((nearest, f64::from(area.y) + 0.5), tip)
+            };
+            let place = places.filter(is_free).min_by(|a, b| near(a).total_cmp(&near(b)));
+            if let Some(place) = place {
+                let style = Style::default().add_modifier(Modifier::BOLD);
+                self.canvas.write(place.x, place.y, &text, style);
+            }
+        }
+    }
+}
