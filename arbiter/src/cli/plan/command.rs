@@ -1,6 +1,6 @@
 //! A plan as the command that makes it again.
 
-use super::super::languages;
+use super::super::runtimes;
 use super::super::time::{seconds, written};
 use super::args::SandboxArg;
 use super::{Place, Plan, Seated};
@@ -37,7 +37,7 @@ impl Plan {
             words.extend(["--name".to_owned(), format!("{number}:{}", place.name)]);
         }
         words.extend(["--seed".to_owned(), seated.seed.to_string()]);
-        words.extend(languages::words(self.run.host.chosen_bridges()));
+        words.extend(runtimes::words(self.run.host.chosen_bridges()));
         words.extend(self.time_words(&seated.places));
         words.extend(self.referee_words());
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
