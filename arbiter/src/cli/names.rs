@@ -52,7 +52,7 @@ impl Names {
         }
         let failure = |problem: &str| {
             let failure = Failure::new(ExitCode::File, format!("cannot use {}", path.display()));
-            failure.cause(&problem.trim_end()).hint(
+            failure.cause(problem.trim_end()).hint(
                 "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
             )
         };
