@@ -24,7 +24,7 @@ static int32_t new_game(void *self, const arbiter_game *game)
 static int32_t choose(void *self, const arbiter_turn *turn, arbiter_move *move)
 {
     static const int worth[9] = {1, 0, 1, 0, 2, 0, 1, 0, 1};
-    int thinks = next() % 100 < SHARE;
+    int thinks = (int)(next() % 100) < SHARE;
     (void)self;
     *move = turn->moves[next() % turn->move_count];
     for (uint32_t i = 0; thinks && i < turn->move_count; i++)

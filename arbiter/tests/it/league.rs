@@ -1,6 +1,6 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
-use super::program::{Run, arbiter, command, sample_bot, scratch};
+use super::program::{Run, arbiter, command, sample_bot, say_aloud, scratch};
 use crate::host::{c_bot, compiled};
 use arbiter::record::Reader;
 use serde_json::Value;
@@ -306,7 +306,7 @@ fn a_full_disk_costs_no_game() {
         .current_dir(&league.0)
         .status();
     if shell.as_ref().map_or(true, |status| matches!(status.code(), Some(1 | 77))) {
-        eprintln!("skipped: nobody may make a small disk here");
+        say_aloud("skipped: nobody may make a small disk here");
         return;
     }
     let said = fs::read_to_string(league.0.join("err")).unwrap();
@@ -473,9 +473,9 @@ fn thirty_leagues_find_true_strengths_within_their_intervals() {
         };
         best_is_first += usize::from(best(&found) == best(&truth));
     }
-    println!(
-        "{within} of {all} true ratings are within their intervals; the best was first in {best_is_first} of 30; truth: {truth:.0?}"
-    );
+    say_aloud(&format!(
+        "{within} of {all} true ratings are within their intervals; the best was first in {best_is_first} of 30; {truth:.0?}"
+    ));
     // By chance, fewer than 160 of 180 happen in one of ten thousand runs.
     assert!(within >= 160, "{within} of {all}");
 }
