@@ -141,7 +141,9 @@ fn is_shown_and_plays(language: &str, ending: &str, compiler: &str, name: &str) 
     }
 }
 
+/// `pip install ziglang==0.15.2`, its folder on the path, and `cargo test -p arbiter --test it guide::the_bot_in_zig -- --ignored`
 #[test]
+#[ignore = "needs a compiler of 90 MB"]
 fn the_bot_in_zig_plays_every_game() {
     is_shown_and_plays("zig", "zig", "zig", "Winner (Zig)");
 }
