@@ -141,16 +141,24 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
 pub(super) fn check_places(
     board: &BoardArgs,
     time: &TimeArgs,
-    bots: usize,
+    places: &[&str],
     is_bot: impl Fn(usize) -> bool,
 ) -> Result<(), Failure> {
     let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place));
     let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place));
     if let Some((option, place)) = options.chain(odds).find(|(_, place)| !is_bot(*place)) {
-        let bots = count(bots as u32, "bot");
-        let message = format!("{option} {place}:… names a place without a bot; the command line has {bots}");
-        let hint = if option == "-B" { "-B 1:key=value" } else { "--time-odds 1:20ms" };
-        return Err(Failure::new(ExitCode::Usage, message).hint(format!("{hint} for the first bot")));
+        let whose: Vec<_> = (1..).zip(places).map(|(number, who)| format!("{number} is {who}")).collect();
+        let message = format!(
+            "{option} {place}:… names a place without a bot; of {}, {}",
+            count(places.len() as u32, "place"),
+            whose.join(", ")
+        );
+        let value = if option == "-B" { "key=value" } else { "20ms" };
+        let failure = Failure::new(ExitCode::Usage, message);
+        return Err(match (1..=places.len()).find(|&place| is_bot(place)) {
+            Some(first) => failure.hint(format!("{option} {first}:{value} for {}", places[first - 1])),
+            None => failure.hint("the same command without it: no bot plays"),
+        });
     }
     Ok(())
 }

@@ -105,7 +105,7 @@ impl Plan {
         let (board, time, referee, run) = (&args.board, &args.time, &args.referee, &args.run);
         let common = Common { host, board, time, referee, test: None, run, output: None, casual: false };
         let start = common.start(|info| two_seats(board.players, info))?;
-        check_places(board, time, 0, |_| false)?;
+        check_places(board, time, &[], |_| false)?;
         let most_pairs = args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE));
         if most_pairs < args.pairs {
             let message = format!("--max-pairs is less than --pairs {}", args.pairs);

@@ -187,7 +187,12 @@ impl Plan {
             return Err(failure
                 .hint("plugin files after `arbiter tournament`, or `arbiter bots DIR` to look for some"));
         }
-        check_places(&args.board, &args.time, args.bots.len(), |place| place <= args.bots.len())?;
+        check_places(
+            &args.board,
+            &args.time,
+            &args.bots.iter().map(String::as_str).collect::<Vec<_>>(),
+            |place| place <= args.bots.len(),
+        )?;
         if args.max_pairs.is_some_and(|most| most < args.pairs) {
             let message = format!("--max-pairs is less than --pairs {}", args.pairs);
             return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
