@@ -16,8 +16,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Events that are kept for pages that come later.
-const KEPT: usize = 200_000;
+/// Bytes of events that are kept for pages that come later.
+const KEPT: usize = 64 << 20;
 /// Games between bots that are followed within a moment, and how long it takes until one more is. Nobody could look at
 /// more, and following costs the match time.
 const AT_ONCE: u32 = 8;
@@ -33,6 +33,8 @@ pub(super) struct Feed {
     next: u64,
     games: HashMap<u32, Game>,
     events: VecDeque<Arc<str>>,
+    /// How long they are in all.
+    bytes: usize,
     /// The number of the oldest event that is kept.
     oldest: u64,
     /// Games that may still be followed now, and since when.
@@ -108,9 +110,13 @@ impl Feed {
     }
 
     fn add(&mut self, event: &Value) {
-        self.events.push_back(event.to_string().into());
-        if self.events.len() > KEPT {
-            self.events.pop_front();
+        let event: Arc<str> = event.to_string().into();
+        self.bytes += event.len();
+        self.events.push_back(event);
+        while self.bytes > KEPT
+            && let Some(oldest) = self.events.pop_front()
+        {
+            self.bytes -= oldest.len();
             self.oldest += 1;
         }
     }

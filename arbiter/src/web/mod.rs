@@ -24,6 +24,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use shared::Shared;
+use std::collections::VecDeque;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -31,14 +32,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
-use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// Requests that are answered at the same time, and pages that stay connected.
-const MOST_AT_ONCE: usize = 32;
+/// Connections for requests at the same time, and pages that stay connected.
+const MOST_AT_ONCE: usize = 64;
 /// The time for the head of a request, and for its answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a connection for requests stays open: whoever reads no answer must not keep others out.
+/// How long a connection for requests stays open.
 const LONGEST: Duration = Duration::from_secs(60);
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 << 10;
@@ -133,25 +134,23 @@ fn listen(port: Option<u16>) -> io::Result<(std::net::TcpListener, SocketAddr, R
     Ok((listener, address, runtime))
 }
 
-/// Answers requests for ever.
+/// Answers requests for ever. Where there are too many connections the oldest one goes: pages that are connected are not
+/// counted, and a page that asks for something has its answer soon, so that it is somebody who only holds the place.
 async fn accept(listener: std::net::TcpListener, router: Router) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
-    let places = Arc::new(Semaphore::new(MOST_AT_ONCE));
+    let mut open: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
-        match Arc::clone(&places).try_acquire_owned() {
-            Ok(place) => {
-                let router = router.clone();
-                tokio::spawn(async move {
-                    let _place = place;
-                    let _ = timeout(LONGEST, converse(stream, router)).await;
-                });
-            }
-            Err(_) => drop(tokio::spawn(timeout(PATIENCE, refuse(stream)))),
+        open.retain(|connection| !connection.is_finished());
+        if open.len() >= MOST_AT_ONCE
+            && let Some(oldest) = open.pop_front()
+        {
+            oldest.abort();
         }
+        open.push_back(tokio::spawn(timeout(LONGEST, converse(stream, router.clone()))).abort_handle());
     }
 }
 
@@ -166,18 +165,4 @@ async fn converse(stream: TcpStream, router: Router) {
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades()
         .await;
-}
-
-/// Says that there is no room.
-async fn refuse(stream: TcpStream) {
-    const ANSWER: &[u8] =
-        b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-    let mut sent = 0;
-    while sent < ANSWER.len() && stream.writable().await.is_ok() {
-        match stream.try_write(&ANSWER[sent..]) {
-            Ok(bytes) => sent += bytes,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => return,
-        }
-    }
 }

@@ -260,12 +260,12 @@ fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match
 }
 
 #[test]
-fn whoever_opens_too_many_connections_is_told_so_and_keeps_no_page_from_its_game() {
+fn whoever_opens_many_connections_keeps_no_page_out_and_none_from_its_game() {
     let served = Served::start("web-flood");
     let mut page = served.page(&served.tokens[3]);
     page.hear_of("\"ev\":\"draft\"");
-    let idle: Vec<TcpStream> = (0..32).map(|_| served.connect()).collect();
-    assert_eq!(code(&served.get("/", &[&served.own_name()])), "503");
+    let idle: Vec<TcpStream> = (0..200).map(|_| served.connect()).collect();
+    assert_eq!(code(&served.get("/", &[&served.own_name()])), "200");
     page.say(r#"{"n":3,"act":"beat"}"#);
     assert!(page.hear_of("\"re\":3").contains("\"ok\":true"));
     drop(idle);

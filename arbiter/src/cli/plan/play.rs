@@ -8,9 +8,9 @@ use crate::cli::adviser::ReviewArgs;
 use crate::cli::colour::ColourArgs;
 use crate::cli::debug::DebugArg;
 use crate::cli::failure::cannot_load;
-use crate::cli::languages::LanguageArgs;
 use crate::cli::people::{self, At, PeopleArgs, WebArgs};
 use crate::cli::pictures::PicturesArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
@@ -58,7 +58,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the
