@@ -165,6 +165,7 @@ fn ask(player: &mut dyn Player, position: &Position, budget: Budget) -> Reply {
         budget,
         limit: budget.hard,
         clocks: &clocks,
+        may_take_back: false,
     })
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn with_tables(text: &str) -> String {
     let is_row = |line: &&str| line.starts_with('|');
     let lines: Vec<&str> = text.lines().collect();
     let mut shown = String::new();
-    for part in lines.chunk_by(|one, two| is_row(&one) == is_row(&two)) {
+    for part in lines.chunk_by(|one, two| is_row(one) == is_row(two)) {
         if !is_row(&part[0]) {
             part.iter().for_each(|line| shown.push_str(&format!("{line}\n")));
             continue;

@@ -94,8 +94,7 @@ impl Choice {
         let times = given.into_iter().chain(TIMES).collect();
         let (seats, options) = (Default::default(), Vec::new());
         let mut choice = Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: 1 };
-        let begins = |info: &&GameInfo| info.id == "othello";
-        choice.choose_game(registry::GAMES.iter().position(|info| begins(&*info)).unwrap_or(0));
+        choice.choose_game(registry::GAMES.iter().position(|info| info.id == "othello").unwrap_or(0));
         let fitting = choice.fitting();
         let graded = fitting.iter().find(|&&bot| choice.bots[bot - 1].has_levels);
         choice.seats[1].who = graded.or(fitting.first()).copied().unwrap_or(0);
