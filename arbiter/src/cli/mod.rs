@@ -111,12 +111,20 @@ fn dispatch(args: &Args, host: &Host, out: &mut Output) -> Result<ExitCode, Fail
     }
 }
 
-/// A first word that is no bot, but nearly a command.
+/// A first word that is no bot: nearly a command, or a game where `--game` is missing.
 fn mistyped(args: &plan::PlayArgs, host: &Host) -> Option<Failure> {
     let word = args.first_word().filter(|word| host.own_bot(word).is_none())?;
+    if let Some(game) = args.game_among_bots() {
+        let failure = Failure::new(ExitCode::Usage, format!("'{game}' is a game: it is named after --game"));
+        return Some(
+            failure.hint(format!("arbiter --game {game}, with bots before it if there shall be any")),
+        );
+    }
     let program = Args::command();
     let similar = did_you_mean(word, program.get_subcommands().map(clap::Command::get_name));
-    let message = format!("there is no command and no file '{word}'{similar}");
-    (!similar.is_empty())
-        .then(|| Failure::new(ExitCode::Usage, message).hint("arbiter --help lists the commands"))
+    let message = format!("there is no command, no bot and no file '{word}'{similar}");
+    (!similar.is_empty() || args.says_no_game()).then(|| {
+        Failure::new(ExitCode::Usage, message)
+            .hint("arbiter --help lists the commands, arbiter bots the bots")
+    })
 }

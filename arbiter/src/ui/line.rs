@@ -261,9 +261,10 @@ impl LineView<'_> {
                 say(&format!("game {game} players {seats} you {you}"));
                 say(&format!("position {}", position.text()));
             }
-            Tongue::Sentences(_) => {
-                let names: Vec<_> =
-                    Seat::all(self.seats.len()).map(|seat| words::who(seat, &self.seats)).collect();
+            Tongue::Sentences(charset) => {
+                let names: Vec<_> = Seat::all(self.seats.len())
+                    .map(|seat| words::who_is_what(seat, position, &self.seats, charset))
+                    .collect();
                 say(&format!("Game {game}, {}: {}.", position.info().title, names.join(", ")));
                 if !people.is_empty() {
                     say("Type a move, ? for all legal moves, or help.");

@@ -13,6 +13,12 @@ pub(super) fn who(seat: Seat, seats: &[Sitter]) -> String {
     }
 }
 
+/// The same with the sign that is played with, where it says more than the number.
+pub(super) fn who_is_what(seat: Seat, position: &Position, seats: &[Sitter], charset: Charset) -> String {
+    let (who, sign) = (who(seat, seats), position.sign(seat.index(), charset).to_string());
+    if sign == seat.to_string() { who } else { format!("{who} plays {sign}") }
+}
+
 /// One or two sentences about a move: who played what, what turned over, what fell.
 pub(super) fn moved(moved: &Moved, before: &Position, seats: &[Sitter]) -> Vec<String> {
     let who = who(moved.seat, seats);
@@ -84,7 +90,38 @@ pub(crate) fn rules_page(position: &Position) -> String {
     let (info, options) = (position.info(), options(position));
     let here =
         if options.is_empty() { String::new() } else { format!("In this game: {}.\n\n", options.join(", ")) };
-    format!("{here}{}\n{}", info.page, info.options_page())
+    with_tables(&format!("{here}{}\n{}", info.page, info.options_page()))
+}
+
+/// A text with its tables as people read them: columns under each other, without the marks of Markdown.
+pub(crate) fn with_tables(text: &str) -> String {
+    let is_row = |line: &&str| line.starts_with('|');
+    let lines: Vec<&str> = text.lines().collect();
+    let mut shown = String::new();
+    for part in lines.chunk_by(|one, two| is_row(one) == is_row(two)) {
+        if !is_row(&part[0]) {
+            part.iter().for_each(|line| shown.push_str(&format!("{line}\n")));
+            continue;
+        }
+        let cells = |line: &&str| -> Vec<String> {
+            line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+        };
+        let is_rule = |cell: &String| !cell.is_empty() && cell.chars().all(|c| c == '-' || c == ':');
+        let rows: Vec<Vec<String>> = part.iter().map(cells).filter(|row| !row.iter().all(is_rule)).collect();
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+        };
+        for row in &rows {
+            let padded = (0..columns).map(|column| {
+                let cell = row.get(column).map_or("", String::as_str);
+                format!("{cell:<width$}", width = width(column).unwrap_or(0))
+            });
+            let line = padded.collect::<Vec<_>>().join("   ");
+            shown.push_str(&format!("    {}\n", line.trim_end()));
+        }
+    }
+    shown
 }
 
 /// The seat of the one person among those who play; nobody's where there are several.

@@ -10,6 +10,7 @@ use crate::record::schema;
 use crate::report::count;
 use arbiter_rules::{GameInfo, Position};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::thread::Builder;
 use std::time::Duration;
@@ -90,6 +91,17 @@ pub(super) enum Named<'a> {
     Bot(&'a str),
     Program(program::Command),
     Person(people::Person<'a>),
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Named::Bot(file) => f.write_str(file),
+            Named::Program(program) => program.fmt(f),
+            Named::Person(person) if person.name == people::HUMAN => f.write_str(people::HUMAN),
+            Named::Person(person) => write!(f, "{}:{}", people::HUMAN, person.name),
+        }
+    }
 }
 
 impl<'a> Named<'a> {
@@ -194,13 +206,19 @@ pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_
                 format!("{option} {place}:… is for bots, and {program} takes its options in its own command")
             }
             Some(Named::Person(_)) | None => {
-                let bots = named.iter().filter(|named| named.file().is_some()).count();
-                let bots = count(bots as u32, "bot");
-                format!("{option} {place}:… names a place without a bot; the command line has {bots}")
+                let whose = (1..).zip(named).map(|(number, who)| format!("{number} is {who}"));
+                let whose = whose.collect::<Vec<_>>().join(", ");
+                let places = count(named.len() as u32, "place");
+                format!("{option} {place}:… names a place without a bot; of {places}, {whose}")
             }
         };
-        let hint = if is_time { "--time-odds 1:20ms" } else { "-B 1:key=value" };
-        return Err(Failure::new(ExitCode::Usage, message).hint(format!("{hint} for the first bot")));
+        let failure = Failure::new(ExitCode::Usage, message);
+        let value = if is_time { "20ms" } else { "key=value" };
+        let bot = (1..).zip(named).find_map(|(place, named)| Some((place, named.file()?)));
+        return Err(match bot {
+            Some((first, bot)) => failure.hint(format!("{option} {first}:{value} for {bot}")),
+            None => failure.hint("the same command without it: no bot plays"),
+        });
     }
     Ok(())
 }

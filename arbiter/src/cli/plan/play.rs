@@ -18,8 +18,10 @@ use crate::player::TimeControl;
 use crate::report::Format;
 use crate::tournament::Schedule;
 use crate::ui::terminal::Palette;
-use arbiter_rules::{GameInfo, Position};
+use arbiter_rules::draw::Charset;
+use arbiter_rules::{GameInfo, Position, registry};
 use clap::{Args, ValueEnum};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -36,10 +38,10 @@ pub(crate) struct PlayArgs {
     /// How many games; seats are swapped from game to game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     games: u32,
-    /// Who sits in a seat, from 1: `2=human:Ana` for a person with a name, a plugin file, or a program that talks through
+    /// Who sits in a seat, by its number from 1 or its sign, as in `o=human`: `2=human:Ana` for a person with a name, a plugin file, or a program that talks through
     /// pipes, which is not contained: `2='program:python3 bot.py'`, or `2='gtp:CMD'` for an engine that plays Othello
     #[arg(long, value_name = "SEAT=WHO", value_parser = seat)]
-    seat: Vec<(usize, String)>,
+    seat: Vec<(SeatName, String)>,
     #[command(flatten)]
     time: TimeArgs,
     #[command(flatten)]
@@ -92,6 +94,17 @@ impl PlayArgs {
         (is_plain && word != people::HUMAN && !Path::new(word).exists()).then_some(word)
     }
 
+    /// A game that is named where bots are.
+    pub(crate) fn game_among_bots(&self) -> Option<&str> {
+        let is_game = |word: &&String| registry::find(word).is_some() && !Path::new(word.as_str()).exists();
+        self.bots.iter().find(is_game).map(String::as_str).filter(|_| self.says_no_game())
+    }
+
+    /// Whether no game is named.
+    pub(crate) fn says_no_game(&self) -> bool {
+        self.board.game.is_none()
+    }
+
     /// The colours of the screen.
     pub(crate) fn palette(&self) -> Palette {
         self.colour.palette()
@@ -114,10 +127,53 @@ pub(crate) enum Ui {
     Line,
 }
 
-fn seat(text: &str) -> Result<(usize, String), String> {
-    let form = || "expected SEAT=WHO, such as 2=human:Ana".to_owned();
+/// A seat as the command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum SeatName {
+    /// By its number, from 1.
+    Number(usize),
+    /// By the sign of its pieces.
+    Sign(String),
+}
+
+impl SeatName {
+    /// Its place in the order of the turns, from 0.
+    fn index(&self, start: &Position) -> Option<usize> {
+        let has = |seat: usize, sign: &str, charset| {
+            start.sign(seat, charset).to_string().eq_ignore_ascii_case(sign)
+        };
+        match self {
+            SeatName::Number(number) => Some(number - 1),
+            SeatName::Sign(sign) => (0..start.seats())
+                .find(|&seat| has(seat, sign, Charset::Ascii) || has(seat, sign, Charset::Unicode)),
+        }
+    }
+}
+
+impl fmt::Display for SeatName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SeatName::Number(number) => write!(f, "{number}"),
+            SeatName::Sign(sign) => f.write_str(sign),
+        }
+    }
+}
+
+/// The signs of all seats.
+fn signs(start: &Position) -> String {
+    let signs: Vec<_> = (0..start.seats()).map(|seat| start.sign(seat, Charset::Ascii).to_string()).collect();
+    signs.join(", ")
+}
+
+fn seat(text: &str) -> Result<(SeatName, String), String> {
+    let form = || "expected SEAT=WHO, such as 2=human:Ana or o=human".to_owned();
     let (seat, who) = text.split_once('=').ok_or_else(form)?;
-    let seat = seat.parse().ok().filter(|&seat| seat >= 1).ok_or_else(form)?;
+    let seat = match seat.parse() {
+        Ok(0) => return Err(form()),
+        Ok(number) => SeatName::Number(number),
+        Err(_) if seat.chars().count() == 1 => SeatName::Sign(seat.to_owned()),
+        Err(_) => return Err(form()),
+    };
     if who.is_empty() { Err(form()) } else { Ok((seat, who.to_owned())) }
 }
 
@@ -143,7 +199,8 @@ impl Plan {
             seeding: Seeding::Given,
             withdraw_after: 0,
         };
-        let opens_randomly = args.games > 2 && args.board.position.is_none();
+        let has_people = places.iter().any(Place::is_person);
+        let opens_randomly = args.games > 2 && args.board.position.is_none() && !has_people;
         let games = common.games(start, places, event, opens_randomly)?;
         let run = common.run(&games, limits, Part::default());
         let has_guests = games.people_at(At::Web).next().is_some();
@@ -177,7 +234,9 @@ impl Plan {
 
 /// How many seats: as asked, otherwise the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
-    let named = args.seat.iter().map(|(seat, _)| *seat).max().unwrap_or(0);
+    let number =
+        |(seat, _): &(SeatName, String)| if let SeatName::Number(number) = seat { *number } else { 0 };
+    let named = args.seat.iter().map(number).max().unwrap_or(0);
     let bots = (args.bots.len() + args.seat.len()).max(named);
     let numbers = || info.seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     let seats = match args.board.players {
@@ -202,8 +261,8 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
 
 /// Opens every bot. What is wrong with several of them is told together.
 fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Result<Vec<Place>, Failure> {
-    let words = named(args, start.seats())?;
-    let named: Vec<_> = words.into_iter().map(|who| Named::read(who, start)).collect::<Result<_, _>>()?;
+    let named = named(args, start)?;
+    let named: Vec<_> = named.into_iter().map(|who| Named::read(who, start)).collect::<Result<_, _>>()?;
     check_places(&args.board, &args.time, &named)?;
     let looked = Looked::at(named.iter().filter_map(Named::file), host, limits);
     let mut failure: Option<Failure> = None;
@@ -243,14 +302,19 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
 }
 
 /// Who sits in each seat: as `--seat` says, the bots in the seats that are left, then people.
-fn named(args: &PlayArgs, seats: usize) -> Result<Vec<&str>, Failure> {
+fn named<'a>(args: &'a PlayArgs, start: &Position) -> Result<Vec<&'a str>, Failure> {
+    let seats = start.seats();
     let mut named: Vec<Option<&str>> = vec![None; seats];
     for (seat, who) in &args.seat {
-        let message = match named.get(seat - 1) {
+        let index = seat.index(start);
+        let message = match index.map_or(Some(&Some("")), |index| named.get(index)) {
+            _ if index.is_none() => {
+                format!("no seat of {} has the sign {seat}; the signs are {}", start.info().id, signs(start))
+            }
             None => format!("there is no seat {seat}; there are {seats}"),
             Some(Some(_)) => format!("--seat {seat}=… is given twice"),
             Some(None) => {
-                named[seat - 1] = Some(who);
+                named[index.unwrap_or_default()] = Some(who);
                 continue;
             }
         };

@@ -196,12 +196,16 @@ pub(crate) fn in_folder(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
     let files = files(path)?;
     let written = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).ok();
-    let last =
-        files.iter().max_by_key(|file| (written(file), *file)).expect("there is no folder without a file");
+    let mut by_age: Vec<&PathBuf> = files.iter().collect();
+    by_age.sort_by_key(|file| std::cmp::Reverse((written(file), *file)));
+    // What has just begun has nothing to show. Whoever names a file is told so.
+    let has_games = |file: &&&PathBuf| Games::open(file).is_ok_and(|mut games| games.next().is_some());
+    let newest = by_age.first().expect("there is no folder without a file");
+    let last = if files.len() > 1 { by_age.iter().find(has_games).unwrap_or(newest) } else { newest };
     if files.len() > 1 {
         talk(&sanitize(&format!("{} is the newest of {} files", last.display(), files.len())));
     }
-    Ok(last.clone())
+    Ok(PathBuf::clone(last))
 }
 
 /// A report, or the journal of a match that has none yet.

@@ -2,6 +2,7 @@
 
 use crate::cli::position::{GameName, start};
 use crate::cli::{ExitCode, Failure, Output};
+use crate::ui::with_tables;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::registry::GAMES;
 use clap::Args;
@@ -38,7 +39,7 @@ fn list(out: &mut Output) -> Result<(), Failure> {
 fn explain(game: &str, charset: Charset, out: &mut Output) -> Result<(), Failure> {
     let position = start(game, None, &[], None)?;
     let info = position.info();
-    out.text(&written(info.page, charset))?;
+    out.text(&written(&with_tables(info.page), charset))?;
     out.text("\n## The board at the start\n\n")?;
     for line in draw(&position, charset, &Marks::default()).lines() {
         out.line(format!("    {line}").trim_end())?;

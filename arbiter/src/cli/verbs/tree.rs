@@ -33,7 +33,7 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
     /// Most nodes that are drawn: of a larger tree the first levels
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     max_nodes: u64,
     /// The file; its ending says the format: .svg or .dot
     #[arg(short, long, value_name = "FILE")]

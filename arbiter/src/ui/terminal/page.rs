@@ -3,6 +3,7 @@
 use super::board::Direction;
 use super::keys::Command;
 use super::screen::{blank, inner, outline, put, wrap};
+use crate::ui::with_tables;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -40,7 +41,7 @@ impl Page {
     pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
         let mut lines: Vec<Line> = Vec::new();
         let mut goes_on = false;
-        for line in text.lines().filter(|line| !is_rule_of_table(line)) {
+        for line in with_tables(text).lines() {
             let is_text = begins_with_text(line);
             match lines.last_mut() {
                 Some(Line::Text(before)) if goes_on && is_text => {
@@ -116,12 +117,7 @@ impl Line {
 /// Whether a line is part of a paragraph or of an item: no heading, row of a table, drawing, or beginning of an item.
 fn begins_with_text(line: &str) -> bool {
     let indent = line.len() - line.trim_start().len();
-    indent < 4 && !line.trim().is_empty() && !line.starts_with(['#', '|']) && !is_item(line)
-}
-
-/// Whether a line is the one below the head of a table: `| --- | --- |`.
-fn is_rule_of_table(line: &str) -> bool {
-    line.starts_with("| --") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+    indent < 4 && !line.trim().is_empty() && !line.starts_with('#') && !is_item(line)
 }
 
 /// Whether a line begins an item of a list.
@@ -157,8 +153,8 @@ mod tests {
             "- one item that goes on",
             "- two",
             "",
-            "| a | b |",
-            "| c | d |",
+            "    a   b",
+            "    c   d",
             "",
             "    x   y",
             "    z",

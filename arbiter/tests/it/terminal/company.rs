@@ -185,5 +185,43 @@ fn after_a_game_one_looks_at_it_plays_again_swaps_seats_or_goes_to_the_menu() {
     lines.keys("moves\r");
     lines.wait_for("1. c1");
     lines.keys("swap\r");
-    lines.wait_for("Game 1, Tic-tac-toe: Player 1 (Greedy), Player 2 (Ana).");
+    lines.wait_for("Game 1, Tic-tac-toe: Player 1 (Greedy) plays x, Player 2 (Ana) plays o.");
+}
+
+#[test]
+fn messages_say_which_game_place_sign_and_position_is_meant() {
+    let (folder, greedy) = (scratch("said"), sample_bot("greedy"));
+    let refused = |args: &[&str]| {
+        let run = arbiter(&folder, args);
+        assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+        run.err
+    };
+    assert!(refused(&["play", "othello"]).contains("'othello' is a game: it is named after --game"));
+    assert!(refused(&["plya"]).contains("there is no command, no bot and no file 'plya'"));
+    let args = ["--seat", "1=human:Ana", "greedy", "--game", "othello", "-B", "1:depth=3"];
+    let whose = refused(&args);
+    assert!(
+        whose.contains("of 2 places, 1 is human:Ana, 2 is greedy")
+            && whose.contains("-B 2:key=value for greedy"),
+        "{whose}"
+    );
+    assert!(refused(&["--game", "tic-tac-toe", "--seat", "z=human"]).contains("the signs are x, o"));
+    // Five games with a person begin as the person expects.
+    let person = ["--seat", "x=human", &greedy, "--game", "othello", "--games", "5"];
+    let first = arbiter_reading(&folder, &person, "resign\nresign\nresign\nresign\nresign\n").expect(0);
+    assert!(!first.contains("opening "), "{first}");
+    // Whoever is to move in a position is seated by the sign, and whoever leaves is told how to go on.
+    let position = "6xoxOOOX2xo1ox1oXx2xo4oox4ox o";
+    let args =
+        ["--seat", "o=human", &greedy, "--game", "ultimate", "--position", position, "--output", "left.json"];
+    let run = arbiter_reading(&folder, &args, "quit\n");
+    assert!(run.out.contains("players 2 you 2\n") && run.out.contains("turn 2 "), "{}", run.out);
+    assert!(
+        run.err.contains("to go on from there: arbiter --game ultimate") && run.err.contains(position),
+        "{}",
+        run.err
+    );
+    // A folder shows the newest report in which there is something to see.
+    let shown = arbiter(&folder, &["rules", "chinese-checkers"]).expect(0);
+    assert!(shown.contains("    2         top, bottom\n") && !shown.contains("| --"), "{shown}");
 }

@@ -92,6 +92,9 @@ fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) 
         pages.finish(&format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string())));
     }
     show_result(&plan, &view, &result, tally, &report, out)?;
+    if let Some(position) = &view.standing().left {
+        talk(&format!("to go on from there: {}", sanitize(&menu::from_here(position, &plan, words))));
+    }
     if result.games_ended == result.games_asked {
         let after = *presentation.after.lock().expect("nobody panics with it");
         after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
@@ -133,6 +136,8 @@ struct Standing {
     last_board: String,
     last_words: String,
     has_lost_a_person: bool,
+    /// The position that the last person who left has left.
+    left: Option<String>,
     /// The positions in which somebody has been asked, by game: what bots think is about them.
     asked: BTreeMap<u32, Position>,
 }
@@ -144,8 +149,14 @@ impl<'a> View<'a> {
         let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
         let tally = saved.tally.clone();
         let (last_board, last_words) = (String::new(), String::new());
-        let standing =
-            Standing { tally, last_board, last_words, has_lost_a_person: false, asked: BTreeMap::new() };
+        let standing = Standing {
+            tally,
+            last_board,
+            last_words,
+            has_lost_a_person: false,
+            left: None,
+            asked: BTreeMap::new(),
+        };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
         let is_on_screen = presentation.kind == Kind::Screen;
@@ -233,6 +244,9 @@ impl Listener for View<'_> {
             }
             if self.is_on_screen {
                 standing.last_words = ended(ending, position, &self.sitters(game).0);
+            }
+            if ending.reason() == "left" {
+                standing.left = Some(position.text());
             }
             standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
         }

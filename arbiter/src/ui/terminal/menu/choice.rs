@@ -95,7 +95,9 @@ impl Choice {
         let (seats, options) = (Default::default(), Vec::new());
         let mut choice = Choice { bots, game: 0, players: 2, seats, options, times, time: 0, games: 1 };
         choice.choose_game(registry::GAMES.iter().position(|info| info.id == "othello").unwrap_or(0));
-        choice.seats[1].who = choice.fitting().first().copied().unwrap_or(0);
+        let fitting = choice.fitting();
+        let graded = fitting.iter().find(|&&bot| choice.bots[bot - 1].has_levels);
+        choice.seats[1].who = graded.or(fitting.first()).copied().unwrap_or(0);
         last.iter().for_each(|word| choice.recall(word));
         choice
     }
@@ -319,7 +321,7 @@ impl Choice {
                         false => format!("{} ({})", bot.name, bot.file),
                     }
                 });
-                let range = format!("a person, or {} bots found", self.fitting().len());
+                let range = format!("or {} bots", self.fitting().len());
                 line(&format!("Player {} is", seat + 1), who, range)
             }
             Row::Name(seat) => {
@@ -328,7 +330,7 @@ impl Choice {
             Row::Level(seat) => line(
                 "  who plays",
                 LEVELS[self.seats[seat].level].0.to_owned(),
-                "as a beginner ... at full strength".to_owned(),
+                "beginner to full".to_owned(),
             ),
             Row::With(seat) => {
                 line("  with", typed(&self.seats[seat].with, "no options"), "type key=value".to_owned())
