@@ -226,7 +226,7 @@ impl<'t> Hand<'t> {
 }
 
 /// What the screen says, wherever its lines end.
-fn words(screen: &vt100::Screen) -> String {
+pub(super) fn words(screen: &vt100::Screen) -> String {
     super::pty::contents(screen).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -240,17 +240,17 @@ fn cursor(screen: &vt100::Screen) -> (u16, u16) {
     (column, row)
 }
 
-/// What the middle of a cell looks like.
+/// What a character looks like: the text, its colours, whether it is bold, dim and inverted.
 #[derive(Clone, Debug, PartialEq)]
-struct Look {
+struct Dot {
     text: String,
     colours: (vt100::Color, vt100::Color),
     style: (bool, bool, bool),
 }
 
-impl Look {
-    fn of(cell: &vt100::Cell) -> Look {
-        Look {
+impl Dot {
+    fn of(cell: &vt100::Cell) -> Dot {
+        Dot {
             text: cell.contents().to_owned(),
             colours: (cell.fgcolor(), cell.bgcolor()),
             style: (cell.bold(), cell.dim(), cell.inverse()),
@@ -258,10 +258,15 @@ impl Look {
     }
 }
 
+/// The middle row of a cell, its middle in the middle.
+type Look = Vec<Dot>;
+
 /// A board that has been found: where each cell is, and what the pieces of each seat look like.
 #[derive(Clone, Debug, Default)]
 struct Found {
     places: Vec<(u16, u16)>,
+    /// Columns of a cell to the left and right of its middle.
+    reach: u16,
     looks: Vec<(u8, Look)>,
 }
 
@@ -281,15 +286,18 @@ impl Found {
             if is_covered(cell) {
                 continue;
             }
-            let Some(look) = screen.cell(y, x).map(Look::of) else { return false };
+            let columns = x.saturating_sub(self.reach)..=x + self.reach;
+            let look: Option<Look> = columns.map(|x| screen.cell(y, x).map(Dot::of)).collect();
+            let Some(look) = look else { return false };
+            let middle = look[look.len() / 2].clone();
             let Some(seat) = content.checked_sub(1) else {
                 empty.push(look);
                 continue;
             };
             let sign = position.sign_on(cell as u16, usize::from(seat), charset).to_string();
-            let is_written = look.text.chars().all(char::is_alphanumeric) && !look.text.trim().is_empty();
+            let is_written = middle.text.chars().all(char::is_alphanumeric) && !middle.text.trim().is_empty();
             let is_other = looks.iter().any(|(other, known)| (*other == content) != (*known == look));
-            if is_written && look.text != sign || is_other || look.style.1 {
+            if is_written && middle.text != sign || is_other || middle.style.1 {
                 return false;
             }
             if !looks.iter().any(|(other, _)| *other == content) {
@@ -327,7 +335,8 @@ fn find_board(screen: &vt100::Screen, position: &Position, charset: Charset) -> 
                 continue;
             }
             let places = places.iter().map(|&(x, y)| (x as u16, y as u16)).collect();
-            let mut found = Found { places, looks: Vec::new() };
+            let reach = (size.0 / 2 - 1) as u16;
+            let mut found = Found { places, reach, looks: Vec::new() };
             if found.agrees(screen, position, charset) {
                 return Some(found);
             }
