@@ -5,6 +5,10 @@ use arbiter::host;
 use arbiter::ui::terminal::LateStderr;
 use clap::Parser;
 use std::process::ExitCode;
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
+use tracing_subscriber::prelude::*;
 
 fn main() -> ExitCode {
     // The same program is the process around each bot; nothing of its command line is for people.
@@ -12,10 +16,18 @@ fn main() -> ExitCode {
     if arguments.next().is_some_and(|verb| verb == host::VERB) {
         return host::child_main(arguments);
     }
-    tracing_subscriber::fmt()
-        .with_writer(LateStderr::default)
-        .log_internal_errors(false)
-        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
-        .init();
+    begin_logs();
     cli::run(&Args::parse()).into()
+}
+
+/// Logs what `RUST_LOG` asks for, such as `arbiter=debug`; errors alone where it asks for nothing.
+fn begin_logs() {
+    let wanted = std::env::var("RUST_LOG").ok().filter(|wanted| !wanted.is_empty());
+    let wanted = wanted.as_deref().unwrap_or("error").parse::<Targets>();
+    let targets = wanted.as_ref().map_or_else(|_| Targets::new().with_default(Level::ERROR), Targets::clone);
+    let lines = fmt::layer().with_writer(LateStderr::default).log_internal_errors(false);
+    tracing_subscriber::registry().with(targets).with(lines).init();
+    if let Err(error) = wanted {
+        tracing::error!("RUST_LOG is left out: {error}; try arbiter=debug");
+    }
 }

@@ -8,14 +8,13 @@ use super::finding::{Finding, Level};
 use super::scenes::start;
 use super::table::{Answered, Bench, Sitting, Timing};
 use crate::player::{Budget, TimeControl};
+use crate::referee::Policy;
 use arbiter_rules::Seat;
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
 /// Time after which an answer that is late is not waited for.
 const GRACE: Duration = Duration::from_secs(5);
-/// Overrun that matches forgive.
-const FORGIVEN: Duration = Duration::from_millis(5);
 /// Turns that are looked at before a bot is called late.
 const TURNS: usize = 8;
 /// Turns in which the stop level is looked at.
@@ -84,7 +83,7 @@ fn timed(bench: &Bench<'_>, timing: Timing, turns: usize) -> Result<Vec<Answered
 /// A late answer now and then is a warning. Most of them late is a failure.
 fn judge_lateness(bench: &Bench<'_>, answers: &[Answered], hard: Duration, control: &str) -> Found {
     let late: Vec<_> =
-        answers.iter().map(|answer| answer.took).filter(|&took| took > hard + FORGIVEN).collect();
+        answers.iter().map(|answer| answer.took).filter(|&took| took > hard + Policy::MARGIN).collect();
     let (Some(&soonest), Some(&worst)) = (late.iter().min(), late.iter().max()) else {
         return Ok(Vec::new());
     };

@@ -15,8 +15,6 @@ use std::time::Duration;
 pub(super) const SEED: u64 = 0x00a2_b173;
 /// A sensible time for a move, so that bots which use it are checked in minutes.
 const SOFT: Duration = Duration::from_millis(50);
-/// Overrun that is forgiven, as in matches.
-const MARGIN: Duration = Duration::from_millis(5);
 /// The answer in place of the bot's own where a step wants it to be refused.
 const REFUSED_ON_PURPOSE: &str = "(refused on purpose)";
 
@@ -172,7 +170,7 @@ impl Bench<'_> {
         let (time, margin) = match sitting.timing {
             // The step itself says what is late; the referee only ends what never ends.
             Some(timing) => (timing.control, timing.budget.margin),
-            None => (TimeControl::MoveTime(self.subject.move_time), MARGIN),
+            None => (TimeControl::MoveTime(self.subject.move_time), Policy::MARGIN),
         };
         Policy {
             margin,

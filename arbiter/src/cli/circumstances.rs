@@ -45,15 +45,7 @@ fn former(plan: &Plan) -> Vec<bool> {
 
 /// What was played, in words.
 pub(super) fn title(plan: &Plan) -> String {
-    let kind = match plan.schedule.kind {
-        ScheduleKind::Match => "match",
-        ScheduleKind::RoundRobin => "round robin",
-        ScheduleKind::Gauntlet => "gauntlet",
-        ScheduleKind::Swiss => "Swiss",
-        ScheduleKind::Knockout => "knockout",
-        ScheduleKind::DoubleElimination => "double elimination",
-        ScheduleKind::League => "league",
-    };
+    let kind = plan.schedule.kind.words();
     let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
     let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
     format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())

@@ -13,14 +13,14 @@ pub(super) fn last_lines(output: &str, most: usize) -> impl Iterator<Item = Stri
     let first = lines.len().saturating_sub(most);
     lines.into_iter().skip(first).map(|line| {
         let mut letters = line.chars();
-        let shown: String = letters.by_ref().take(LONGEST_LINE).collect();
+        let shown: String = letters.by_ref().take(LONGEST_SHOWN).collect();
         if letters.next().is_some() { format!("{shown}…") } else { shown }
     })
 }
 
 /// How many of the last lines that a bot printed are shown, and how many letters of each.
 const MOST_LINES: usize = 8;
-const LONGEST_LINE: usize = 200;
+const LONGEST_SHOWN: usize = 200;
 
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]

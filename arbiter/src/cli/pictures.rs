@@ -5,7 +5,7 @@ use crate::picture::{Format, render};
 use crate::ui::talk;
 use crate::verdict::Event;
 use arbiter_rules::{Choice, Move, Position};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,24 +18,13 @@ pub(super) struct PicturesArgs {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pictures: Option<PathBuf>,
     /// What these pictures are
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Kind::Svg, help_heading = "Output")]
-    picture_format: Kind,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Svg, help_heading = "Output")]
+    picture_format: Format,
 }
 
 /// `SMPATH`, by which the folder was named before there was `--pictures`.
 fn usual_folder() -> Option<PathBuf> {
     std::env::var_os("SMPATH").filter(|value| !value.is_empty()).map(PathBuf::from)
-}
-
-/// What pictures are.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Shapes
-    Svg,
-    /// Pixels
-    Png,
-    /// Tables for Graphviz
-    Dot,
 }
 
 /// A folder of pictures.
@@ -57,12 +46,7 @@ impl PicturesArgs {
             let message = format!("cannot make the folder {} for pictures", folder.display());
             Failure::new(ExitCode::File, message).because(&error).hint("another folder after --pictures")
         })?;
-        let format = match self.picture_format {
-            Kind::Svg => Format::Svg,
-            Kind::Png => Format::Png,
-            Kind::Dot => Format::Dot,
-        };
-        Ok(Some(Pictures { folder, format, has_failed: AtomicBool::new(false) }))
+        Ok(Some(Pictures { folder, format: self.picture_format, has_failed: AtomicBool::new(false) }))
     }
 }
 

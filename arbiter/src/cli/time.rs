@@ -3,6 +3,9 @@
 use crate::player::{LONGEST_TIME, TimeControl};
 use std::time::Duration;
 
+/// `Policy::MARGIN`, as it is typed.
+pub(super) const MARGIN: &str = "5ms";
+
 /// A time with its unit.
 ///
 /// # Errors

@@ -216,7 +216,7 @@ pub(super) const LONGEST_NAME: usize = 63;
 pub(super) const LONGEST_TEXT: usize = 1023;
 pub(super) const LONGEST_MESSAGE: usize = 4096;
 /// Most moves of an expected line that are kept.
-pub(super) const LONGEST_LINE: usize = 64;
+pub(super) const LONGEST_EXPECTED: usize = 64;
 
 /// Limits that the child keeps to by itself as long as the bot has not got at it.
 impl Greeting {
@@ -244,7 +244,7 @@ impl Answered {
         }
         if let Some(finding) = &mut self.finding {
             cut(&mut finding.text, LONGEST_MESSAGE);
-            finding.line.truncate(LONGEST_LINE);
+            finding.line.truncate(LONGEST_EXPECTED);
         }
         if let Some(values) = &mut self.values {
             values.moves.truncate(raw::MAX_MOVES as usize);

@@ -17,6 +17,7 @@ mod clock;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
+mod futex;
 mod limits;
 pub mod machine;
 mod memory;
@@ -34,7 +35,6 @@ mod sandbox;
 mod supervisor;
 #[cfg(target_os = "linux")]
 mod template;
-mod waiting;
 mod wire;
 
 pub use bridges::BridgeChoice;

@@ -8,7 +8,7 @@
 //! The answer to a part that is not the last is empty.
 
 use super::clock::now_ns;
-use super::waiting::{sleep_while, wake};
+use super::futex::{sleep_while, wake};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// How often the referee lets others run before it sleeps: enough for a bot that answers at once on the same core,

@@ -140,15 +140,7 @@ impl Overview<'_> {
     /// `Othello, round robin of 6`.
     pub(super) fn title(&self) -> String {
         let plan = &self.report.plan;
-        let kind = match plan.schedule.kind {
-            ScheduleKind::Match => "match",
-            ScheduleKind::RoundRobin => "round robin",
-            ScheduleKind::Gauntlet => "gauntlet",
-            ScheduleKind::Swiss => "Swiss tournament",
-            ScheduleKind::Knockout => "knockout",
-            ScheduleKind::DoubleElimination => "double elimination",
-            ScheduleKind::League => "league",
-        };
+        let kind = plan.schedule.kind.words();
         if plan.schedule.kind == ScheduleKind::Match && self.players() == 2 {
             return format!("{}: {} – {}", sanitize(self.game), self.name(0), self.name(1));
         }

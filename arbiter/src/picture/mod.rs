@@ -21,15 +21,16 @@ pub use shape::{At, Form, Picture, Shape, Step};
 pub use svg::svg;
 
 use arbiter_rules::Position;
+use clap::ValueEnum;
 
 /// What a picture is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Shapes as text: for pages and papers.
+    /// Shapes
     Svg,
-    /// Pixels.
+    /// Pixels
     Png,
-    /// A table for Graphviz.
+    /// Tables for Graphviz
     Dot,
 }
 

@@ -39,7 +39,7 @@ impl Policy {
     pub fn usual(time: Vec<TimeControl>) -> Policy {
         Policy {
             time,
-            margin: Duration::from_millis(5),
+            margin: Policy::MARGIN,
             max_errors: 3,
             max_plies: 10_000,
             at_max_plies: AtMaxPlies::Draw,
@@ -48,6 +48,9 @@ impl Policy {
             max_repetitions: 0,
         }
     }
+
+    /// Overrun that is forgiven.
+    pub const MARGIN: Duration = Duration::from_millis(5);
 
     /// Errors of a seat in one game after which nobody waits for a legal move of it any more, whatever is allowed: without
     /// a clock the game would go on for ever.

@@ -1,15 +1,15 @@
 //! What a person wants to know of a match or tournament, from records alone.
 
-mod export;
 mod layout;
 mod remarks;
+mod rows;
 mod standings;
 mod standings_table;
 mod summary;
 mod tally;
 
-pub use export::{Export, Rows};
 pub use layout::{Format, count, instructions, ranges};
+pub use rows::{Export, Rows};
 pub use standings::{Circumstances, Line, Standings};
 pub use standings_table::{rating_range, standings_text};
 pub use summary::{CSV_HEAD, Detail, FEW_GAMES, RowsError, Style, Summary, chosen_options, summary};

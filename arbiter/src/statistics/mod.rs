@@ -18,7 +18,6 @@
 
 mod bradley_terry;
 mod counts;
-mod cross_table;
 mod elo_summary;
 mod fit;
 mod interval;
@@ -35,12 +34,12 @@ mod spread;
 mod sprt;
 mod sprt_run;
 mod swiss;
+mod tie_breaks;
 mod two_seat_units;
 mod unique;
 
 pub use bradley_terry::{FirstSeatTerm, bradley_terry};
 pub use counts::{Counts, CountsError};
-pub use cross_table::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 pub use elo_summary::EloSummary;
 pub use interval::Interval;
 pub use ladder::{Enough, Ladder, Roster};
@@ -51,4 +50,5 @@ pub use scale::{Z95, normal_cdf};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use sprt_run::{ReportedTwice, SprtRun};
 pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
+pub use tie_breaks::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 pub use two_seat_units::{ResultsError, Score, TwoSeatGame, TwoSeatUnits};

@@ -53,17 +53,18 @@ async function playOn(pages) {
   assert.fail("nobody can go on");
 }
 
-/** Games, some of them as short as they come. */
-const GAMES = {
-  "tic-tac-toe": [], "connect-four": ["-O", "size=5x4"], othello: ["--openings", "./othello.txt"], ultimate: [], stacks: ["-O", "n=3", "-O", "max_turns=18"], hex: ["-O", "size=4"],
-  "chinese-checkers": ["--max-plies", "12"],
-};
+/** Games with their seats, some of them as short as they come. */
+const GAMES = [
+  [2, "tic-tac-toe"], [2, "connect-four", "-O", "size=5x4"], [2, "othello", "--openings", "./othello.txt"], [2, "ultimate"],
+  [2, "stacks", "-O", "n=3", "-O", "max_turns=18"], [2, "hex", "-O", "size=4"],
+  ...[2, 3, 4, 6].map((seats) => [seats, "chinese-checkers", "--players", `${seats}`, "--max-plies", "12"]),
+];
 
-for (const [game, options] of Object.entries(GAMES)) {
-  test(`${game} is played to its end, by the mouse in one tab and by keys in another`, async () => {
-    const match = serve("--web", "--game", game, ...options, "--output", `${game}.json`);
-    const [, first, second] = await match.links;
-    const seats = [await visit(browser, first), await visit(browser, second)];
+for (const [tabs, game, ...options] of GAMES) {
+  test(`${game} is played to its end in ${tabs} tabs, by the mouse and by keys in turn`, async () => {
+    const match = serve("--web", "--game", game, ...options, "--output", `${game}-${tabs}.json`);
+    const links = (await match.links).slice(1, tabs + 1);
+    const seats = await Promise.all(links.map((link) => visit(browser, link)));
     assert.ok(!seats[0].page.url().includes("t="), "the token is out of the address");
     await playOn(seats.map(({ page }) => page));
     assert.equal(await match.ended, 0, match.said());

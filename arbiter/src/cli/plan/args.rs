@@ -60,7 +60,7 @@ pub(crate) struct TimeArgs {
     #[arg(long, value_name = "PLACE:TIME", value_parser = time::odds, help_heading = "Time")]
     pub(super) time_odds: Vec<(usize, time::Odds)>,
     /// Overrun that is forgiven
-    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms", help_heading = "Time")]
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = time::MARGIN, help_heading = "Time")]
     pub(super) margin: Duration,
     /// Time for a bot to load and begin, for interpreters with large libraries; it is processor time where clocks are, and
     /// no bot's clock runs then [default: 5s to load, 100ms or one move to begin]

@@ -1,6 +1,6 @@
 //! A plan as the command that makes it again.
 
-use super::super::languages;
+use super::super::runtimes;
 use super::super::time::{seconds, written};
 use super::args::SandboxArg;
 use super::{Place, Plan, Seated};
@@ -31,7 +31,7 @@ impl Plan {
             words.extend(["-B".to_owned(), format!("{place}:{}={}", option.0, option.1)]);
         }
         words.extend(["--seed".to_owned(), seated.seed.to_string()]);
-        words.extend(languages::words(self.run.host.chosen_bridges()));
+        words.extend(runtimes::words(self.run.host.chosen_bridges()));
         words.extend(self.time_words(&seated.places));
         words.extend(self.referee_words());
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")

@@ -5,8 +5,8 @@ use super::common::Common;
 use super::entrants::check_places;
 use super::{EventPlan, Part, Plan, Seeding, Show, Ui, ViewPlan};
 use crate::cli::anchor::{Anchor, anchor};
-use crate::cli::languages::LanguageArgs;
 use crate::cli::people::PeopleArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, time};
 use crate::host::Host;
 use crate::report::Format;
@@ -76,7 +76,7 @@ pub(crate) struct LeagueArgs {
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     /// Print the standings only
     #[arg(long, short, help_heading = "Output")]
     quiet: bool,

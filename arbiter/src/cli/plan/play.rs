@@ -6,9 +6,9 @@ use super::entrants::{Looked, Place, check_game, check_places, options_of, unuse
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
 use crate::cli::colour::ColourArgs;
 use crate::cli::failure::cannot_load;
-use crate::cli::languages::LanguageArgs;
 use crate::cli::people::{self, At, PeopleArgs, WebArgs};
 use crate::cli::pictures::PicturesArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
@@ -52,7 +52,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// How people play and watch: on the whole screen, or line by line (for screen readers and scripts) [default: the

@@ -6,9 +6,9 @@ use super::entrants::{Looked, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
 use crate::cli::failure::last_lines;
-use crate::cli::languages::LanguageArgs;
 use crate::cli::people::At;
 use crate::cli::people::PeopleArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::report::Format;
@@ -91,7 +91,7 @@ pub(crate) struct TournamentArgs {
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     /// Play part I of N only: 2/4, or auto/4 for the number that a cluster's scheduler gives this process: in an array of
     /// Slurm from 1 to 4 or from 0 to 3, of Grid Engine, LSF or PBS, in GitLab or GNU parallel from 1, in Kubernetes, AWS
     /// Batch or Cloud Run from 0. Other numbers are refused. `arbiter merge` puts the parts together

@@ -13,6 +13,7 @@ pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
+use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
 use crate::record::{Closing, Journal, Reader, ReportError, Unread, plan_hash, write_report};
 use crate::report::{FEW_GAMES, Tally};
@@ -167,14 +168,12 @@ fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seated: &Seated) -
 
 /// The machine on which a plan is played.
 pub(super) fn machine(plan: &Plan) -> Machine {
-    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    let name = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let (host, processor) = machine::names();
     Machine {
-        host: host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty()),
+        host,
         os: std::env::consts::OS.to_owned(),
         arch: std::env::consts::ARCH.to_owned(),
-        processor: name.map(|(_, name)| name.to_owned()),
+        processor,
         cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
         jobs: plan.run.jobs as u32,
         isolation: isolation(plan),

@@ -3,10 +3,10 @@
 use crate::ask::{Answered, Failed, Question, ask as put};
 use crate::cli::failure::{cannot_load, machine_failed};
 use crate::cli::isolation::{self, IsolateArg};
-use crate::cli::languages::LanguageArgs;
 use crate::cli::pictures::{Pictures, PicturesArgs};
 use crate::cli::plan::SandboxArg;
 use crate::cli::position::{Limits as Length, Opened, PositionArgs, key_value};
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::time;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
@@ -53,7 +53,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "TIME", value_parser = time::positive)]
     move_time: Option<Duration>,
     /// Overrun that is forgiven
-    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = "5ms")]
+    #[arg(long, value_name = "TIME", value_parser = time::duration, default_value = time::MARGIN)]
     margin: Duration,
     /// An option for the bot
     #[arg(short = 'B', value_name = "KEY=VALUE", value_parser = key_value)]
@@ -75,7 +75,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "MEANS", value_enum, value_delimiter = ',')]
     isolate: Vec<IsolateArg>,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
     #[arg(long)]
     json: bool,

@@ -1,6 +1,6 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::languages::LanguageArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{Host, Limits, LoadError};
 use crate::sanitize::sanitize;
@@ -14,7 +14,7 @@ pub(crate) struct BotsArgs {
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
 }
 
 pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {

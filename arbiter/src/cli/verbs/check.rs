@@ -2,9 +2,9 @@
 
 use crate::check::{Finding, Level, STEPS, Step, Subject};
 use crate::cli::failure::machine_failed;
-use crate::cli::languages::LanguageArgs;
 use crate::cli::plan::SandboxArg;
 use crate::cli::position::{GameName, key_value, start};
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::time;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits};
@@ -40,7 +40,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "strict")]
     sandbox: SandboxArg,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     /// Print one JSON object for each step
     #[arg(long)]
     json: bool,

@@ -1,6 +1,6 @@
 //! `arbiter inspect`: what a plugin is, without running it in this process.
 
-use crate::cli::languages::LanguageArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotFile, Host, Identity, Limits};
 use crate::sanitize::sanitize;
@@ -14,7 +14,7 @@ pub(crate) struct InspectArgs {
     #[arg(value_name = "BOT")]
     file: String,
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,

@@ -4,8 +4,8 @@
 use super::BotProcess;
 use crate::host::clock::charge::{Allowance, Observations, Seen, Verdict, has_given_away, judge};
 use crate::host::clock::{NEVER, after, now_ns};
+use crate::host::futex::wake;
 use crate::host::plugin::stop_word;
-use crate::host::waiting::wake;
 use crate::host::wire;
 use crate::player::Budget;
 use arbiter_plugin_api::raw;

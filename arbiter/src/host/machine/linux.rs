@@ -34,6 +34,14 @@ pub fn look() -> Machine {
     }
 }
 
+/// The name of this machine, and that of its processor.
+#[must_use]
+pub fn names() -> (Option<String>, Option<String>) {
+    let cpuinfo = text("/proc/cpuinfo").unwrap_or_default();
+    let processor = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    (line("/proc/sys/kernel/hostname"), processor.map(|(_, name)| name.to_owned()))
+}
+
 fn offer() -> Offer {
     let status = text("/proc/self/status").unwrap_or_default();
     let setting = |name: &str| text(&format!("/proc/sys/{name}"));

@@ -7,7 +7,7 @@ mod linux;
 #[cfg(not(target_os = "linux"))]
 use other as linux;
 
-pub use linux::{look, measure};
+pub use linux::{look, measure, names};
 pub(crate) use linux::{peak_memory, private_memory};
 
 use std::time::Duration;
@@ -166,6 +166,12 @@ mod other {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let processor = Processor { cores, ..Processor::default() };
         Machine { system, architecture, processor, ..Machine::default() }
+    }
+
+    /// Tells no names.
+    #[must_use]
+    pub fn names() -> (Option<String>, Option<String>) {
+        (None, None)
     }
 
     /// Measures nothing.

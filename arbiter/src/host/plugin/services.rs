@@ -5,7 +5,7 @@
 //! such as a pointer to freed memory; a bot that does it harms its own process.
 
 use super::context::{HostContext, PathState};
-use crate::host::message::{Finding, LONGEST_LINE, LONGEST_MESSAGE, Values};
+use crate::host::message::{Finding, LONGEST_EXPECTED, LONGEST_MESSAGE, Values};
 use arbiter_plugin_api::bridge::{self, InstructionsV1};
 use arbiter_plugin_api::raw::{self, Host, Pos, Report};
 use arbiter_rules::{Chance, ChanceSource, Move, MoveList, Position, Seat, SeatResult};
@@ -250,7 +250,7 @@ unsafe fn finding(r: *const Report) -> Option<Finding> {
     unsafe { std::ptr::copy_nonoverlapping(r.cast::<u8>(), whole.as_mut_ptr().cast(), known) };
     // SAFETY: any bytes are a report: numbers and pointers.
     let report = unsafe { whole.assume_init() };
-    let count = if report.pv.is_null() { 0 } else { (report.pv_count as usize).min(LONGEST_LINE) };
+    let count = if report.pv.is_null() { 0 } else { (report.pv_count as usize).min(LONGEST_EXPECTED) };
     // SAFETY: the header asks for `pv_count` moves behind `pv`.
     let line = (0..count).map(|i| unsafe { report.pv.add(i).read() }).collect();
     // SAFETY: the header asks for a text or null.

@@ -1,7 +1,7 @@
 //! The stop word of the shared block, and calling a bot's `stop` when it changes.
 
 use crate::host::clock::NEVER;
-use crate::host::waiting::sleep_while;
+use crate::host::futex::sleep_while;
 use crate::host::wire::Block;
 use arbiter_plugin_api::raw;
 use std::ffi::c_void;

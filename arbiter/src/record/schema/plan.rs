@@ -175,6 +175,22 @@ pub enum ScheduleKind {
     League,
 }
 
+impl ScheduleKind {
+    /// What people call it.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            ScheduleKind::Match => "match",
+            ScheduleKind::RoundRobin => "round robin",
+            ScheduleKind::Gauntlet => "gauntlet",
+            ScheduleKind::Swiss => "Swiss tournament",
+            ScheduleKind::Knockout => "knockout",
+            ScheduleKind::DoubleElimination => "double elimination",
+            ScheduleKind::League => "league",
+        }
+    }
+}
+
 /// A sequential probability ratio test of the first player against the second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,12 +2,11 @@
 
 use super::{Line, note, ok, warning};
 use crate::host::machine::{Measured, Processor};
+use crate::referee::Policy;
 use std::time::Duration;
 
 /// A sleeper that is woken later than this makes short times unfair.
 const LATE: Duration = Duration::from_millis(1);
-/// A gap that a margin of 5 ms does not forgive.
-const GAP: Duration = Duration::from_millis(5);
 /// A share of time taken by other machines that shows in results.
 const STOLEN: f64 = 0.01;
 
@@ -124,10 +123,10 @@ pub(super) fn timing(measured: &Measured) -> Line {
         ms(measured.worst_overshoot),
         ms(measured.longest_gap)
     );
-    if measured.overshoot > LATE || measured.longest_gap > GAP {
+    if measured.overshoot > LATE || measured.longest_gap > Policy::MARGIN {
         return warning("timing", finding, "end other work, use fewer --jobs, or a wider --margin than 5ms");
     }
-    if measured.worst_overshoot > GAP {
+    if measured.worst_overshoot > Policy::MARGIN {
         return note(
             "timing",
             finding,

@@ -4,7 +4,7 @@ mod clocks;
 mod containment;
 
 use crate::check::Level;
-use crate::cli::languages::LanguageArgs;
+use crate::cli::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::machine::{self, Machine, Measured, Tier};
 use crate::host::{Host, Isolation, LoadError, Means, Unavailable};
@@ -18,7 +18,7 @@ use serde_json::json;
 #[derive(Args, Debug)]
 pub(crate) struct DoctorArgs {
     #[command(flatten)]
-    languages: LanguageArgs,
+    languages: RuntimeArgs,
     /// Print one JSON object for each line
     #[arg(long)]
     json: bool,

@@ -27,7 +27,7 @@ pub(crate) struct ReportArgs {
     /// Print a row for each game, with columns for each seat, or for each move: with --format csv, tsv or json (an object
     /// a line); times are nanoseconds, and games, rounds, plies and seats count from 1
     #[arg(long, value_enum)]
-    rows: Option<RowsArg>,
+    rows: Option<Rows>,
     /// Write a page for a browser: one file with tables, plots and replays that needs no network
     #[arg(short, long, value_name = "FILE.html", conflicts_with = "rows")]
     output: Option<PathBuf>,
@@ -66,15 +66,6 @@ impl ReportFormat {
     }
 }
 
-/// What a row is.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum RowsArg {
-    /// A game
-    Games,
-    /// A move
-    Plies,
-}
-
 pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     let files = files(&args.path)?;
     if args.format == ReportFormat::Html || args.output.as_deref().is_some_and(page::is_page) {
@@ -89,10 +80,6 @@ pub(crate) fn report(args: &ReportArgs, out: &mut Output) -> Result<ExitCode, Fa
     let Some(format) = args.format.of_tables() else { return ggf::print(&files, out) };
     let mut failure = None;
     if let Some(rows) = args.rows {
-        let rows = match rows {
-            RowsArg::Games => Rows::Games,
-            RowsArg::Plies => Rows::Plies,
-        };
         return export(&files, rows, format, out);
     }
     match format {

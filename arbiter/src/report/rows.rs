@@ -5,14 +5,15 @@ use super::summary::{how, name};
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, OutcomeRecord, PlyRecord};
 use crate::record::totals_of_seat;
 use crate::sanitize::sanitize;
+use clap::ValueEnum;
 use serde_json::{Value, json};
 
 /// What a row is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// A game, with columns for each seat.
+    /// A game
     Games,
-    /// A move.
+    /// A move
     Plies,
 }
 

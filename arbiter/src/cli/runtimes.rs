@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Arguments of every verb that runs bots.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct LanguageArgs {
+pub(crate) struct RuntimeArgs {
     /// What runs bots in Python: a program, or the folder of a virtual environment [default: the first python3 on the PATH
     /// that can]
     #[arg(long, value_name = "PATH", help_heading = "Running")]
@@ -16,7 +16,7 @@ pub(crate) struct LanguageArgs {
     bridge: Vec<(String, PathBuf)>,
 }
 
-impl LanguageArgs {
+impl RuntimeArgs {
     /// The words that say the same again.
     pub(crate) fn words(&self) -> Vec<String> {
         words(&self.choice())
