@@ -288,8 +288,13 @@ impl Found {
             }
             let columns = x.saturating_sub(self.reach)..=x + self.reach;
             let look: Option<Look> = columns.map(|x| screen.cell(y, x).map(Dot::of)).collect();
-            let Some(look) = look else { return false };
-            let middle = look[look.len() / 2].clone();
+            let Some(mut look) = look else { return false };
+            // What shows beside a piece is the ground, which differs from home to home.
+            let middle_at = look.len() / 2;
+            for (_, dot) in look.iter_mut().enumerate().filter(|(at, _)| *at != middle_at) {
+                dot.colours.1 = vt100::Color::Default;
+            }
+            let middle = look[middle_at].clone();
             let Some(seat) = content.checked_sub(1) else {
                 empty.push(look);
                 continue;
