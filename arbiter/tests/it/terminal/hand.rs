@@ -3,7 +3,7 @@
 use super::pty::{Terminal, find};
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::draw::Charset;
-use arbiter_rules::layout::{GroupState, Layout, Point, STEP};
+use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
 use arbiter_rules::{Chance, Move, MoveKind, MoveList, Position, Random};
 use std::cell::RefCell;
 
@@ -251,7 +251,8 @@ struct Dot {
 impl Dot {
     fn of(cell: &vt100::Cell) -> Dot {
         Dot {
-            text: cell.contents().to_owned(),
+            // Whether a blank was written or has always been there is no difference.
+            text: if cell.has_contents() { cell.contents().to_owned() } else { " ".to_owned() },
             colours: (cell.fgcolor(), cell.bgcolor()),
             style: (cell.bold(), cell.dim(), cell.inverse()),
         }
@@ -276,7 +277,8 @@ impl Found {
     fn agrees(&mut self, screen: &vt100::Screen, position: &Position, charset: Charset) -> bool {
         let mut cells = vec![0; position.shape().cells()];
         position.write_cells(&mut cells);
-        let groups = position.layout().groups;
+        let layout = position.layout();
+        let (groups, is_star) = (layout.groups, layout.field == Field::Holes);
         let is_covered = |cell: usize| {
             let won = groups.iter().filter(|group| matches!(group.state, GroupState::Won(_)));
             won.flat_map(|group| &group.cells).any(|&covered| usize::from(covered) == cell)
@@ -291,7 +293,7 @@ impl Found {
             let Some(mut look) = look else { return false };
             // What shows beside a piece is the ground, which differs from home to home.
             let middle_at = look.len() / 2;
-            for (_, dot) in look.iter_mut().enumerate().filter(|(at, _)| *at != middle_at) {
+            for (_, dot) in look.iter_mut().enumerate().filter(|(at, _)| is_star && *at != middle_at) {
                 dot.colours.1 = vt100::Color::Default;
             }
             let middle = look[middle_at].clone();
