@@ -178,7 +178,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
             &[("p", "Player 2"), ("p", "Stack on a1:"), ("", "top [O]"), ("", "bottom [X]")],
         ),
     ),
-    (31, "the cell under the cursor is ringed", Screen(&["--game", "stacks"], &[("", "┌───┐")])),
+    (31, "the cell under the cursor is ringed", Screen(&["--game", "stacks"], &[("", "┌       ┐")])),
     (
         32,
         "what collapsed is ringed, and said",
@@ -265,7 +265,7 @@ const TABLE: &[(u8, &str, Shown)] = &[
                 "--position",
                 "D/DD/DDD/ADDD/4D8/12/11/10/9/10/11/12/13/1AAA/AAA/AA/A AD A",
             ],
-            &[("", "Pieces marked ! must leave: "), ("", "1!")],
+            &[("", "Pieces marked ! must leave: "), ("", "▌!")],
         ),
     ),
     (

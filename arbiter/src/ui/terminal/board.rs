@@ -54,6 +54,13 @@ impl Pitch {
         [(Pitch::FLAT, true), (Pitch::FLAT, false)].into_iter().chain(small).collect()
     }
 
+    /// Whether the cells alone could have room in so many columns and rows: what need not be tried is told quickly.
+    pub(super) fn may_fit(self, layout: &Layout, (columns, rows): (u16, u16)) -> bool {
+        let Some((low, high)) = corners(layout) else { return false };
+        let fits = |length: i32, pitch: u16, room: u16| length / STEP * i32::from(pitch) <= i32::from(room);
+        fits(high.x - low.x, self.columns, columns) && fits(high.y - low.y, self.rows, rows)
+    }
+
     /// The columns of a cell that are its own.
     pub(super) fn inner(self) -> u16 {
         self.columns - 1

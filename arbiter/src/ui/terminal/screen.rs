@@ -271,7 +271,11 @@ impl Layout {
         let smallest_square = Pitch::squares().last().map(|pitch| (pitch, false));
         let lines = Pitch::lines(layout);
         let mut needed = (0, 0);
-        for (pitch, has_side) in squares.chain(smallest_square).chain(lines) {
+        let may_fit =
+            |pitch: &Pitch| *pitch == Pitch::SMALL || pitch.may_fit(layout, (area.width, area.height));
+        for (pitch, has_side) in
+            squares.chain(smallest_square).chain(lines).filter(|(pitch, _)| may_fit(pitch))
+        {
             let board = Board::new(layout.clone(), pitch);
             let (width, height) = board.size;
             // Large boards leave room for messages, small ones for a line of them.

@@ -1,11 +1,11 @@
 //! Every game to its end, by keyboard alone and by mouse alone, hot seat and against a bot, in colour, without, and
 //! with nothing but ASCII.
 
-use super::hand::{By, Hand};
-use super::pty::{Setup, Terminal, find};
+use super::hand::{By, Hand, words};
+use super::pty::{Setup, Terminal};
 use crate::program::{only_file, sample_bot, scratch};
 use arbiter_rules::draw::Charset;
-use arbiter_rules::{Chance, MoveList, Position, registry};
+use arbiter_rules::{Chance, MoveList, Position, Seat, registry};
 use serde_json::Value;
 use std::fs;
 
@@ -68,12 +68,14 @@ fn play(game: &str, by: By, opponent: Option<&str>, (env, charset): (&[(&str, &s
     }
     let position = hand.position;
     let end = position.end().unwrap();
-    let said = match end.outcome.winner() {
-        Some(seat) => format!("Player {seat}"),
-        None => "The game".to_owned(),
+    let said = match (end.outcome.winner(), opponent) {
+        (Some(seat), None) => format!("Player {seat} wins: "),
+        (Some(Seat::FIRST), Some(_)) => "You win: ".to_owned(),
+        (Some(_), Some(_)) => "You lose: ".to_owned(),
+        (None, _) => "The game is drawn".to_owned(),
     };
     terminal.wait_for("[Enter Close]");
-    terminal.wait("how the game ended", |screen| find(screen, &said));
+    terminal.wait("how the game ended", |screen| words(screen).contains(said.trim()).then_some(()));
     if env == PLAIN.0 {
         assert_no_colour(&terminal.raw());
     }

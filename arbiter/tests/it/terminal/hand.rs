@@ -3,7 +3,7 @@
 use super::pty::{Terminal, find};
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::draw::Charset;
-use arbiter_rules::layout::{GroupState, Layout, Point, STEP};
+use arbiter_rules::layout::{Field, GroupState, Layout, Point, STEP};
 use arbiter_rules::{Chance, Move, MoveKind, MoveList, Position, Random};
 use std::cell::RefCell;
 
@@ -226,7 +226,7 @@ impl<'t> Hand<'t> {
 }
 
 /// What the screen says, wherever its lines end.
-fn words(screen: &vt100::Screen) -> String {
+pub(super) fn words(screen: &vt100::Screen) -> String {
     super::pty::contents(screen).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -240,28 +240,34 @@ fn cursor(screen: &vt100::Screen) -> (u16, u16) {
     (column, row)
 }
 
-/// What the middle of a cell looks like.
+/// What a character looks like: the text, its colours, whether it is bold, dim and inverted.
 #[derive(Clone, Debug, PartialEq)]
-struct Look {
+struct Dot {
     text: String,
     colours: (vt100::Color, vt100::Color),
     style: (bool, bool, bool),
 }
 
-impl Look {
-    fn of(cell: &vt100::Cell) -> Look {
-        Look {
-            text: cell.contents().to_owned(),
+impl Dot {
+    fn of(cell: &vt100::Cell) -> Dot {
+        Dot {
+            // Whether a blank was written or has always been there is no difference.
+            text: if cell.has_contents() { cell.contents().to_owned() } else { " ".to_owned() },
             colours: (cell.fgcolor(), cell.bgcolor()),
             style: (cell.bold(), cell.dim(), cell.inverse()),
         }
     }
 }
 
+/// The middle row of a cell, its middle in the middle.
+type Look = Vec<Dot>;
+
 /// A board that has been found: where each cell is, and what the pieces of each seat look like.
 #[derive(Clone, Debug, Default)]
 struct Found {
     places: Vec<(u16, u16)>,
+    /// Columns of a cell to the left and right of its middle.
+    reach: u16,
     looks: Vec<(u8, Look)>,
 }
 
@@ -271,7 +277,8 @@ impl Found {
     fn agrees(&mut self, screen: &vt100::Screen, position: &Position, charset: Charset) -> bool {
         let mut cells = vec![0; position.shape().cells()];
         position.write_cells(&mut cells);
-        let groups = position.layout().groups;
+        let layout = position.layout();
+        let (groups, is_star) = (layout.groups, layout.field == Field::Holes);
         let is_covered = |cell: usize| {
             let won = groups.iter().filter(|group| matches!(group.state, GroupState::Won(_)));
             won.flat_map(|group| &group.cells).any(|&covered| usize::from(covered) == cell)
@@ -281,15 +288,23 @@ impl Found {
             if is_covered(cell) {
                 continue;
             }
-            let Some(look) = screen.cell(y, x).map(Look::of) else { return false };
+            let columns = x.saturating_sub(self.reach)..=x + self.reach;
+            let look: Option<Look> = columns.map(|x| screen.cell(y, x).map(Dot::of)).collect();
+            let Some(mut look) = look else { return false };
+            // What shows beside a piece is the ground, which differs from home to home.
+            let middle_at = look.len() / 2;
+            for (_, dot) in look.iter_mut().enumerate().filter(|(at, _)| is_star && *at != middle_at) {
+                dot.colours.1 = vt100::Color::Default;
+            }
+            let middle = look[middle_at].clone();
             let Some(seat) = content.checked_sub(1) else {
                 empty.push(look);
                 continue;
             };
             let sign = position.sign_on(cell as u16, usize::from(seat), charset).to_string();
-            let is_written = look.text.chars().all(char::is_alphanumeric) && !look.text.trim().is_empty();
+            let is_written = middle.text.chars().all(char::is_alphanumeric) && !middle.text.trim().is_empty();
             let is_other = looks.iter().any(|(other, known)| (*other == content) != (*known == look));
-            if is_written && look.text != sign || is_other || look.style.1 {
+            if is_written && middle.text != sign || is_other || middle.style.1 {
                 return false;
             }
             if !looks.iter().any(|(other, _)| *other == content) {
@@ -327,7 +342,8 @@ fn find_board(screen: &vt100::Screen, position: &Position, charset: Charset) -> 
                 continue;
             }
             let places = places.iter().map(|&(x, y)| (x as u16, y as u16)).collect();
-            let mut found = Found { places, looks: Vec::new() };
+            let reach = (size.0 / 2 - 1) as u16;
+            let mut found = Found { places, reach, looks: Vec::new() };
             if found.agrees(screen, position, charset) {
                 return Some(found);
             }
