@@ -6,6 +6,7 @@ use super::args::SandboxArg;
 use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
+use crate::program;
 use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
@@ -30,17 +31,26 @@ impl Plan {
         }) {
             words.extend(["-B".to_owned(), format!("{place}:{}={}", option.0, option.1)]);
         }
-        let given = |place: &&Place| self.games.places.iter().any(|given| given.name == place.name);
-        for (number, place) in
-            (1..).zip(&seated.places).filter(|(_, place)| place.bot.is_some() && given(place))
-        {
-            words.extend(["--name".to_owned(), format!("{number}:{}", place.name)]);
+        if self.takes_names() {
+            // Bots of a tournament have no name here but what somebody gave them; programs have the one of their command.
+            let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
+            let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
+            for (number, place) in (1..).zip(&seated.places) {
+                if given(&place.name) && usual(place).as_ref() != Some(&place.name) {
+                    words.extend(["--name".to_owned(), format!("{number}:{}", place.name)]);
+                }
+            }
         }
         words.extend(["--seed".to_owned(), seated.seed.to_string()]);
         words.extend(runtimes::words(self.run.host.chosen_bridges()));
         words.extend(self.time_words(&seated.places));
         words.extend(self.referee_words());
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether `--name` and `--seeding` are options of the verb.
+    fn takes_names(&self) -> bool {
+        !matches!(self.games.event.schedule, Schedule::Match { .. } | Schedule::League(_))
     }
 
     fn board_words(&self) -> Vec<String> {
@@ -92,7 +102,7 @@ impl Plan {
                 words.extend(number("--max-pairs", ties.most_pairs));
             }
         }
-        if !matches!(self.games.event.schedule, Schedule::Match { .. } | Schedule::League(_)) {
+        if self.takes_names() {
             // The entrants are in the order that lots have given them, or that was asked for.
             words.extend(["--seeding".to_owned(), "given".to_owned()]);
         }
