@@ -142,10 +142,10 @@ test("games are found by words, players and kinds, and sorted by columns", async
   await page.getByLabel("Find games").fill("no such player");
   assert.equal(await rows.count(), 0);
   await page.getByLabel("Find games").fill("");
-  await page.getByLabel("Player").selectOption({ index: 1 });
+  await page.getByLabel("Player", { exact: true }).selectOption({ index: 1 });
   const some = await rows.count();
   assert.ok(some > 0 && some < all, `${some} of ${all}`);
-  await page.getByLabel("Player").selectOption({ index: 0 });
+  await page.getByLabel("Player", { exact: true }).selectOption({ index: 0 });
   await page.getByRole("button", { name: "Moves", exact: true }).click();
   const moves = (await rows.locator("td:nth-last-child(2)").allTextContents()).map(Number);
   assert.deepEqual(moves, [...moves].sort((a, b) => a - b));

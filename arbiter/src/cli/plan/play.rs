@@ -283,9 +283,7 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
             Named::Bot(file) => {
                 let bot = looked.bot(file, options_of(&args.board.bot_options, seat));
                 bot.iter().try_for_each(|bot| check_game(bot, start.info()))?;
-                let greeting = bot.as_ref().and_then(|bot| bot.greeting.as_ref());
-                let name = greeting.map_or_else(|| file.to_owned(), |greeting| greeting.name.clone());
-                Place { name, bot, program: None, time, at: usual }
+                Place { name: String::new(), bot, program: None, time, at: usual }
             }
             Named::Program(program) => Place::of_program(program, time),
             Named::Person(person) => Place {
@@ -296,7 +294,9 @@ fn places(args: &PlayArgs, start: &Position, host: &Host, limits: &Limits) -> Re
                 at: person.at.unwrap_or(usual),
             },
         };
-        places.push(Place { name: unused_name(&place.name, &places), ..place });
+        // A bot gets its name when it is seated.
+        let name = if place.bot.is_some() { String::new() } else { unused_name(&place.name, &places) };
+        places.push(Place { name, ..place });
     }
     Ok(places)
 }
