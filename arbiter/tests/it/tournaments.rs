@@ -420,7 +420,17 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
 fn what_both_bots_say_ends_a_game_and_is_judged_again_without_them() {
     let alphabeta = sample_bot("alphabeta");
     let folder = scratch("agreed");
-    let args = ["--game", "connect-four", "--move-time", "20ms", "--draw-score", "2000000000,4", "--quiet"];
+    let args = [
+        "--game",
+        "connect-four",
+        "--move-time",
+        "20ms",
+        "--draw-score",
+        "2000000000,4",
+        "--openings",
+        "none",
+        "--quiet",
+    ];
     tournament(&folder, &[&alphabeta, &alphabeta], &[&args[..], &["--output", "report.json"]].concat())
         .expect(0);
     let report = json(&folder.join("report.json"));
