@@ -160,6 +160,7 @@ mod unix {
     use std::os::fd::AsFd;
     use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::{Child, ChildStdin, Command, ExitStatus};
+    use std::time::Duration;
 
     /// A hold on a process and on those that it has started, unless they have left its group.
     pub(super) struct Hold {
@@ -216,9 +217,14 @@ mod unix {
     pub(super) fn set_up(_block: &'static Block) -> io::Result<()> {
         let mut life = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+        let referee = rustix::process::getppid();
         let watch = move || {
-            // Nothing more is ever said.
-            let _ = life.read(&mut [0]);
+            // Nothing more is ever said. It fails where the bot has closed the file before this thread has come here.
+            if life.read(&mut [0]).is_err() {
+                while rustix::process::getppid() == referee {
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+            }
             // SAFETY: ends the process at once, whatever its other threads are doing.
             unsafe { libc::_exit(libc::EXIT_FAILURE) }
         };
