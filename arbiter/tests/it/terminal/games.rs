@@ -111,9 +111,7 @@ fn assert_no_colour(bytes: &[u8]) {
 
 /// Every game in every look.
 fn play_all(by: By, opponent: Option<&str>) {
-    // The eye of these tests loses track of a bot's high stacks between clicks; people play stacks by mouse above.
-    let is_followed = |game: &str| !(by == By::Mouse && opponent.is_some() && game == "stacks");
-    for info in registry::GAMES.iter().filter(|info| is_followed(info.id)) {
+    for info in registry::GAMES {
         for looks in [COLOUR, PLAIN, ASCII] {
             play(info.id, by, opponent, looks);
         }

@@ -194,8 +194,10 @@ impl<'t> Hand<'t> {
             if then == Then::Played {
                 return;
             }
-            self.terminal
-                .wait("the cursor where it was clicked", |screen| (cursor(screen) == place).then_some(()));
+            // The cursor may have been there before the click; what it has done shows in the unfinished move.
+            self.terminal.wait("what was clicked as part of the move", |screen| {
+                (cursor(screen) == place && words(screen).contains("move so far")).then_some(())
+            });
             return;
         }
         loop {
