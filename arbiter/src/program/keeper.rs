@@ -40,8 +40,9 @@ pub(super) fn kill(child: &mut Child) {
 /// Likewise by the number of a keeper that nobody has waited for.
 pub(super) fn kill_all_of(number: u32) {
     if let Some(keeper) = i32::try_from(number).ok().and_then(Pid::from_raw) {
-        // It fails when the keeper has gone by itself.
+        // It fails when the keeper has gone by itself. One that its program has stopped hears nothing until it goes on.
         let _ = kill_process(keeper, Signal::TERM);
+        let _ = kill_process(keeper, Signal::CONT);
     }
 }
 
