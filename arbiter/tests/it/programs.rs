@@ -201,6 +201,12 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         ("sleep", "time.sleep(600)", "timed-out", "no answer"),
         ("flood", "while True: print('#', flush=True)", "timed-out", "no answer"),
         ("children", "subprocess.Popen(['sleep', '607']); time.sleep(600)", "timed-out", "no answer"),
+        (
+            "stop its keeper",
+            "subprocess.Popen(['sleep', '607']); os.kill(os.getppid(), 19); time.sleep(600)",
+            "timed-out",
+            "no answer",
+        ),
         ("exit", "sys.exit(3)", "exited", "exit code 3"),
         ("die", "os.kill(os.getpid(), 11)", "crashed", "segmentation fault"),
         ("a long line", "print('x' * 100000, flush=True); time.sleep(600)", "bad-reply", "too long"),
