@@ -1,4 +1,6 @@
 //! Pages in browsers: where they are, and who opens them.
+//!
+//! A match that the command line names has a door of its own. The menu has one for all the matches that are chosen there.
 
 use super::people::{At, WebArgs};
 use super::plan::Plan;
@@ -7,16 +9,22 @@ use crate::player::Desk;
 use crate::sanitize::sanitize;
 use crate::ui::log::Log;
 use crate::ui::{AfterPass, rules_page, talk};
-use crate::web::{Guest, Server, Show};
+use crate::web::{Door, Guest, Link, Server, Show};
 use std::io::{self, BufRead};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Begins to answer the browsers of a match, and says where.
+/// Begins to answer the browsers of a match, and says where: at a door that is open already, or at one of its own.
 ///
 /// # Errors
 /// A port that is taken.
-pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>) -> Result<Server, Failure> {
+pub(super) fn open(
+    plan: &Plan,
+    web: &WebArgs,
+    door: Option<&Arc<Door>>,
+    log: &Arc<Log>,
+    desk: &Arc<Desk>,
+) -> Result<Server, Failure> {
     let guest = |(player, place): (usize, &super::plan::Place)| Guest { player, name: sanitize(&place.name) };
     let show = Show {
         log: Arc::clone(log),
@@ -28,7 +36,23 @@ pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>)
         title: plan.games.start.info().title.to_owned(),
         rules: rules_page(&plan.games.start),
     };
-    serve(show, web)
+    let Some(door) = door else { return serve(show, web) };
+    let server = Server::start(show, door).map_err(|error| cannot_answer(web.port, &error))?;
+    tell("Open in a browser on this machine, one for each:", &server.links_of_guests());
+    Ok(server)
+}
+
+/// Opens a door for the menu and all that is chosen there, and says where.
+///
+/// # Errors
+/// A port that is taken.
+pub(super) fn open_for_all(web: &WebArgs) -> Result<Arc<Door>, Failure> {
+    let door = Door::open(web.port).map_err(|error| cannot_answer(web.port, &error))?;
+    tell("Open in a browser on this machine:", &door.links());
+    if web.open {
+        start_browser(&door.address_for_once());
+    }
+    Ok(Arc::new(door))
 }
 
 /// Begins to answer browsers that want to see this, and says where.
@@ -36,17 +60,25 @@ pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>)
 /// # Errors
 /// A port that is taken.
 pub(super) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
-    let server = Server::start(show, web.port).map_err(|error| cannot_answer(web.port, &error))?;
-    let links = server.links();
+    let failed = |error| cannot_answer(web.port, &error);
+    let door = Arc::new(Door::open(web.port).map_err(failed)?);
+    let server = Server::start(show, &door).map_err(failed)?;
+    tell("Open in a browser on this machine:", &server.links());
+    if web.open {
+        start_browser(&door.address_for_once());
+    }
+    Ok(server)
+}
+
+/// Prints links, if there are any.
+fn tell(what: &str, links: &[Link]) {
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
-    talk("Open in a browser on this machine:");
+    if !links.is_empty() {
+        talk(what);
+    }
     for link in links {
         talk(&format!("  {:width$}  {}", link.whom, link.address));
     }
-    if web.open {
-        start_browser(&server.address_for_once());
-    }
-    Ok(server)
 }
 
 /// A port that is taken.

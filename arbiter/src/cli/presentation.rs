@@ -10,7 +10,7 @@ use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
 use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
 use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
-use crate::web::Server;
+use crate::web::{Door, Server};
 use arbiter_rules::draw::Charset;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::Sender;
@@ -45,7 +45,11 @@ pub(super) enum Kind {
 
 impl Presentation {
     /// Decides how a match is shown, and begins to read lines where people play by them.
-    pub(super) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
+    pub(super) fn new(
+        plan: &Plan,
+        charset: Charset,
+        door: Option<&Arc<Door>>,
+    ) -> Result<Presentation, Failure> {
         let kind = kind(plan, charset)?;
         let log = Arc::new(Log::default());
         let desk = || {
@@ -55,7 +59,8 @@ impl Presentation {
         };
         let desks = Arc::new(Desks::each(desk));
         let reads = plan.games.people_at(At::Here).next().is_some() && kind != Kind::Screen;
-        let pages = plan.view.web.as_ref().map(|web| pages::open(plan, web, &log, &desks.web)).transpose()?;
+        let pages =
+            plan.view.web.as_ref().map(|web| pages::open(plan, web, door, &log, &desks.web)).transpose()?;
         if pages.is_some() && kind == Kind::Screen {
             pages::wait_for_enter();
         }

@@ -14,11 +14,12 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The modules of pages that are served, beside those of reports.
-const LIVE: [(&str, &str); 7] = [
+const LIVE: [(&str, &str); 8] = [
     ("connection", include_str!("assets/connection.js")),
     ("live", include_str!("assets/live.js")),
     ("play", include_str!("assets/play.js")),
     ("hand", include_str!("assets/hand.js")),
+    ("menu", include_str!("assets/menu.js")),
     ("served", include_str!("assets/served.js")),
     ("token", include_str!("assets/token.js")),
     ("wall", include_str!("assets/wall.js")),

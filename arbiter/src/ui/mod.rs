@@ -5,6 +5,7 @@ mod json;
 mod keyboard;
 mod line;
 pub mod log;
+pub mod menu;
 pub(crate) mod preview;
 pub mod printouts;
 mod progress;

@@ -1,7 +1,7 @@
 //! The log as events for pages: the same events that saved games become (`assets/story.js` reads both), and beside them
 //! whose turn it is, and what can be touched.
 
-use super::shared::Shared;
+use super::shared::{End, Shared};
 use crate::page::scene::{Pile, ahead, scene, scores};
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
@@ -42,7 +42,7 @@ pub(super) struct Feed {
 }
 
 /// A game that is followed.
-struct Game {
+pub(super) struct Game {
     layout: Layout,
     pile: Pile,
     position: Arc<Position>,
@@ -66,7 +66,7 @@ pub(super) async fn follow(shared: &Shared) {
 }
 
 /// Reads what is new; says whether nothing will come any more. The end is told once somebody has said what pages are told
-/// of it.
+/// of it; where they are asked what is played next, it is told again when that has been decided.
 fn read(shared: &Shared) -> bool {
     let mut state = shared.state();
     loop {
@@ -76,10 +76,10 @@ fn read(shared: &Shared) -> bool {
             Next::End => break,
         }
     }
-    if let Some(sentence) = state.end.take() {
+    if let Some(End { sentence, has_more }) = state.end.take() {
         let now = shared.show.log.now().as_secs_f64();
-        state.feed.add(&json!({ "ev": "over", "t": now, "text": sentence }));
-        state.is_over = true;
+        state.feed.add(&json!({ "ev": "over", "t": now, "text": sentence, "more": has_more }));
+        state.is_over = !has_more;
     }
     state.is_over
 }
@@ -127,9 +127,7 @@ impl Feed {
             if !self.is_followed(seats) {
                 return;
             }
-            let layout = position.layout();
-            let pile = Pile::of(position, &layout);
-            let game = Game { pile, layout, position: Arc::clone(position), seats: Arc::clone(seats) };
+            let game = Game::new(position, seats);
             let event = game.started(entry.game, *max_errors);
             self.games.insert(entry.game, game);
             self.say(entry, event);
@@ -165,7 +163,15 @@ impl Feed {
 }
 
 impl Game {
-    fn started(&self, number: u32, max_errors: u32) -> Value {
+    /// A game in the position that it starts from.
+    pub(super) fn new(position: &Arc<Position>, seats: &Arc<[Sitter]>) -> Game {
+        let layout = position.layout();
+        let pile = Pile::of(position, &layout);
+        Game { pile, layout, position: Arc::clone(position), seats: Arc::clone(seats) }
+    }
+
+    /// The event of its start.
+    pub(super) fn started(&self, number: u32, max_errors: u32) -> Value {
         let seat = |sitter: &Sitter| {
             json!({
                 "name": sitter.name,

@@ -1,22 +1,28 @@
 //! Pages for browsers on this machine: a match that people play and watch, and a wall of reports.
 //!
 //! One thread answers requests. It reads the log at its own pace, and passes what people touch on to the desk, as the
-//! screen of a terminal does; it decides nothing. `guard.rs` says who is answered at all.
+//! screen of a terminal does; it decides nothing. `guard.rs` says who is answered at all. One `Door` leads to a match, or to the
+//! menu and then to one match after the other.
 
 mod answers;
+mod door;
 mod feed;
 mod guard;
+mod menu;
 mod seats;
 mod shared;
 mod socket;
 mod token;
 mod wall;
 
+pub use door::Door;
+pub use menu::Menu;
 pub use seats::Guest;
 pub use token::Link;
 pub use wall::{Reports, Wall};
 
 use crate::player::Desk;
+use crate::ui::After;
 use crate::ui::log::Log;
 use arbiter_rules::Position;
 use axum::Router;
@@ -26,7 +32,7 @@ use hyper_util::service::TowerToHyperService;
 use shared::Shared;
 use std::collections::VecDeque;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -66,26 +72,47 @@ pub struct Show {
     pub asks_after_pass: bool,
 }
 
+/// What is played after a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This.
+    Play(After),
+    /// Nothing any more.
+    End,
+}
+
+impl Next {
+    /// The words of pages for it are those that are typed at a terminal.
+    fn named(word: &str) -> Option<Next> {
+        match word {
+            "again" => Some(Next::Play(After::Again)),
+            "swap" => Some(Next::Play(After::Swapped)),
+            "another" => Some(Next::Play(After::Another)),
+            "quit" => Some(Next::End),
+            _ => None,
+        }
+    }
+}
+
 /// The thread that answers, until this is dropped.
 pub struct Server {
     shared: Arc<Shared>,
-    address: SocketAddr,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Server {
-    /// Begins to answer on this port of this machine alone, or on any that is free.
+    /// Begins to answer at this door.
     ///
     /// # Errors
-    /// A port that is taken, or a machine without a random source.
-    pub fn start(show: Show, port: Option<u16>) -> io::Result<Server> {
-        let (listener, address, runtime) = listen(port)?;
-        let shared = Arc::new(Shared::new(show)?);
+    /// A machine without a random source, or that has no room for another thread.
+    pub fn start(show: Show, door: &Arc<Door>) -> io::Result<Server> {
+        let (listener, runtime) = (door.listener()?, runtime()?);
+        let shared = Arc::new(Shared::new(show, Arc::clone(door))?);
         let own = Arc::clone(&shared);
         let run = move || {
             runtime.block_on(async {
                 tokio::select! {
-                    () = accept(listener, answers::router(&own)) => {}
+                    () = accept(listener, answers::of_a_match(&own)) => {}
                     () = feed::follow(&own) => {
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
                         let _ = timeout(FAREWELL, own.nobody_is_left()).await;
@@ -94,24 +121,45 @@ impl Server {
             });
         };
         let thread = std::thread::Builder::new().name("pages".to_owned()).spawn(run)?;
-        Ok(Server { shared, address, thread: Mutex::new(Some(thread)) })
+        Ok(Server { shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// What people open: the host's link first, one for each guest where there are several, and one to watch.
+    /// What people open: the owner's link first, one for each guest where there are several, and one to watch.
     #[must_use]
     pub fn links(&self) -> Vec<Link> {
-        self.shared.tokens.links(self.address)
+        self.shared.tokens.links(self.shared.door.address())
     }
 
-    /// An address that opens the host's page once: command lines of browsers can be read by others on this machine.
+    /// The links of those among several guests who each play with one of their own.
     #[must_use]
-    pub fn address_for_once(&self) -> String {
-        self.shared.tokens.address_for_once(self.address)
+    pub fn links_of_guests(&self) -> Vec<Link> {
+        let address = self.shared.door.address();
+        self.shared.tokens.alone().map(|(whom, token)| Link::new(whom, address, token)).collect()
     }
 
-    /// Tells pages the end in a sentence, such as where the games are saved, and answers nobody any more.
+    /// Tells pages the end in a sentence, such as where the games are saved, and asks the owner's what is played next. Everything
+    /// can be looked at meanwhile.
+    #[must_use]
+    pub fn ask(&self, sentence: &str) -> Next {
+        let (answered, next) = channel();
+        self.shared.ask(sentence, answered);
+        let next = next.recv().unwrap_or(Next::End);
+        if let Next::Play(_) = next {
+            self.shared.make_way();
+            self.join();
+        } else {
+            self.finish("arbiter has ended.");
+        }
+        next
+    }
+
+    /// Tells pages the end in a sentence, and answers nobody any more.
     pub fn finish(&self, sentence: &str) {
         self.shared.end(sentence);
+        self.join();
+    }
+
+    fn join(&self) {
         if let Some(thread) = self.thread.lock().expect("nobody panics with the thread").take() {
             // A panic in there has been told, and has changed no result.
             drop(thread.join());
@@ -125,13 +173,9 @@ impl Drop for Server {
     }
 }
 
-/// A port of this machine that nobody else can reach, and what answers there in one thread.
-fn listen(port: Option<u16>) -> io::Result<(std::net::TcpListener, SocketAddr, Runtime)> {
-    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
-    listener.set_nonblocking(true)?;
-    let address = listener.local_addr()?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    Ok((listener, address, runtime))
+/// What runs everything that waits, in the thread that asks it to.
+fn runtime() -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 /// Answers requests for ever. Where there are too many connections the oldest one goes: pages that are connected are not

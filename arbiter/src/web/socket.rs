@@ -1,25 +1,22 @@
 //! The conversation with one page: events go there from a number on, and what a person touches comes back.
 
+use super::door::Admitted;
 use super::seats::Presence;
 use super::shared::Shared;
 use super::token::Rights;
 use crate::player::{Desk, LONGEST_LINE, Refused, Touch, TurnId};
 use arbiter_rules::Seat;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The protocol that pages speak. Beside it they name their token: a browser lets them set nothing else.
-const PROTOCOL: &str = "arbiter";
-/// The longest message of a page.
-const LONGEST_MESSAGE: usize = 64 << 10;
 /// The events of one message, in bytes.
 const AT_ONCE: usize = 256 << 10;
 /// Pages say every few seconds that they are there. One that has not for so long is gone.
@@ -29,11 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a page says.
 #[derive(Deserialize)]
-struct Said {
+pub(super) struct Said {
     /// The number that the answer bears.
     #[serde(default)]
     n: u64,
-    act: Act,
+    pub(super) act: Act,
     #[serde(default)]
     game: u32,
     #[serde(default)]
@@ -43,7 +40,10 @@ struct Said {
     #[serde(default)]
     cell: u16,
     #[serde(default)]
-    text: String,
+    pub(super) text: String,
+    /// A line of the menu.
+    #[serde(default)]
+    pub(super) row: String,
     /// Of the match that the page has seen events of, if any.
     #[serde(default)]
     run: String,
@@ -54,7 +54,7 @@ struct Said {
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Act {
+pub(super) enum Act {
     /// Begins.
     Hello,
     /// Is still there.
@@ -68,36 +68,40 @@ enum Act {
     Finish,
     Typed,
     Resign,
+    /// After a match: what is played next.
+    Next,
+    /// In the menu: writes a line anew.
+    Set,
+    /// In the menu: plays what has been chosen.
+    Start,
+}
+
+impl Said {
+    /// The answer to it.
+    pub(super) fn answered(&self, done: Result<(), Refused>) -> Value {
+        match done {
+            Ok(()) => json!({ "re": self.n, "ok": true }),
+            Err(refused) => {
+                json!({ "re": self.n, "ok": false, "code": refused.code, "why": refused.sentence })
+            }
+        }
+    }
 }
 
 /// Opens a socket for whoever has a token.
 pub(super) async fn connect(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let offered =
-        headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
-    let mut tokens = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
-    let Some(rights) = tokens.find_map(|token| shared.tokens.rights(token)).cloned() else {
-        return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
-    };
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(rejection) => return rejection.into_response(),
-    };
-    let Ok(place) = Arc::clone(&shared.places).try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
-    };
-    upgrade
-        .protocols([PROTOCOL])
-        .max_message_size(LONGEST_MESSAGE)
-        .max_frame_size(LONGEST_MESSAGE)
-        .on_upgrade(move |socket| async move {
+    match shared.door.admit(&shared.tokens, &headers, upgrade) {
+        Err(response) => response,
+        Ok(Admitted { rights, upgrade, place }) => upgrade.on_upgrade(move |socket| async move {
             let presence = Presence::new(&shared, &rights);
             talk(socket, &shared, &rights).await;
             drop((presence, place));
-        })
+        }),
+    }
 }
 
 /// Talks with a page until one of both goes.
@@ -109,7 +113,7 @@ async fn talk(mut socket: WebSocket, shared: &Shared, rights: &Rights) {
         let heard = tokio::select! {
             // What a person touched is answered before anything else is told.
             biased;
-            heard = timeout(SILENCE, socket.recv()) => heard,
+            heard = hear(&mut socket) => heard,
             changed = grown.changed(), if next.is_some() => {
                 let Some(from) = next.filter(|_| changed.is_ok()) else { return };
                 match tell(&mut socket, shared, from).await {
@@ -119,15 +123,7 @@ async fn talk(mut socket: WebSocket, shared: &Shared, rights: &Rights) {
                 continue;
             }
         };
-        let Ok(Some(Ok(message))) = heard else { return };
-        let said: Said = match message {
-            Message::Text(text) => match serde_json::from_str(&text) {
-                Ok(said) => said,
-                Err(_) => return,
-            },
-            Message::Ping(_) | Message::Pong(_) => continue,
-            Message::Binary(_) | Message::Close(_) => return,
-        };
+        let Some(said) = heard else { return };
         let answer = match said.act {
             Act::Hello => {
                 let from = if said.run == shared.run { said.from } else { 0 };
@@ -135,10 +131,21 @@ async fn talk(mut socket: WebSocket, shared: &Shared, rights: &Rights) {
                 grown.mark_changed();
                 hello(shared, rights, from)
             }
-            _ => answer(shared, rights, &said),
+            _ => said.answered(act(shared, rights, &said)),
         };
         if !send(&mut socket, &answer.to_string()).await {
             return;
+        }
+    }
+}
+
+/// What a page says next. Nothing if it is gone, or says what no page of ours does.
+pub(super) async fn hear(socket: &mut WebSocket) -> Option<Said> {
+    loop {
+        match timeout(SILENCE, socket.recv()).await.ok()??.ok()? {
+            Message::Text(text) => return serde_json::from_str(&text).ok(),
+            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Binary(_) | Message::Close(_) => return None,
         }
     }
 }
@@ -172,7 +179,7 @@ async fn tell(socket: &mut WebSocket, shared: &Shared, mut from: u64) -> Option<
 }
 
 /// Sends a message; whoever does not read it for long is gone.
-async fn send(socket: &mut WebSocket, text: &str) -> bool {
+pub(super) async fn send(socket: &mut WebSocket, text: &str) -> bool {
     matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
 }
 
@@ -184,6 +191,8 @@ fn hello(shared: &Shared, rights: &Rights, from: u64) -> Value {
         "from": from,
         "now": show.log.now().as_secs_f64(),
         "plays": rights.players,
+        "chooses": rights.chooses,
+        "links": if rights.chooses { alone(shared) } else { Vec::new() },
         "games": show.games,
         "title": show.title,
         "rules": show.rules,
@@ -191,20 +200,20 @@ fn hello(shared: &Shared, rights: &Rights, from: u64) -> Value {
     })
 }
 
-/// Does what a page says.
-fn answer(shared: &Shared, rights: &Rights, said: &Said) -> Value {
-    match act(shared, rights, said) {
-        Ok(()) => json!({ "re": said.n, "ok": true }),
-        Err(refused) => json!({ "re": said.n, "ok": false, "code": refused.code, "why": refused.sentence }),
-    }
+/// The tokens of those who play each with a link of their own, for the owner to pass on.
+fn alone(shared: &Shared) -> Vec<Value> {
+    shared.tokens.alone().map(|(whom, token)| json!({ "whom": whom, "token": token })).collect()
 }
 
+/// Does what a page says.
 fn act(shared: &Shared, rights: &Rights, said: &Said) -> Result<(), Refused> {
     let desk: &Desk = &shared.show.desk;
     let seat = Seat::new(said.seat.into()).ok_or_else(Refused::stale)?;
     let id = TurnId { game: said.game, seat, ply: said.ply };
     let touch = match said.act {
         Act::Hello | Act::Beat => return Ok(()),
+        Act::Next => return shared.choose_next(rights, &said.text),
+        Act::Set | Act::Start => return Err(Refused::stale()),
         Act::Shown => None,
         Act::Pick if usize::from(said.cell) >= shared.show.start.shape().cells() => {
             return Err(Refused { code: "off-board", sentence: format!("There is no cell {}.", said.cell) });

@@ -1,6 +1,7 @@
 //! Who may see and do what: whoever holds a token. It stands behind the `#` of a link, which browsers do not send.
 
 use super::seats::Guest;
+use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -14,65 +15,133 @@ pub struct Link {
     pub address: String,
 }
 
+impl Link {
+    pub(super) fn new(whom: &str, address: SocketAddr, token: &str) -> Link {
+        Link { whom: whom.to_owned(), address: format!("http://{address}/#t={token}") }
+    }
+}
+
 /// What a token allows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rights {
     /// The numbers of the players that it plays for.
     pub(super) players: Vec<usize>,
+    /// Whether it chooses what is played.
+    pub(super) chooses: bool,
 }
 
-/// Every token there is.
-pub(super) struct Tokens {
-    tokens: Vec<(String, String, Rights)>,
-    /// What opens the host's page once.
+/// The tokens of a door. They stay the same from match to match, so that everybody's page does.
+pub(super) struct Keys {
+    owner: String,
+    watch: String,
+    /// Those of guests, by their names.
+    guests: Mutex<HashMap<String, String>>,
+    /// What opens the owner's page once.
     once: Mutex<Option<String>>,
     code: String,
 }
 
-impl Tokens {
-    pub(super) fn new(guests: &[Guest]) -> io::Result<Tokens> {
-        let all: Vec<usize> = guests.iter().map(|guest| guest.player).collect();
-        let mut tokens = Vec::new();
-        let mut add = |whom: String, players: Vec<usize>| -> io::Result<()> {
-            tokens.push((whom, random()?, Rights { players }));
-            Ok(())
-        };
-        if let [one] = guests {
-            add(format!("{} plays", one.name), all)?;
-        } else if !guests.is_empty() {
-            add("all who play here".to_owned(), all)?;
-            for guest in guests {
-                add(format!("{} alone", guest.name), vec![guest.player])?;
-            }
-        }
-        add("to watch".to_owned(), Vec::new())?;
+impl Keys {
+    pub(super) fn new() -> io::Result<Keys> {
         let code = random()?;
-        Ok(Tokens { tokens, once: Mutex::new(Some(code.clone())), code })
+        Ok(Keys {
+            owner: random()?,
+            watch: random()?,
+            guests: Mutex::default(),
+            once: Mutex::new(Some(code.clone())),
+            code,
+        })
     }
 
-    pub(super) fn links(&self, address: SocketAddr) -> Vec<Link> {
-        let link = |(whom, token, _): &(String, String, Rights)| Link {
-            whom: whom.clone(),
-            address: format!("http://{address}/#t={token}"),
-        };
-        self.tokens.iter().map(link).collect()
+    pub(super) fn owner_and_watch(&self) -> [&str; 2] {
+        [&self.owner, &self.watch]
     }
 
-    pub(super) fn address_for_once(&self, address: SocketAddr) -> String {
-        format!("http://{address}/#once={}", self.code)
+    pub(super) fn code(&self) -> &str {
+        &self.code
     }
 
-    /// The host's token for the code that opens it, the first time.
+    /// The owner's token for the code that opens it, the first time.
     pub(super) fn redeem(&self, code: &str) -> Option<&str> {
         let mut once = self.once.lock().expect("nobody panics with the code");
         once.take_if(|own| is_same(own, code))?;
-        Some(&self.tokens.first()?.1)
+        Some(&self.owner)
+    }
+
+    /// The tokens of a match with these guests.
+    pub(super) fn tokens(&self, guests: &[Guest]) -> io::Result<Tokens> {
+        let all: Vec<usize> = guests.iter().map(|guest| guest.player).collect();
+        let whom = match guests {
+            [] => "to watch".to_owned(),
+            [one] => format!("{} plays", one.name),
+            _ => "all who play here".to_owned(),
+        };
+        let mut tokens = vec![(whom, self.owner.clone(), Rights { players: all, chooses: true })];
+        if guests.len() > 1 {
+            for guest in guests {
+                let rights = Rights { players: vec![guest.player], chooses: false };
+                tokens.push((format!("{} alone", guest.name), self.of_guest(&guest.name)?, rights));
+            }
+        }
+        tokens.push(("to watch".to_owned(), self.watch.clone(), Rights::default()));
+        tokens.extend(self.others(guests));
+        Ok(Tokens(tokens))
+    }
+
+    /// The tokens while it is chosen what is played: everybody but the owner waits.
+    pub(super) fn waiting(&self) -> Tokens {
+        let owner = Rights { players: Vec::new(), chooses: true };
+        let mut tokens = vec![(String::new(), self.owner.clone(), owner)];
+        tokens.push((String::new(), self.watch.clone(), Rights::default()));
+        tokens.extend(self.others(&[]));
+        Tokens(tokens)
+    }
+
+    /// Those who have played before and do not now: they watch.
+    fn others(&self, guests: &[Guest]) -> Vec<Held> {
+        let known = self.guests.lock().expect("nobody panics with the tokens");
+        let others = known
+            .iter()
+            .filter(|(name, _)| guests.len() < 2 || guests.iter().all(|guest| guest.name != **name));
+        others.map(|(_, token)| (String::new(), token.clone(), Rights::default())).collect()
+    }
+
+    fn of_guest(&self, name: &str) -> io::Result<String> {
+        let mut guests = self.guests.lock().expect("nobody panics with the tokens");
+        if let Some(token) = guests.get(name) {
+            return Ok(token.clone());
+        }
+        let token = random()?;
+        guests.insert(name.to_owned(), token.clone());
+        Ok(token)
+    }
+}
+
+/// Whom a token is for, nobody where nobody need be told; the token, and what it allows.
+type Held = (String, String, Rights);
+
+/// Every token that holds now.
+pub(super) struct Tokens(Vec<Held>);
+
+impl Tokens {
+    /// The links, the owner's first. Where nobody plays, whoever has it only watches, and one link is enough.
+    pub(super) fn links(&self, address: SocketAddr) -> Vec<Link> {
+        let plays = self.0.iter().any(|(_, _, rights)| !rights.players.is_empty());
+        let count = if plays { self.0.len() } else { 1 };
+        let told = self.0.iter().filter(|(whom, _, _)| !whom.is_empty()).take(count);
+        told.map(|(whom, token, _)| Link::new(whom, address, token)).collect()
+    }
+
+    /// Those who play, each with a token of its own, where there are several.
+    pub(super) fn alone(&self) -> impl Iterator<Item = (&str, &str)> {
+        let alone = self.0.iter().filter(|(_, _, rights)| !rights.chooses && !rights.players.is_empty());
+        alone.map(|(whom, token, _)| (whom.as_str(), token.as_str()))
     }
 
     /// What somebody with this token may do. Takes as long for every wrong one.
     pub(super) fn rights(&self, token: &str) -> Option<&Rights> {
         let mut found = None;
-        for (_, own, rights) in &self.tokens {
+        for (_, own, rights) in &self.0 {
             if is_same(own, token) {
                 found = Some(rights);
             }
@@ -98,9 +167,8 @@ pub(super) fn random() -> io::Result<String> {
 mod tests {
     use super::*;
 
-    fn tokens() -> Tokens {
-        let guest = |player: usize, name: &str| Guest { player, name: name.to_owned() };
-        Tokens::new(&[guest(0, "Ana"), guest(2, "Bob")]).unwrap()
+    fn guests() -> [Guest; 2] {
+        [(0, "Ana"), (2, "Bob")].map(|(player, name)| Guest { player, name: name.to_owned() })
     }
 
     fn token(link: &Link) -> &str {
@@ -109,22 +177,44 @@ mod tests {
 
     #[test]
     fn a_link_lets_play_for_those_whom_it_names_and_nobody_else() {
-        let tokens = tokens();
+        let tokens = Keys::new().unwrap().tokens(&guests()).unwrap();
         let links = tokens.links(([127, 0, 0, 1], 80).into());
-        let players: Vec<_> =
-            links.iter().map(|link| tokens.rights(token(link)).unwrap().players.clone()).collect();
+        let rights: Vec<_> = links.iter().map(|link| tokens.rights(token(link)).unwrap().clone()).collect();
+        let players: Vec<_> = rights.iter().map(|rights| rights.players.clone()).collect();
         assert_eq!(players, [vec![0, 2], vec![0], vec![2], vec![]]);
+        assert_eq!(
+            rights.iter().map(|rights| rights.chooses).collect::<Vec<_>>(),
+            [true, false, false, false]
+        );
         assert_eq!(tokens.rights(""), None);
         assert_eq!(tokens.rights(&token(&links[0])[..31]), None);
     }
 
     #[test]
+    fn everybody_keeps_a_link_from_match_to_match_and_only_the_owner_chooses_in_between() {
+        let keys = Keys::new().unwrap();
+        let address = ([127, 0, 0, 1], 80).into();
+        let first = keys.tokens(&guests()).unwrap().links(address);
+        let [ana, bob] = guests();
+        let swapped = [Guest { player: 1, ..bob }, ana];
+        let second = keys.tokens(&swapped).unwrap();
+        let of = |link: &Link| second.rights(token(link)).cloned().unwrap_or_default();
+        assert_eq!(
+            first.iter().map(|link| of(link).players).collect::<Vec<_>>(),
+            [vec![1, 0], vec![0], vec![1], vec![]]
+        );
+        let waiting = keys.waiting();
+        let choosing: Vec<_> =
+            first.iter().map(|link| waiting.rights(token(link)).unwrap().chooses).collect();
+        assert_eq!(choosing, [true, false, false, false]);
+    }
+
+    #[test]
     fn a_code_on_a_command_line_is_worth_nothing_once_it_has_been_used() {
-        let tokens = tokens();
-        let address = tokens.address_for_once(([127, 0, 0, 1], 80).into());
-        let code = address.split("#once=").nth(1).unwrap();
-        assert_eq!(tokens.redeem("wrong"), None);
-        assert!(tokens.rights(tokens.redeem(code).unwrap()).is_some());
-        assert_eq!(tokens.redeem(code), None);
+        let keys = Keys::new().unwrap();
+        assert_eq!(keys.redeem("wrong"), None);
+        let own = keys.redeem(keys.code()).unwrap();
+        assert!(keys.waiting().rights(own).unwrap().chooses);
+        assert_eq!(keys.redeem(keys.code()), None);
     }
 }

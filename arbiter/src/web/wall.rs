@@ -1,9 +1,10 @@
 //! The wall: the reports of a folder, and the journals of what is being played, on a page that renews itself.
 
 use super::answers::file;
+use super::door::Door;
 use super::guard::guard;
 use super::token::{Link, Tokens};
-use super::{accept, listen};
+use super::{accept, runtime};
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -12,9 +13,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use tokio::runtime::Runtime;
 use tokio::task::spawn_blocking;
 
 /// Where the wall gets what hangs on it.
@@ -27,9 +26,7 @@ pub trait Reports: Send + Sync + 'static {
 
 /// A wall that can be looked at for as long as it [runs](Wall::run).
 pub struct Wall {
-    listener: std::net::TcpListener,
-    address: SocketAddr,
-    runtime: Runtime,
+    door: Door,
     hung: Arc<Hung>,
 }
 
@@ -44,19 +41,22 @@ impl Wall {
     /// # Errors
     /// A port that is taken, or a machine without a random source.
     pub fn new(reports: Arc<dyn Reports>, port: Option<u16>) -> io::Result<Wall> {
-        let (listener, address, runtime) = listen(port)?;
-        let hung = Arc::new(Hung { reports, tokens: Tokens::new(&[])? });
-        Ok(Wall { listener, address, runtime, hung })
+        let door = Door::open(port)?;
+        let tokens = door.keys.tokens(&[])?;
+        Ok(Wall { door, hung: Arc::new(Hung { reports, tokens }) })
     }
 
     /// What people open.
     #[must_use]
     pub fn link(&self) -> Link {
-        self.hung.tokens.links(self.address).remove(0)
+        self.hung.tokens.links(self.door.address()).remove(0)
     }
 
     /// Answers for ever.
-    pub fn run(self) {
+    ///
+    /// # Errors
+    /// A machine that has no room for it.
+    pub fn run(self) -> io::Result<()> {
         let open = Router::new()
             .route("/", get(|| async { file("wall.html") }))
             .route("/report/{number}", get(|| async { file("served.html") }))
@@ -66,7 +66,9 @@ impl Wall {
             .route("/api/report/{number}", get(report))
             .layer(from_fn_with_state(Arc::clone(&self.hung), with_token))
             .with_state(self.hung);
-        self.runtime.block_on(accept(self.listener, open.merge(closed).layer(from_fn(guard))));
+        let listener = self.door.listener()?;
+        runtime()?.block_on(accept(listener, open.merge(closed).layer(from_fn(guard))));
+        Ok(())
     }
 }
 

@@ -19,9 +19,16 @@ struct Served {
 
 impl Served {
     fn start(test: &str) -> Served {
-        let play = ["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web"];
-        let mut child =
-            command(&scratch(test), &play).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let served = Served::with(test, &["human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web"]);
+        assert_eq!(served.tokens.len(), 4, "a link for all, one for each, and one to watch");
+        served
+    }
+
+    fn with(test: &str, args: &[&str]) -> Served {
+        let folder = scratch(test);
+        let mut command = command(&folder, args);
+        command.env("XDG_STATE_HOME", &folder).stderr(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.spawn().unwrap();
         let mut tokens = Vec::new();
         let mut port = 0;
         for line in BufReader::new(child.stderr.take().unwrap()).lines() {
@@ -33,7 +40,6 @@ impl Served {
                 break;
             }
         }
-        assert_eq!(tokens.len(), 4, "a link for all, one for each, and one to watch");
         Served { child, port, tokens }
     }
 
@@ -260,6 +266,74 @@ fn only_the_link_of_a_seat_plays_for_it_and_nothing_that_is_said_harms_the_match
 }
 
 #[test]
+fn whoever_has_not_the_owners_link_chooses_nothing_and_nobody_chooses_what_is_not_offered() {
+    let served = Served::with("web-menu", &["--web"]);
+    let own = served.own_name();
+    let cases = [
+        ("no token", "401", served.get("/api/page", &[&own])),
+        ("a wrong token", "401", served.answer(&served.upgrade(&"0".repeat(32), "Connection: close\r\n"))),
+        ("a name that is pointed here", "421", served.get("/api/page", &["Host: evil.example"])),
+        (
+            "another page",
+            "403",
+            served.answer(&served.upgrade(&served.tokens[0], "Origin: http://evil.example\r\n")),
+        ),
+        ("another site", "403", served.get("/api/page", &[&own, "Sec-Fetch-Site: cross-site"])),
+    ];
+    for (what, expected, answer) in cases {
+        assert_eq!(code(&answer), expected, "{what}: {answer}");
+    }
+    let set = |n: u32, row: &str, text: &str| {
+        serde_json::json!({ "n": n, "act": "set", "row": row, "text": text }).to_string()
+    };
+    let (mut owner, mut watch) = (served.page(&served.tokens[0]), served.page(&served.tokens[1]));
+    assert!(watch.hear_of("\"menu\"").contains("null"), "whoever watches is shown what may be chosen");
+    for said in [set(1, "game", "Tic-tac-toe"), r#"{"n":1,"act":"start"}"#.to_owned()] {
+        watch.say(&said);
+        assert!(watch.hear_of("\"re\":1").contains("not-the-owner"), "{said}");
+    }
+    for (row, text) in [
+        ("game", "go"),
+        ("seat-0", "/bin/sh"),
+        ("seat-0", "program:sh"),
+        ("seat-9", "a person here"),
+        ("name-0", "Ana\nBob"),
+        ("name-0", &"x".repeat(41)),
+        ("games", "many"),
+        ("output", "x.json"),
+        ("", ""),
+    ] {
+        owner.say(&set(2, row, text));
+        assert!(owner.hear_of("\"re\":2").contains("\"ok\":false"), "{row} {text}");
+    }
+    for said in [r#"{"n":3,"act":"next","text":"again"}"#, r#"{"n":3,"act":"pick","cell":1}"#] {
+        owner.say(said);
+        assert!(owner.hear_of("\"re\":3").contains("stale"), "{said}");
+    }
+    for (row, text) in [("game", "Tic-tac-toe"), ("seat-1", "a person here"), ("name-0", "--output=x")] {
+        owner.say(&set(4, row, text));
+        assert!(owner.hear_of("\"re\":4").contains("\"ok\":true"), "{row} {text}");
+    }
+    owner.say(r#"{"n":5,"act":"start"}"#);
+    assert!(owner.hear_of("\"re\":5").contains("\"ok\":true"));
+    while owner.hear().is_some() {}
+    let (mut owner, mut watch) = (served.page(&served.tokens[0]), served.page(&served.tokens[1]));
+    assert!(owner.hear_of("\"ev\":\"start\"").contains("--output=x"), "a name is a name and no option");
+    for (ply, cell) in [0, 3, 1, 4, 2].into_iter().enumerate() {
+        let seat = ply % 2;
+        let pick = format!(r#"{{"n":6,"act":"pick","game":1,"seat":{seat},"ply":{ply},"cell":{cell}}}"#);
+        // The turn before may not have ended yet.
+        owner.say(&pick);
+        while !owner.hear_of("\"re\":6").contains("\"ok\":true") {
+            owner.say(&pick);
+        }
+    }
+    watch.hear_of("\"ev\":\"over\"");
+    watch.say(r#"{"n":11,"act":"next","text":"quit"}"#);
+    assert!(watch.hear_of("\"re\":11").contains("not-the-owner"), "a watcher has ended the program");
+}
+
+#[test]
 fn whoever_opens_many_connections_keeps_no_page_out_and_none_from_its_game() {
     let served = Served::start("web-flood");
     let mut page = served.page(&served.tokens[3]);
@@ -307,7 +381,11 @@ fn people_play_in_a_browser_to_the_end_of_every_game() {
     let bots = ["greedy", "random"].map(sample_bot);
     let mut tests = Command::new("node");
     tests.arg("--test").arg(tools.join("web.test.js"));
-    tests.env("FOLDER", &folder).env("ARBITER", env!("CARGO_BIN_EXE_arbiter")).env("BOTS", bots.join(":"));
+    tests
+        .env("FOLDER", &folder)
+        .env("XDG_STATE_HOME", &folder)
+        .env("ARBITER", env!("CARGO_BIN_EXE_arbiter"))
+        .env("BOTS", bots.join(":"));
     expect_done(&mut tests);
 }
 

@@ -12,9 +12,16 @@ export function launch() {
   return chromium.launch({ executablePath, args: quiet });
 }
 
+/** Programs that may still run. */
+const children = new Set();
+
+/** Ends every program that a test that failed has left. */
+export const endAll = () => children.forEach((child) => child.kill("SIGKILL"));
+
 /** Starts the program; its links come once it has printed the last of them. */
 export function serve(...args) {
   const child = spawn(process.env.ARBITER, args, { cwd: process.env.FOLDER, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
   let said = "";
   child.stdout.on("data", (data) => (said += data));
   const links = new Promise((done, fail) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, serve, visit } from "./served.js";
+import { endAll, launch, serve, visit } from "./served.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
@@ -11,7 +11,10 @@ let browser;
 before(async () => {
   browser = await launch();
 });
-after(() => browser?.close());
+after(() => {
+  endAll();
+  return browser?.close();
+});
 
 /** What somebody sees at a page: whether it is their turn, what finishes or goes on with the move, and where an open cell is. */
 const seen = (page) => page.evaluate(() => {
@@ -77,6 +80,63 @@ for (const [tabs, game, ...options] of GAMES) {
     }
   });
 }
+
+test("the menu on a page chooses, plays, swaps, chooses again and ends, by the mouse and by keys, and everybody's page follows", async () => {
+  const program = serve("--web");
+  const [link, watching] = await program.links;
+  const { page, heard, close } = await visit(browser, link, { bypassCSP: true });
+  const watcher = await visit(browser, watching);
+  await page.locator(".menu").waitFor();
+  await watcher.page.getByText("being chosen").waitFor();
+  const barriers = [];
+  const look = async (where) => {
+    await page.addScriptTag({ content: axe });
+    for (const { id, nodes } of (await page.evaluate(() => window.axe.run())).violations) barriers.push(`${where}: ${id}: ${nodes.slice(0, 3).map((node) => node.target).join(" | ")}`);
+  };
+  await look("menu");
+  // What does not fit together is said where it can be mended.
+  await page.getByLabel("Let us play").selectOption("Connect four");
+  await page.getByLabel("Size").fill("99x99");
+  await page.keyboard.press("Enter");
+  await page.locator(".menu .why", { hasText: /99/ }).waitFor();
+  // By keys alone from here.
+  await page.getByLabel("Let us play").focus();
+  await page.keyboard.type("Tic");
+  await page.getByLabel("First").waitFor();
+  for (const [label, who] of [["Player 1", "Ana"], ["Player 2", "Bob"]]) {
+    await page.getByLabel(`${label} is`).focus();
+    await page.keyboard.press("Home");
+    await page.getByLabel(`${label}: called`).focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(who);
+  }
+  await page.keyboard.press("Enter");
+  await page.locator(".turnpanel.mine").waitFor();
+  await watcher.page.locator(".players", { hasText: "Ana" }).waitFor();
+  const order = async () => (await page.locator(".players .who").first().textContent())?.slice(0, 3);
+  assert.equal(await order(), "Ana");
+  await playOn([page]);
+  await page.locator(".next").waitFor();
+  await look("after a game");
+  await page.keyboard.press("w");
+  await page.locator(".next").waitFor({ state: "hidden" });
+  await page.locator(".turnpanel.mine").waitFor();
+  assert.equal(await order(), "Bob", "the seats are swapped");
+  await watcher.page.locator(".turnpanel").waitFor();
+  await playOn([page]);
+  await page.getByRole("button", { name: "Another game" }).click();
+  await page.locator(".menu").waitFor();
+  await page.getByLabel("Let us play").selectOption("Tic-tac-toe");
+  await page.getByRole("button", { name: "Start" }).click();
+  await playOn([page]);
+  await page.getByRole("button", { name: "End" }).click();
+  assert.equal(await program.ended, 0, program.said());
+  await watcher.page.locator("#connection.over").waitFor();
+  assert.deepEqual(barriers, []);
+  assert.deepEqual([...heard, ...watcher.heard], []);
+  await close();
+  await watcher.close();
+});
 
 test("whoever watches sees every move, looks back meanwhile, and is back by itself after the program stood still", async () => {
   const [greedy, random] = process.env.BOTS.split(":");

@@ -110,6 +110,11 @@ impl PlayArgs {
         self.colour.palette()
     }
 
+    /// Whether and where people play in browsers.
+    pub(crate) fn web(&self) -> &WebArgs {
+        &self.web
+    }
+
     /// The folder in which the menu looks for bots, where one is named.
     pub(crate) fn bot_folder(&self) -> Option<&Path> {
         self.bots_in.as_deref()

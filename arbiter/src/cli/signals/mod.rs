@@ -9,7 +9,7 @@ use crate::program;
 use crate::tournament::Stop;
 use crate::ui::{talk, terminal};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +21,14 @@ enum Wish {
     Terminate,
 }
 
-/// Listens to signals in a thread of its own.
+/// Listens to signals in a thread of its own, until this is dropped: from then on any signal ends the program at once.
 pub(super) struct Signals {
     first: Arc<OnceLock<Wish>>,
 }
+
+/// What is done at a signal. The system knows one listener only, whatever matches come one after the other.
+static HEARD: Mutex<Option<Box<dyn Fn(Wish) + Send>>> = Mutex::new(None);
+static LISTENS: OnceLock<()> = OnceLock::new();
 
 impl Signals {
     /// Begins to listen. A person at the keyboard does not wait for the end of a game; `stopped` wakes whoever waits
@@ -53,14 +57,33 @@ impl Signals {
                 stop.after_running_games();
             }
         };
-        system::listen(heard)
-            .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
+        *HEARD.lock().expect("nobody panics with it") = Some(Box::new(heard));
+        if LISTENS.set(()).is_ok() {
+            system::listen(hear)
+                .map_err(|error| Failure::new(ExitCode::File, "cannot listen to signals").because(&error))?;
+        }
         Ok(Signals { first })
     }
 
     /// The exit code of a match that a signal has stopped.
     pub(super) fn heard(&self) -> Option<ExitCode> {
         self.first.get().map(|wish| wish.code())
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        *HEARD.lock().expect("nobody panics with it") = None;
+    }
+}
+
+fn hear(wish: Wish) {
+    match &*HEARD.lock().expect("nobody panics with it") {
+        Some(heard) => heard(wish),
+        None => {
+            terminal::restore();
+            std::process::exit(wish.code() as i32);
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
             folder.look();
         }
     });
-    wall.run();
+    wall.run().map_err(|error| pages::cannot_answer(args.port, &error))?;
     Ok(ExitCode::Done)
 }
 

@@ -1,10 +1,15 @@
 // The connection to the program: events come, touches go. It connects again by itself, and asks for what it has missed.
 
 /** @typedef {import("./story.js").LiveEvent & { t: number, game: number }} Told */
-/** @typedef {{ hello: string, from: number, now: number, plays: number[], games: number, title: string, rules: string, asks_after_pass: boolean }} Hello */
+/**
+ * What a match says of itself, and of what this page may do.
+ * @typedef {{ hello: string, from: number, now: number, plays: number[], chooses: boolean, links: { whom: string, token: string }[], games: number, title: string,
+ *   rules: string, asks_after_pass: boolean }} Hello
+ */
 /** @typedef {{ ok: boolean, code?: string, why?: string }} Answer */
 /** @typedef {"connecting" | "open" | "lost" | "over" | "refused"} State */
-/** @typedef {{ hello: (hello: Hello) => void, events: (events: Told[]) => void, state: (state: State, text: string) => void }} Listener */
+/** @typedef {{ hello: (hello: Hello) => void, menu: (menu: import("./menu.js").Choice | null) => void, events: (events: Told[]) => void, next: () => void,
+ *   state: (state: State, text: string) => void }} Listener */
 
 /** How long to wait before connecting again, in milliseconds. */
 const WAITS = [500, 1000, 2000, 4000];
@@ -32,6 +37,8 @@ export class Connection {
     this.tries = 0;
     this.lostAt = 0;
     this.isOver = false;
+    /** Whether what is connected ends soon because something else begins there. */
+    this.isMoving = false;
     this.heardAt = 0;
     this.beat = window.setInterval(() => this.look(), 2000);
     this.connect();
@@ -64,6 +71,11 @@ export class Connection {
     for (const answer of this.waiting.values()) answer({ ok: false, code: "lost", why: "The connection is lost: that was not played." });
     this.waiting.clear();
     if (this.isOver) return;
+    if (this.isMoving) {
+      this.isMoving = false;
+      this.connect();
+      return;
+    }
     this.lostAt ||= performance.now();
     this.listener.state("lost", this.lostText());
     window.setTimeout(() => !this.socket && !this.isOver && this.connect(), WAITS[Math.min(this.tries++, WAITS.length - 1)]);
@@ -80,21 +92,28 @@ export class Connection {
     this.heardAt = performance.now();
     if ("now" in message) this.skew = performance.now() / 1000 - message.now;
     if ("hello" in message) {
-      [this.run, this.next, this.tries, this.lostAt] = [message.hello, message.from, 0, 0];
-      this.listener.hello(message);
+      [this.run, this.next, this.tries, this.lostAt] = [message.hello, message.from ?? 0, 0, 0];
+      this.isMoving = "menu" in message;
+      if (!this.isMoving) this.listener.hello(message);
       this.listener.state("open", "");
-    } else if ("events" in message) {
+    }
+    if ("menu" in message) this.listener.menu(message.menu);
+    else if ("events" in message) {
       this.next = message.next;
       /** @type {Told[]} */
       const events = message.events;
-      const over = events.find((event) => event.ev === "over");
       this.listener.events(events);
-      if (over?.ev === "over") {
+      const over = events.filter(({ ev }) => ev === "over").pop();
+      if (over?.ev === "over" && over.more) {
+        this.isMoving = true;
+        this.listener.state("open", over.text);
+        this.listener.next();
+      } else if (over?.ev === "over") {
         this.isOver = true;
         window.clearInterval(this.beat);
         this.listener.state("over", over.text);
       }
-    } else {
+    } else if ("re" in message) {
       this.waiting.get(message.re)?.(message);
       this.waiting.delete(message.re);
     }

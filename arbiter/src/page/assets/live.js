@@ -1,6 +1,7 @@
 // The page of a match: its games as they are played, the connection to the program, and what the address says.
 import { button, el } from "./dom.js";
 import { Connection } from "./connection.js";
+import { Menu } from "./menu.js";
 import { Play } from "./play.js";
 import { Story } from "./story.js";
 import { token } from "./token.js";
@@ -20,6 +21,10 @@ let wanted = null;
 let plays = /** @type {number[]} */ ([]);
 let asksAfterPass = false;
 let run = "";
+/** Whether this page chooses what is played. */
+let chooses = false;
+/** @type {Menu | null} */
+let menu = null;
 /** When the game that is shown ended, for those who only watch. @type {number | undefined} */
 let moving;
 
@@ -78,7 +83,7 @@ function show(game) {
     other: (by) => other(by), hasNext: () => [...stories.keys()].some((other) => other > game),
   });
   shown = { game, play };
-  stage.replaceChildren(play.element, rules);
+  stage.replaceChildren(next, play.element, guests, rules);
   root.classList.add("replaying", "playing");
   listGames();
 }
@@ -120,6 +125,53 @@ function listGames() {
   games.replaceChildren(select);
 }
 
+/** Forgets what was played: something else is, or is being chosen. */
+function clear() {
+  stories.clear();
+  shown?.play.leave();
+  shown = wanted = menu = null;
+  next.hidden = true;
+  root.classList.remove("replaying", "playing");
+  games.replaceChildren();
+  document.title = "arbiter";
+}
+
+/** Shows the menu, or to whoever may not choose that somebody does. @param {import("./menu.js").Choice | null} choice */
+function choosing(choice) {
+  if (!menu) {
+    clear();
+    menu = new Menu((what) => connection.say(what));
+    stage.replaceChildren(...(choice ? [menu.element, rules] : [el("h1", { class: "lead" }, "What is played next is being chosen."), el("p", {}, "It begins here by itself.")]));
+  }
+  if (!choice) return;
+  menu.show(choice);
+  tellRules(choice.rules);
+}
+
+/** @param {string} text */
+function tellRules(text) {
+  rules.querySelector("pre")?.replaceChildren(text);
+  rules.hidden = text === "";
+}
+
+/** What may be played after a match, by its key, its words and what the program calls it. */
+const NEXT = [["a", "Again", "again"], ["w", "Swap seats", "swap"], ["n", "Another game", "another"], ["q", "End", "quit"]];
+
+/** Asks what is played next. */
+function askForMore() {
+  if (!chooses) return void next.replaceChildren(el("p", {}, "What is played next is being chosen."));
+  const press = (/** @type {string} */ text) => () => void connection.say({ act: "next", text });
+  next.replaceChildren(el("h2", {}, "What shall be played next?"), el("div", { class: "buttons" }, ...NEXT.map(([key, words, word], place) => button(`${words} (${key})`, words, press(word), { class: place === 0 ? "primary" : "", "aria-label": null }))));
+  next.hidden = false;
+}
+
+/** The links of those who play each with one of their own. @param {{ whom: string, token: string }[]} links */
+function invite(links) {
+  guests.hidden = links.length === 0;
+  const line = ({ whom = "", token = "" }) => el("li", {}, `${whom}: `, el("code", {}, `${location.origin}/#t=${token}`));
+  guests.replaceChildren(el("summary", {}, "Links for the others"), el("ul", {}, ...links.map(line)));
+}
+
 /** @param {KeyboardEvent} event */
 function pressed(event) {
   if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -129,6 +181,8 @@ function pressed(event) {
   if ((target.matches("input, select, textarea") && !isRange) || (isRange && event.key.startsWith("Arrow"))) return;
   if (target.matches("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
   if (target.matches(".moves, .scroll, .rules pre") && (event.key === "ArrowUp" || event.key === "ArrowDown")) return;
+  const chosen = next.hidden || !chooses ? undefined : NEXT.find(([key]) => key === event.key);
+  if (chosen) return void connection.say({ act: "next", text: chosen[2] });
   if (shown.play.key(event)) event.preventDefault();
 }
 
@@ -140,6 +194,8 @@ function textMode() {
 }
 
 const rules = el("details", { class: "rules card" }, el("summary", {}, "Rules of this game"), el("pre", { tabindex: 0, role: "region", "aria-label": "Rules" }));
+const next = el("section", { class: "next card", "aria-label": "Next game", hidden: true });
+const guests = el("details", { class: "rules card", hidden: true });
 const tool = button("Text mode: everything in words, for screen readers", "Text mode", textMode, { "aria-pressed": "false" });
 tool.removeAttribute("aria-label");
 document.getElementById("tools")?.append(tool);
@@ -156,17 +212,15 @@ if (own === null) {
 } else {
   connection = new Connection(own, {
     hello: (hello) => {
-      if (run !== hello.hello) {
-        stories.clear();
-        shown?.play.leave();
-        shown = null;
-      }
-      [run, plays, asksAfterPass] = [hello.hello, hello.plays, hello.asks_after_pass];
-      rules.querySelector("pre")?.replaceChildren(hello.rules);
-      rules.hidden = hello.rules === "";
+      if (run !== hello.hello) clear();
+      [run, plays, chooses, asksAfterPass] = [hello.hello, hello.plays, hello.chooses, hello.asks_after_pass];
+      tellRules(hello.rules);
+      invite(hello.links);
       if (!shown) stage.replaceChildren(el("h1", { class: "lead" }, hello.title), el("p", {}, "The first game has not begun yet."));
     },
+    menu: choosing,
     events: hear,
+    next: askForMore,
     state: (state, text) => {
       status.replaceChildren(text);
       status.className = `connection ${state}`;

@@ -9,7 +9,7 @@ import { counted } from "./words.js";
  *   actions: { id: string, label: string }[], can_finish: boolean, must: number[], turns: Record<number, number[]>,
  *   lands: Record<number, number>, hard: number | null, running: number | null }} Draft
  * @typedef {{ ev: "note", text: string }} Note
- * @typedef {{ ev: "over", text: string }} Over
+ * @typedef {{ ev: "over", text: string, more: boolean }} Over
  * @typedef {Event | Turn | Draft | Note | Over} LiveEvent
  */
 /** @typedef {import("./unpack.js").Played} Played */

@@ -62,6 +62,13 @@ impl Refused {
         Refused { code: "stale", sentence: "The game has moved on since this was drawn.".to_owned() }
     }
 
+    /// Somebody chose who has not the link for it.
+    #[must_use]
+    pub fn not_the_owner() -> Refused {
+        let sentence = "What is played is chosen at the page of whoever started arbiter.".to_owned();
+        Refused { code: "not-the-owner", sentence }
+    }
+
     /// Somebody touched the board in another player's turn.
     #[must_use]
     pub fn not_your_turn(turn: Seat) -> Refused {

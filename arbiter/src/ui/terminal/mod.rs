@@ -16,7 +16,7 @@ mod side;
 mod viewer;
 
 pub use colours::{Look, Palette};
-pub use menu::{BotChoice, Chosen, Menu};
+pub use menu::{Chosen, Menu};
 pub use session::{LateStderr, Session, Signal, restore};
 pub use viewer::{Mode, Viewer};
 

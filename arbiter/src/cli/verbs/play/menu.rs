@@ -1,15 +1,18 @@
-//! The menu that `arbiter` shows on a terminal when nothing says what to play.
+//! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
 use crate::cli::people;
 use crate::cli::plan::{Plan, PlayArgs, quoted};
 use crate::cli::presentation::enter;
-use crate::cli::{ExitCode, Failure, Output, time};
+use crate::cli::{ExitCode, Failure, Output, pages, time};
 use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use crate::ui::After;
-use crate::ui::terminal::{BotChoice, Chosen as Click, Look, Menu};
+use crate::ui::menu::{BotChoice, Choice};
+use crate::ui::terminal::{Chosen as Click, Look, Menu};
+use crate::web::{self, Door};
 use clap::{Arg, CommandFactory, Parser};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Words of a remembered game that are read.
 const MOST_WORDS: usize = 64;
@@ -39,6 +42,9 @@ const OF_THE_GAME: [&str; 12] = [
 /// Options that the menu has a line for.
 const TIMES: [&str; 4] = ["move-time", "clock", "no-clock", "fuel"];
 
+/// Moves of bots come slowly enough for people to look.
+const WATCHED: &str = "--delay=300ms";
+
 /// A match that has been chosen: its arguments, and the words that they were read from.
 pub(super) type Chosen = (PlayArgs, Vec<String>);
 
@@ -54,34 +60,75 @@ pub(super) fn choose(
 ) -> Result<Option<Chosen>, Failure> {
     let palette = args.palette();
     let look = Look { palette, charset: out.charset() };
-    let has_time = words.len() != options(words, &TIMES).len();
-    let state = State::of_this_user();
-    let mut menu = Menu::new(look, bots(args.bot_folder(), host), has_time, &state.last());
+    let mut menu = Menu::new(look, choice(args, words, host));
     loop {
         let mut session = enter(palette)?;
         let chosen = menu.run(&mut session);
         drop(session);
         let chosen =
             chosen.map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
-        let Click::Play(arguments) = chosen else { return Ok(None) };
-        let mut all = if menu.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
-        all.extend(arguments.iter().cloned());
-        // What is wrong with the choice is said in the menu, where it can be mended.
-        let checked = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
-        match checked {
-            Ok(parsed) => {
-                state.remember(&arguments);
-                let command: Vec<String> = all.iter().map(|word| quoted(word)).collect();
-                out.line(&format!("arbiter {}", command.join(" ")))?;
-                out.flush()?;
-                return Ok(Some((parsed, all)));
-            }
-            Err(failure) => menu.complain(failure.text().trim_start_matches("error: ")),
+        if chosen == Click::Leave {
+            return Ok(None);
+        }
+        match checked(menu.choice(), words, &["--watch", WATCHED], host) {
+            Ok(chosen) => return tell(chosen, out).map(Some),
+            Err(complaint) => menu.complain(&complaint),
         }
     }
 }
 
-fn read(words: &[String]) -> Result<PlayArgs, Failure> {
+/// Shows the menu on a page until a match has been chosen that can be played.
+///
+/// # Errors
+/// A page that cannot be shown.
+pub(super) fn choose_on_page(
+    args: &PlayArgs,
+    words: &[String],
+    door: &Arc<Door>,
+    host: &Host,
+    out: &mut Output,
+) -> Result<Chosen, Failure> {
+    let failed = |error| pages::cannot_answer(args.web().port, &error);
+    let menu = web::Menu::open(door, choice(args, words, host)).map_err(failed)?;
+    loop {
+        match menu.run(|choice| checked(choice, words, &[WATCHED], host)).map_err(failed)? {
+            Ok(chosen) => return tell(chosen, out),
+            Err(complaint) => menu.complain(&complaint),
+        }
+    }
+}
+
+/// What the menu begins with.
+fn choice(args: &PlayArgs, words: &[String], host: &Host) -> Choice {
+    let has_time = words.len() != options(words, &TIMES).len();
+    Choice::new(bots(args.bot_folder(), host), has_time, &State::of_this_user().last())
+}
+
+/// The match that has been chosen, with these words where nobody plays in it. What is wrong with it is said in the menu, where
+/// it can be mended.
+fn checked(choice: &Choice, words: &[String], watched: &[&str], host: &Host) -> Result<Chosen, String> {
+    let arguments = choice.arguments();
+    let mut all = if choice.has_chosen_time() { options(words, &TIMES) } else { words.to_vec() };
+    all.extend(arguments.iter().cloned());
+    if choice.is_watched() {
+        all.extend(watched.iter().map(|&word| word.to_owned()));
+    }
+    let parsed = read(&all).and_then(|parsed| Plan::new(&parsed, host).map(|_| parsed));
+    let parsed = parsed.map_err(|failure| failure.text().trim_start_matches("error: ").to_owned())?;
+    State::of_this_user().remember(&arguments);
+    Ok((parsed, all))
+}
+
+/// Prints the command line of what has been chosen.
+fn tell(chosen: Chosen, out: &mut Output) -> Result<Chosen, Failure> {
+    let command: Vec<String> = chosen.1.iter().map(|word| quoted(word)).collect();
+    out.line(&format!("arbiter {}", command.join(" ")))?;
+    out.flush()?;
+    Ok(chosen)
+}
+
+/// Reads the words of a command line.
+pub(super) fn read(words: &[String]) -> Result<PlayArgs, Failure> {
     let line = std::iter::once("arbiter").chain(words.iter().map(String::as_str));
     let parsed = Written::try_parse_from(line).map_err(|error| {
         Failure::new(ExitCode::Usage, error.to_string().lines().next().unwrap_or_default().to_owned())

@@ -10,7 +10,7 @@ use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, finished};
 use crate::cli::signals::Signals;
-use crate::cli::{ExitCode, Failure, Output};
+use crate::cli::{ExitCode, Failure, Output, pages};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Style, Tally, summary};
@@ -19,11 +19,12 @@ use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, Progress, ended, talk, thoughts};
 use crate::verdict::{Event, Played};
+use crate::web::{Door, Next};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Plays a match; where nothing says which, the menu asks.
@@ -32,19 +33,49 @@ use std::time::{Duration, Instant};
 /// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
 pub(crate) fn play(args: &PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if args.is_empty() && args.web().web {
+        return play_in_browser(args, words, host, out);
+    }
     if !args.is_empty() || !has_screen() {
-        return play_match(args, &words, host, out);
+        return play_match(args, &words, None, host, out);
     }
     match menu::choose(args, &words, host, out)? {
-        Some((args, words)) => play_match(&args, &words, host, out),
+        Some((args, words)) => play_match(&args, &words, None, host, out),
         None => Ok(ExitCode::Done),
     }
 }
 
-fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
+/// Plays what is chosen on a page, one match after the other, until that is enough.
+fn play_in_browser(
+    args: &PlayArgs,
+    mut words: Vec<String>,
+    host: &Host,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let door = pages::open_for_all(args.web())?;
+    loop {
+        let (args, chosen) = match menu::read(&words)? {
+            args if args.is_empty() => menu::choose_on_page(&args, &words, &door, host, out)?,
+            args => (args, words),
+        };
+        let code = play_match(&args, &chosen, Some(&door), host, out)?;
+        match out.next() {
+            Some(next) => words = next,
+            None => return Ok(code),
+        }
+    }
+}
+
+fn play_match(
+    args: &PlayArgs,
+    words: &[String],
+    door: Option<&Arc<Door>>,
+    host: &Host,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args, host)?;
     rehearse(&plan)?;
-    let presentation = Presentation::new(&plan, out.charset())?;
+    let presentation = Presentation::new(&plan, out.charset(), door)?;
     if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
     }
@@ -87,15 +118,29 @@ fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) 
         return Err(stopped(&error, &journal));
     }
     let (result, tally) = result?;
+    let is_over = result.games_ended == result.games_asked;
+    let shown = show_result(&plan, &view, &result, tally, &report, out).and_then(|()| out.flush());
     if let Some(pages) = &presentation.pages {
-        let how = if result.games_ended == result.games_asked { "is over" } else { "was stopped" };
-        pages.finish(&format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string())));
+        let how = if is_over { "is over" } else { "was stopped" };
+        let sentence = format!("The match {how}. Its report is {}.", sanitize(&report.display().to_string()));
+        match door {
+            Some(_) if is_over && shown.is_ok() => {
+                talk("What is played next is chosen on the page; Ctrl-C ends.");
+                // Nothing runs any more that a signal would have to save.
+                drop(signals);
+                if let Next::Play(after) = pages.ask(&sentence) {
+                    out.go_on_with(menu::after(after, &plan, words));
+                }
+                return Ok(plan.checked(&result));
+            }
+            _ => pages.finish(&sentence),
+        }
     }
-    show_result(&plan, &view, &result, tally, &report, out)?;
+    shown?;
     if let Some(position) = &view.standing().left {
         talk(&format!("to go on from there: {}", sanitize(&menu::from_here(position, &plan, words))));
     }
-    if result.games_ended == result.games_asked {
+    if is_over {
         let after = *presentation.after.lock().expect("nobody panics with it");
         after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
         let code = plan.checked(&result);

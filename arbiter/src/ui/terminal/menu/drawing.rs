@@ -1,7 +1,7 @@
 //! The menu on the screen, and what can be clicked there.
 
-use super::choice::Row;
 use super::{Click, Menu};
+use crate::ui::menu::Row;
 use crate::ui::terminal::keys::Command;
 use crate::ui::terminal::screen::{Button, buttons, outline, put, wrap};
 use ratatui::buffer::Buffer;

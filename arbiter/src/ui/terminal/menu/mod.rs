@@ -1,18 +1,15 @@
 //! The menu: which game, who sits where, with which options and times. Ranges are those of the rules; what is wrong is
 //! said by whoever checks the choice.
 //!
-//! `choice` is what has been chosen, `drawing` is how it looks; here is what keys and clicks do.
+//! What has been chosen is the business of `ui::menu`, `drawing` is how it looks; here is what keys and clicks do.
 
-mod choice;
 mod drawing;
-
-pub use choice::BotChoice;
 
 use super::colours::Look;
 use super::keys::{Command, help};
 use super::page::Page;
 use super::{Session, Signal, board::Direction, keys};
-use choice::Choice;
+use crate::ui::menu::Choice;
 use ratatui::crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use std::io;
@@ -39,27 +36,25 @@ enum Click {
 }
 
 /// What came of the menu.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// Play this: the arguments of a command line.
-    Play(Vec<String>),
+    /// Play what has been chosen.
+    Play,
     /// Leave.
     Leave,
 }
 
 impl Menu {
-    /// A menu with these bots, which begins with the game that was played last: the arguments that it gave then. `has_time` says
-    /// that the command line has given bots their time.
+    /// A menu of these lines.
     #[must_use]
-    pub fn new(look: Look, bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Menu {
-        let choice = Choice::new(bots, has_time, last);
+    pub fn new(look: Look, choice: Choice) -> Menu {
         Menu { look, choice, row: 0, top: 0, page: None, alert: String::new(), places: Vec::new() }
     }
 
-    /// Whether the time was chosen here, so that it replaces what the command line has said.
+    /// What has been chosen.
     #[must_use]
-    pub fn has_chosen_time(&self) -> bool {
-        self.choice.has_chosen_time()
+    pub fn choice(&self) -> &Choice {
+        &self.choice
     }
 
     /// Says what was wrong with the last choice.
@@ -143,14 +138,13 @@ impl Menu {
             Command::First => self.row = 0,
             Command::Last => self.row = last,
             Command::Finish | Command::Pick | Command::Move(Direction::Right) => {
-                return Some(Chosen::Play(self.choice.arguments()));
+                return Some(Chosen::Play);
             }
             Command::Letter(c) => self.choice.type_on(here, *c),
             Command::Rub => self.choice.rub(here),
             Command::Rules => {
-                let info = self.choice.info();
-                let text = format!("{}\n{}", info.page, info.options_page());
-                self.page = Some(Page::of_markdown(format!("Rules of {}", info.title), &text));
+                let title = format!("Rules of {}", self.choice.info().title);
+                self.page = Some(Page::of_markdown(title, &self.choice.rules()));
             }
             Command::Help => self.page = Some(Page::new("Keys", &help(true, &[]))),
             Command::Unknown(key) => self.alert = keys::no_such_key(key),
@@ -168,7 +162,7 @@ impl Menu {
         let rows = self.choice.rows();
         self.row = row;
         if row == rows.len() - 1 {
-            return Some(Chosen::Play(self.choice.arguments()));
+            return Some(Chosen::Play);
         }
         self.choice.change(rows[row], by);
         None

@@ -1,7 +1,9 @@
-//! What is chosen in the menu: the lines, their values, and the command line that they make.
+//! What is chosen in the menu: the lines, their values, and the command line that they make. The terminal and the page show the
+//! same lines; what is wrong with a choice is said by whoever checks it.
 
 use arbiter_rules::options::{OptionInfo, OptionKind};
-use arbiter_rules::{GameInfo, registry};
+use arbiter_rules::{GameInfo, Position, Setup, registry};
+use std::fmt;
 
 /// Times that can be chosen; others can be given on the command line.
 const TIMES: [&str; 5] = ["1s a move", "5s a move", "100ms a move", "60s+0.5s on the clock", "no limit"];
@@ -18,6 +20,8 @@ const LEVELS: [(&str, &str); 6] = [
 ];
 /// Longest value that can be typed.
 const LONGEST: usize = 40;
+/// The most games that can be asked for here.
+const MOST_GAMES: u32 = 1_000_000;
 
 /// A bot that can be sat down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +40,7 @@ pub struct BotChoice {
 
 /// A line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Row {
+pub(crate) enum Row {
     Game,
     Players,
     Seat(usize),
@@ -52,15 +56,40 @@ pub(super) enum Row {
     Start,
 }
 
+/// What a page calls a line, which stays the same while others come and go.
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Row::Game => f.write_str("game"),
+            Row::Players => f.write_str("players"),
+            Row::Seat(seat) => write!(f, "seat-{seat}"),
+            Row::Name(seat) => write!(f, "name-{seat}"),
+            Row::Level(seat) => write!(f, "level-{seat}"),
+            Row::With(seat) => write!(f, "with-{seat}"),
+            Row::Option(index) => write!(f, "option-{index}"),
+            Row::Time => f.write_str("time"),
+            Row::Games => f.write_str("games"),
+            Row::Start => f.write_str("start"),
+        }
+    }
+}
+
 /// A line as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// What is chosen here.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// What has been chosen.
-    pub(super) value: String,
+    pub(crate) value: String,
     /// What may be chosen.
-    pub(super) range: String,
+    pub(crate) range: String,
+}
+
+/// What can be chosen in a line, in the words in which it is shown, and which of it has been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Values {
+    pub(crate) words: Vec<String>,
+    pub(crate) here: usize,
 }
 
 /// Who sits in a seat.
@@ -74,8 +103,8 @@ struct Sitting {
 }
 
 /// What has been chosen so far.
-pub(super) struct Choice {
-    pub(super) bots: Vec<BotChoice>,
+pub struct Choice {
+    bots: Vec<BotChoice>,
     game: usize,
     players: usize,
     seats: [Sitting; 6],
@@ -89,7 +118,8 @@ pub(super) struct Choice {
 impl Choice {
     /// Othello against a bot, or the game that was played last, whose arguments these are. With `has_time`, the command line
     /// has said what time there is.
-    pub(super) fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
+    #[must_use]
+    pub fn new(bots: Vec<BotChoice>, has_time: bool, last: &[String]) -> Choice {
         let given = has_time.then_some(AS_GIVEN);
         let times = given.into_iter().chain(TIMES).collect();
         let (seats, options) = (Default::default(), Vec::new());
@@ -146,7 +176,7 @@ impl Choice {
     }
 
     /// The game that is chosen.
-    pub(super) fn info(&self) -> &'static GameInfo {
+    pub(crate) fn info(&self) -> &'static GameInfo {
         registry::GAMES[self.game]
     }
 
@@ -155,7 +185,7 @@ impl Choice {
     }
 
     /// The lines that there are with this game and so many players.
-    pub(super) fn rows(&self) -> Vec<Row> {
+    pub(crate) fn rows(&self) -> Vec<Row> {
         let mut rows = vec![Row::Game];
         rows.extend((self.info().seats.len() > 1).then_some(Row::Players));
         for seat in 0..self.players {
@@ -194,36 +224,79 @@ impl Choice {
     }
 
     /// The next or the previous value of a line.
-    pub(super) fn change(&mut self, row: Row, by: isize) {
-        let turn =
-            |value: usize, count: usize| (value as isize + by).rem_euclid(count.max(1) as isize) as usize;
-        match row {
-            Row::Game => self.choose_game(turn(self.game, registry::GAMES.len())),
+    pub(crate) fn change(&mut self, row: Row, by: isize) {
+        if row == Row::Games {
+            self.games = self.games.saturating_add_signed(by as i32).max(1);
+        } else if let Some(Values { words, here }) = self.values(row) {
+            let count = words.len().max(1) as isize;
+            self.choose(row, (here as isize + by).rem_euclid(count) as usize);
+        }
+    }
+
+    /// What can be chosen in a line without typing. A value that was typed counts as the first of them.
+    pub(crate) fn values(&self, row: Row) -> Option<Values> {
+        let (words, here): (Vec<String>, _) = match row {
+            Row::Game => {
+                (registry::GAMES.iter().map(|info| info.title.to_owned()).collect(), Some(self.game))
+            }
             Row::Players => {
                 let seats = self.info().seats;
-                let here = seats.iter().position(|&count| count == self.players).unwrap_or(0);
-                self.players = seats[turn(here, seats.len())];
+                let words = seats.iter().map(|count| format!("{count} players")).collect();
+                (words, seats.iter().position(|&count| count == self.players))
             }
             Row::Seat(seat) => {
-                let choices: Vec<usize> = std::iter::once(0).chain(self.fitting()).collect();
-                let here = choices.iter().position(|&choice| choice == self.seats[seat].who).unwrap_or(0);
-                let who = choices[turn(here, choices.len())];
-                self.seats[seat] = Sitting { who, ..Sitting::default() };
+                let sitters = self.sitters();
+                let words = sitters.iter().map(|&who| self.sitter(who)).collect();
+                (words, sitters.iter().position(|&who| who == self.seats[seat].who))
             }
-            Row::Level(seat) => self.seats[seat].level = turn(self.seats[seat].level, LEVELS.len()),
+            Row::Level(seat) => {
+                (LEVELS.iter().map(|(words, _)| (*words).to_owned()).collect(), Some(self.seats[seat].level))
+            }
             Row::Option(index) => {
-                let values = values(&self.info().options[index]);
-                let here = values.iter().position(|value| *value == self.options[index]).unwrap_or(0);
-                self.options[index].clone_from(&values[turn(here, values.len())]);
+                let option = &self.info().options[index];
+                let values = values(option);
+                let words = values.iter().map(|value| option_words(option, value)).collect();
+                (words, values.iter().position(|value| *value == self.options[index]))
             }
-            Row::Time => self.time = turn(self.time, self.times.len()),
-            Row::Games => self.games = self.games.saturating_add_signed(by as i32).max(1),
-            Row::Name(_) | Row::With(_) | Row::Start => {}
+            Row::Time => (self.times.iter().map(|&time| time.to_owned()).collect(), Some(self.time)),
+            Row::Name(_) | Row::With(_) | Row::Games | Row::Start => return None,
+        };
+        Some(Values { words, here: here.unwrap_or(0) })
+    }
+
+    /// Chooses a value of a line, by its number.
+    pub(crate) fn choose(&mut self, row: Row, value: usize) {
+        match row {
+            Row::Game => self.choose_game(value),
+            Row::Players => self.players = self.info().seats[value],
+            Row::Seat(seat) => {
+                self.seats[seat] = Sitting { who: self.sitters()[value], ..Sitting::default() };
+            }
+            Row::Level(seat) => self.seats[seat].level = value,
+            Row::Option(index) => {
+                self.options[index] = values(&self.info().options[index]).swap_remove(value);
+            }
+            Row::Time => self.time = value,
+            Row::Name(_) | Row::With(_) | Row::Games | Row::Start => {}
+        }
+    }
+
+    /// Who may sit in a seat: 0 for a person, otherwise a bot.
+    fn sitters(&self) -> Vec<usize> {
+        std::iter::once(0).chain(self.fitting()).collect()
+    }
+
+    /// Who may sit in a seat, in words.
+    fn sitter(&self, who: usize) -> String {
+        match who.checked_sub(1).map(|bot| &self.bots[bot]) {
+            None => "a person here".to_owned(),
+            Some(bot) if bot.name.to_lowercase() == bot.file => bot.name.clone(),
+            Some(bot) => format!("{} ({})", bot.name, bot.file),
         }
     }
 
     /// Whether a letter is typed into a line, and does nothing else there.
-    pub(super) fn takes(&self, row: Row, c: char) -> bool {
+    pub(crate) fn takes(&self, row: Row, c: char) -> bool {
         match row {
             Row::Name(_) | Row::With(_) => !c.is_control(),
             // Sizes are typed as `7x6`.
@@ -244,10 +317,10 @@ impl Choice {
     }
 
     /// A letter or a digit was typed in a line.
-    pub(super) fn type_on(&mut self, row: Row, c: char) {
+    pub(crate) fn type_on(&mut self, row: Row, c: char) {
         if row == Row::Games {
             let typed = u64::from(self.games) * 10 + u64::from(c.to_digit(10).unwrap_or(0));
-            self.games = u32::try_from(typed).unwrap_or(self.games).min(1_000_000);
+            self.games = u32::try_from(typed).unwrap_or(self.games).min(MOST_GAMES);
         }
         self.typed(row)
             .filter(|text| text.chars().count() < LONGEST)
@@ -256,7 +329,7 @@ impl Choice {
     }
 
     /// The last letter of a line is taken back.
-    pub(super) fn rub(&mut self, row: Row) {
+    pub(crate) fn rub(&mut self, row: Row) {
         if row == Row::Games {
             self.games /= 10;
         }
@@ -265,8 +338,19 @@ impl Choice {
         }
     }
 
+    /// Writes a line anew, if all of the text can be typed there.
+    pub(crate) fn fill(&mut self, row: Row, text: &str) -> bool {
+        let is_typed = text.chars().count() <= LONGEST && text.chars().all(|c| self.takes(row, c));
+        if is_typed && row == Row::Games {
+            self.games = text.parse().unwrap_or(0).clamp(1, MOST_GAMES);
+        } else if is_typed && let Some(line) = self.typed(row) {
+            text.clone_into(line);
+        }
+        is_typed
+    }
+
     /// The command line that plays what has been chosen.
-    pub(super) fn arguments(&self) -> Vec<String> {
+    pub(crate) fn arguments(&self) -> Vec<String> {
         let mut arguments = vec![format!("--game={}", self.info().id), format!("--players={}", self.players)];
         for (seat, sitting) in self.seats.iter().enumerate().take(self.players) {
             let number = seat + 1;
@@ -291,80 +375,84 @@ impl Choice {
         if self.games != 1 {
             arguments.push(format!("--games={}", self.games));
         }
-        if (0..self.players).all(|seat| self.bot(seat).is_some()) {
-            arguments.extend(["--watch".to_owned(), "--delay=300ms".to_owned()]);
-        }
         arguments
     }
 
+    /// Whether nobody plays but bots, so that people watch.
+    pub(crate) fn is_watched(&self) -> bool {
+        (0..self.players).all(|seat| self.bot(seat).is_some())
+    }
+
     /// Whether the time is one of the menu's, and not what the command line has said.
-    pub(super) fn has_chosen_time(&self) -> bool {
+    pub(crate) fn has_chosen_time(&self) -> bool {
         self.times[self.time] != AS_GIVEN
     }
 
     /// A line as people read it.
-    pub(super) fn line(&self, row: Row) -> Line {
-        let line = |name: &str, value: String, range: String| Line { name: name.to_owned(), value, range };
-        let typed = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
-        match row {
-            Row::Game => {
-                line("Let us play", self.info().title.to_owned(), format!("1 of {}", registry::GAMES.len()))
+    pub(crate) fn line(&self, row: Row) -> Line {
+        let value = match row {
+            Row::Name(seat) => or(&self.seats[seat].name, "no name"),
+            Row::With(seat) => or(&self.seats[seat].with, "no options"),
+            Row::Option(index) => option_words(&self.info().options[index], &self.options[index]),
+            Row::Games => self.games.to_string(),
+            Row::Start => String::new(),
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time => {
+                self.values(row).map_or_else(String::new, |mut values| values.words.swap_remove(values.here))
             }
+        };
+        let (name, range) = match row {
+            Row::Game => ("Let us play".to_owned(), format!("1 of {}", registry::GAMES.len())),
             Row::Players => {
                 let seats: Vec<_> = self.info().seats.iter().map(usize::to_string).collect();
-                line("with", format!("{} players", self.players), seats.join(", "))
+                ("with".to_owned(), seats.join(", "))
             }
             Row::Seat(seat) => {
-                let who = self.bot(seat).map_or("a person here".to_owned(), |bot| {
-                    match bot.name.to_lowercase() == bot.file {
-                        true => bot.name.clone(),
-                        false => format!("{} ({})", bot.name, bot.file),
-                    }
-                });
-                let range = format!("or {} bots", self.fitting().len());
-                line(&format!("Player {} is", seat + 1), who, range)
+                (format!("Player {} is", seat + 1), format!("or {} bots", self.fitting().len()))
             }
-            Row::Name(seat) => {
-                line("  called", typed(&self.seats[seat].name, "no name"), "type a name".to_owned())
-            }
-            Row::Level(seat) => line(
-                "  who plays",
-                LEVELS[self.seats[seat].level].0.to_owned(),
-                "beginner to full".to_owned(),
-            ),
-            Row::With(seat) => {
-                line("  with", typed(&self.seats[seat].with, "no options"), "type key=value".to_owned())
-            }
+            Row::Name(_) => ("  called".to_owned(), "type a name".to_owned()),
+            Row::Level(_) => ("  who plays".to_owned(), "beginner to full".to_owned()),
+            Row::With(_) => ("  with".to_owned(), "type key=value".to_owned()),
             Row::Option(index) => {
                 let option = &self.info().options[index];
-                let words = |value: &str| match (option.kind, value) {
-                    (OptionKind::Flag, "true") => "yes".to_owned(),
-                    (OptionKind::Flag, "false") => "no".to_owned(),
-                    _ => value.to_owned(),
-                };
-                let value = &self.options[index];
-                let value = if value.is_empty() {
-                    format!("{}, as usual", words(option.default))
-                } else {
-                    words(value)
-                };
                 let mut name = option.name.replace('_', " ");
                 name[..1].make_ascii_uppercase();
-                let range = if option.kind == OptionKind::Flag {
-                    "yes or no".to_owned()
-                } else {
-                    option.kind.to_string()
-                };
-                line(&name, value, range)
+                let is_flag = option.kind == OptionKind::Flag;
+                (name, if is_flag { "yes or no".to_owned() } else { option.kind.to_string() })
             }
-            Row::Time => line("Bots have", self.times[self.time].to_owned(), String::new()),
-            Row::Games => line("Games", self.games.to_string(), "1 or more".to_owned()),
-            Row::Start => line("Start", String::new(), String::new()),
+            Row::Time => ("Bots have".to_owned(), String::new()),
+            Row::Games => ("Games".to_owned(), "1 or more".to_owned()),
+            Row::Start => ("Start".to_owned(), String::new()),
+        };
+        Line { name, value, range }
+    }
+
+    /// What has been typed in a line.
+    pub(crate) fn text(&self, row: Row) -> String {
+        match row {
+            Row::Option(index) => self.options[index].clone(),
+            Row::Name(seat) => self.seats[seat].name.clone(),
+            Row::With(seat) => self.seats[seat].with.clone(),
+            Row::Games => self.games.to_string(),
+            Row::Game | Row::Players | Row::Seat(_) | Row::Level(_) | Row::Time | Row::Start => String::new(),
         }
     }
 
+    /// Where the game starts that is chosen, if its options fit each other.
+    pub(crate) fn start(&self) -> Option<Position> {
+        let given = self.info().options.iter().zip(&self.options).filter(|(_, value)| !value.is_empty());
+        let options: Vec<_> = given.map(|(option, value)| (option.name, value.as_str())).collect();
+        let setup = Setup { players: Some(self.players), options: &options, position: None };
+        registry::start(self.info().id, &setup).ok()
+    }
+
+    /// The rules of the game that is chosen, and its options.
+    pub(crate) fn rules(&self) -> String {
+        let info = self.info();
+        format!("{}\n{}", info.page, info.options_page())
+    }
+
     /// What is to be said about a line, if anything.
-    pub(super) fn about(&self, row: Row) -> String {
+    pub(crate) fn about(&self, row: Row) -> String {
         match row {
             Row::Option(index) => self.info().options[index].about.to_owned(),
             Row::Seat(_) if self.bots.is_empty() => {
@@ -376,6 +464,21 @@ impl Choice {
             _ => String::new(),
         }
     }
+}
+
+/// A text, or what stands for none.
+fn or(text: &str, none: &str) -> String {
+    if text.is_empty() { none.to_owned() } else { text.to_owned() }
+}
+
+/// The value of an option as people say it; the empty one is the default.
+fn option_words(option: &OptionInfo, value: &str) -> String {
+    let words = |value: &str| match (option.kind, value) {
+        (OptionKind::Flag, "true") => "yes".to_owned(),
+        (OptionKind::Flag, "false") => "no".to_owned(),
+        _ => value.to_owned(),
+    };
+    if value.is_empty() { format!("{}, as usual", words(option.default)) } else { words(value) }
 }
 
 /// The argument that a time means.

@@ -1,0 +1,98 @@
+//! Where browsers come in: a port of this machine, and the tokens of those whom it lets in. It stays open while matches begin
+//! and end behind it, so that a page need not be opened anew.
+
+use super::MOST_AT_ONCE;
+use super::token::{Keys, Link, Rights, Tokens};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The protocol that pages speak. Beside it they name their token: a browser lets them set nothing else.
+const PROTOCOL: &str = "arbiter";
+
+/// The longest message of a page.
+const LONGEST_MESSAGE: usize = 64 << 10;
+
+/// A port that answers nobody from other machines.
+pub struct Door {
+    listener: TcpListener,
+    address: SocketAddr,
+    pub(super) keys: Keys,
+    /// Pages that are connected.
+    places: Arc<Semaphore>,
+}
+
+/// A page that may come in: what its token allows, and the place that it takes.
+pub(super) struct Admitted {
+    pub(super) rights: Rights,
+    pub(super) upgrade: WebSocketUpgrade,
+    pub(super) place: OwnedSemaphorePermit,
+}
+
+impl Door {
+    /// Opens this port, or any that is free.
+    ///
+    /// # Errors
+    /// A port that is taken, or a machine without a random source.
+    pub fn open(port: Option<u16>) -> io::Result<Door> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let places = Arc::new(Semaphore::new(MOST_AT_ONCE));
+        Ok(Door { listener, address, keys: Keys::new()?, places })
+    }
+
+    /// What whoever chooses what is played opens, and what others open to watch.
+    #[must_use]
+    pub fn links(&self) -> [Link; 2] {
+        let [owner, watch] = self.keys.owner_and_watch();
+        [("to choose and to play", owner), ("to watch", watch)]
+            .map(|(whom, token)| Link::new(whom, self.address, token))
+    }
+
+    /// An address that opens the owner's page once: command lines of browsers can be read by others on this machine.
+    #[must_use]
+    pub fn address_for_once(&self) -> String {
+        format!("http://{}/#once={}", self.address, self.keys.code())
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What accepts connections.
+    pub(super) fn listener(&self) -> io::Result<TcpListener> {
+        self.listener.try_clone()
+    }
+
+    /// Lets a page in that has one of these tokens.
+    ///
+    /// # Errors
+    /// What is answered to others.
+    pub(super) fn admit(
+        &self,
+        tokens: &Tokens,
+        headers: &HeaderMap,
+        upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    ) -> Result<Admitted, Response> {
+        let offered =
+            headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
+        let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
+        let Some(rights) = offered.find_map(|token| tokens.rights(token)).cloned() else {
+            return Err((StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response());
+        };
+        let upgrade = upgrade.map_err(IntoResponse::into_response)?;
+        let upgrade =
+            upgrade.protocols([PROTOCOL]).max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+        match Arc::clone(&self.places).try_acquire_owned() {
+            Ok(place) => Ok(Admitted { rights, upgrade, place }),
+            Err(_) => Err((StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response()),
+        }
+    }
+}
