@@ -1,10 +1,10 @@
 //! Arguments that matches and tournaments share.
 
-use super::super::isolation::IsolateArg;
-use super::super::time;
+use super::super::options::isolation::IsolateArg;
+use super::super::options::time;
 use super::Show;
-use crate::cli::position::{GameName, key_value};
-use crate::cli::printing::PrintingArgs;
+use crate::cli::options::position::{GameName, key_value};
+use crate::cli::options::printing::PrintingArgs;
 use crate::host::Sandbox;
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;

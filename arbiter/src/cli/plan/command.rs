@@ -1,7 +1,7 @@
 //! A plan as the command that makes it again.
 
-use super::super::runtimes;
-use super::super::time::{seconds, written};
+use super::super::options::runtimes;
+use super::super::options::time::{seconds, written};
 use super::args::SandboxArg;
 use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};

@@ -4,8 +4,8 @@ use super::args::{
     AtMaxPliesArg, BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs,
 };
 use super::{Bot, EventPlan, MatchPlan, Part, Place, RunPlan};
-use crate::cli::isolation::{self, IsolateArg};
-use crate::cli::position::start;
+use crate::cli::options::isolation::{self, IsolateArg};
+use crate::cli::options::position::start;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{self, Host, Limits};
 use crate::record::schema;

@@ -17,10 +17,10 @@ pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
-use super::adviser::ReviewArgs;
-use super::people::{At, PeopleArgs, WebArgs};
-use super::pictures::Pictures;
-use super::printing::Printing;
+use super::options::adviser::ReviewArgs;
+use super::options::people::{At, PeopleArgs, WebArgs};
+use super::options::pictures::Pictures;
+use super::options::printing::Printing;
 use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;

@@ -1,14 +1,14 @@
 //! `arbiter ask`: the move that a bot would play, alone on standard output.
 
 use crate::ask::{Answered, Failed, Question, ask as put};
-use crate::cli::debug::DebugArg;
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::isolation::{self, IsolateArg};
-use crate::cli::pictures::{Pictures, PicturesArgs};
+use crate::cli::options::debug::DebugArg;
+use crate::cli::options::isolation::{self, IsolateArg};
+use crate::cli::options::pictures::{Pictures, PicturesArgs};
+use crate::cli::options::position::{Limits as Length, Opened, PositionArgs, key_value};
+use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
 use crate::cli::plan::SandboxArg;
-use crate::cli::position::{Limits as Length, Opened, PositionArgs, key_value};
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::time;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::player::TimeControl;

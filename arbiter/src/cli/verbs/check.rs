@@ -2,10 +2,10 @@
 
 use crate::check::{Finding, Level, STEPS, Step, Subject};
 use crate::cli::failure::machine_failed;
+use crate::cli::options::position::{GameName, key_value, start};
+use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
 use crate::cli::plan::SandboxArg;
-use crate::cli::position::{GameName, key_value, start};
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::time;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits};
 use crate::sanitize::sanitize;

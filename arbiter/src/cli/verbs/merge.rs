@@ -1,7 +1,7 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::circumstances::{circumstances, repeated};
 use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell};
+use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
 use crate::record::{Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};

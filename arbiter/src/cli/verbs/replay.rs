@@ -1,11 +1,11 @@
 //! `arbiter replay`: the games of a report, move by move.
 
-use crate::cli::adviser::ReviewArgs;
-use crate::cli::boards::print;
-use crate::cli::colour::ColourArgs;
-use crate::cli::pictures::{Pictures, PicturesArgs};
-use crate::cli::presentation::{enter, has_screen};
+use crate::cli::options::adviser::ReviewArgs;
+use crate::cli::options::colour::ColourArgs;
+use crate::cli::options::pictures::{Pictures, PicturesArgs};
 use crate::cli::saved::{Games, newest, not_read};
+use crate::cli::show::boards::print;
+use crate::cli::show::presentation::{enter, has_screen};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};

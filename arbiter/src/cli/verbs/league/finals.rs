@@ -2,10 +2,10 @@
 
 use super::FILE;
 use super::season::{BOTS, REPORT};
-use crate::cli::circumstances::circumstances;
+use crate::cli::options::tournament_file::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
 use crate::cli::saved::{FINALS, Games, not_read, tell};
-use crate::cli::tournament_file::Finals;
+use crate::cli::show::circumstances::circumstances;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::Player;
 use crate::report::{Standings, Tally};

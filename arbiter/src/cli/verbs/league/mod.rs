@@ -5,14 +5,14 @@ mod finals;
 mod folder;
 mod season;
 
-use crate::cli::anchor::anchored;
-use crate::cli::names;
+use crate::cli::options::anchor::anchored;
+use crate::cli::options::tournament_file::with_file;
 use crate::cli::plan::{LeagueArgs, Plan};
 use crate::cli::runner::STOP;
 use crate::cli::saved::{FINALS, in_folder};
-use crate::cli::shown::{self, ShownArgs};
+use crate::cli::show::names;
+use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::signals::Signals;
-use crate::cli::tournament_file::with_file;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::report::{Format, standings_text};
@@ -145,7 +145,7 @@ pub(crate) fn write_page(args: &LeagueArgs) {
     let folder = args.folder.join(&args.season);
     let files = [&folder, &folder.join(FINALS)].map(|folder| in_folder(folder).unwrap_or_default());
     let shown = ShownArgs { pseudonyms: false, anchor: args.anchor.clone() };
-    if let Err(failure) = shown::save(&files.concat(), &folder.join(PAGE), &shown) {
+    if let Err(failure) = results::save(&files.concat(), &folder.join(PAGE), &shown) {
         talk(&sanitize(&format!("warning: no page of the season: {}", failure.text())));
     }
 }

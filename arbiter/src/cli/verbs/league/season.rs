@@ -3,12 +3,12 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::names::{Names, Shown};
-use crate::cli::people::At;
+use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
 use crate::cli::saved::{closing, machine, not_before, not_read, now};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};

@@ -3,8 +3,8 @@
 mod batch;
 mod describe;
 
-use crate::cli::json_lines::answer_lines;
-use crate::cli::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::json_lines::answer_lines;
+use crate::cli::options::position::{Limits, Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::tournament::OpeningList;
 use arbiter_rules::draft::Draft;

@@ -4,7 +4,7 @@ mod ggf;
 mod page;
 
 use crate::cli::saved::{Games, files, not_read};
-use crate::cli::shown::ShownArgs;
+use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Reader;
 use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};

@@ -3,10 +3,10 @@
 mod pool;
 mod sources;
 
-use crate::cli::anchor::anchored;
-use crate::cli::circumstances::circumstances;
+use crate::cli::options::anchor::anchored;
 use crate::cli::saved::files;
-use crate::cli::shown::ShownArgs;
+use crate::cli::show::circumstances::circumstances;
+use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Duplicates;
 use crate::report::{Format, Standings, Tally, standings_text};

@@ -1,7 +1,7 @@
 //! A common table of matches and tournaments of one game.
 
 use super::sources::Tournament;
-use crate::cli::circumstances::policies;
+use crate::cli::show::circumstances::policies;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};

@@ -1,7 +1,7 @@
 //! The files that standings are made from, sorted by tournament.
 
 use crate::cli::saved::{not_read, tell};
-use crate::cli::shown::ShownArgs;
+use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
 use crate::record::{Numbers, Reader};

@@ -2,16 +2,16 @@
 
 mod dry_run;
 
-use crate::cli::anchor::{anchored, is_somebody};
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::live::LiveView;
+use crate::cli::options::anchor::{anchored, is_somebody};
+use crate::cli::options::printing::Printing;
+use crate::cli::options::tournament_file::with_file;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
-use crate::cli::printing::Printing;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::live::LiveView;
 use crate::cli::signals::Signals;
-use crate::cli::tournament_file::with_file;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;

@@ -1,12 +1,12 @@
 //! A game printed as boards.
 
-use super::{Failure, Output};
+use crate::cli::{Failure, Output};
 use crate::report::count;
 use crate::ui::story::Story;
 use arbiter_rules::draw::{Marks, draw};
 
 /// Prints every picture of a game, or one.
-pub(super) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
     let names: Vec<_> = story
         .seats
         .iter()

@@ -1,6 +1,6 @@
 //! Questions and answers as JSON, one a line: what `--batch` means.
 
-use super::{ExitCode, Failure, Output};
+use crate::cli::{ExitCode, Failure, Output};
 use serde_json::{Number, Value};
 use std::io::{self, BufRead};
 
@@ -8,7 +8,7 @@ use std::io::{self, BufRead};
 ///
 /// # Errors
 /// Input that cannot be read, or output that cannot be written.
-pub(super) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Result<ExitCode, Failure> {
+pub(crate) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Result<ExitCode, Failure> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -25,7 +25,7 @@ pub(super) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Resu
 }
 
 /// A number without a fraction, `4.0` too, as JSON knows only one kind of number.
-pub(super) fn whole(number: &Number) -> Option<i128> {
+pub(crate) fn whole(number: &Number) -> Option<i128> {
     match number.as_i128() {
         Some(whole) => Some(whole),
         None => number.as_f64().filter(|number| number.fract() == 0.0).map(|number| number as i128),

@@ -1,11 +1,11 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
-use super::anchor::{Anchor, anchor, nobody};
 use super::circumstances::{circumstances, repeated, title};
-use super::exit_code::ExitCode;
-use super::failure::Failure;
 use super::names::{Names, Shown};
-use super::saved::{Games, not_read, tell};
+use crate::cli::exit_code::ExitCode;
+use crate::cli::failure::Failure;
+use crate::cli::options::anchor::{Anchor, anchor, nobody};
+use crate::cli::saved::{Games, not_read, tell};
 use crate::page::{Card, Page, Part};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::Circumstances;
@@ -19,25 +19,25 @@ use std::path::{Path, PathBuf};
 
 /// How reports are shown.
 #[derive(Args, Clone, Debug, Default)]
-pub(super) struct ShownArgs {
+pub(crate) struct ShownArgs {
     /// Call the bots of a course by the pseudonyms of names.csv, or by numbers, and leave out what says whose they are
     #[arg(long)]
-    pub(super) pseudonyms: bool,
+    pub(crate) pseudonyms: bool,
     /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
     /// compared
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
-    pub(super) anchor: Option<Anchor>,
+    pub(crate) anchor: Option<Anchor>,
 }
 
 impl ShownArgs {
     /// What the players of a report are called.
-    pub(super) fn names(&self, report: &Path) -> Result<Names, Failure> {
+    pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
         Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
     }
 }
 
 /// The page of some reports, and what is wrong with others of them.
-pub(super) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Option<Failure>) {
+pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Option<Failure>) {
     let mut page = Page::default();
     let mut failure = None;
     let (mut read, mut is_anchored) = (0, false);
@@ -57,7 +57,7 @@ pub(super) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Opt
 ///
 /// # Errors
 /// What is wrong with some of the reports, after the page of the others has been written; a page that cannot be written.
-pub(super) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
+pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
     let (page, failure) = page(files, shown);
     let Some(html) = page else { return failure.map_or(Ok(0), Err) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -81,7 +81,7 @@ pub(super) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
 ///
 /// # Errors
 /// A file that is none, or is damaged; a table of names that makes no sense.
-pub(super) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
+pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
     let names = shown.names(path)?;
     let games = Games::open(path).map_err(|error| not_read(&error))?;
     let frame = named(games.frame(), &names);
@@ -96,7 +96,7 @@ pub(super) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
 ///
 /// # Errors
 /// As above.
-pub(super) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
+pub(crate) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
     let names = shown.names(path)?;
     let games = Games::open(path).map_err(|error| not_read(&error))?;
     let frame = named(games.frame(), &names);

@@ -1,10 +1,11 @@
 //! Where a match is shown and played by people: on the whole screen, line by line, or nowhere.
 
-use super::people::At;
-use super::plan::{Plan, Show, Ui};
-use super::printing::Printing;
-use super::runner::Desks;
-use super::{ExitCode, Failure, pages};
+use super::pages;
+use crate::cli::options::people::At;
+use crate::cli::options::printing::Printing;
+use crate::cli::plan::{Plan, Show, Ui};
+use crate::cli::runner::Desks;
+use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::tournament::Stop;
 use crate::ui::log::{Log, What};
@@ -18,23 +19,23 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// The log that everything is shown from, and the desk that people play at.
-pub(super) struct Presentation {
-    pub(super) log: Arc<Log>,
-    pub(super) desks: Arc<Desks>,
-    pub(super) kind: Kind,
+pub(crate) struct Presentation {
+    pub(crate) log: Arc<Log>,
+    pub(crate) desks: Arc<Desks>,
+    pub(crate) kind: Kind,
     /// Lines of people, where there is no screen.
-    pub(super) keyboard: Option<Arc<LineKeyboard>>,
+    pub(crate) keyboard: Option<Arc<LineKeyboard>>,
     /// Pages in browsers.
-    pub(super) pages: Option<Server>,
+    pub(crate) pages: Option<Server>,
     /// What somebody wants to play after this.
-    pub(super) after: Mutex<Option<After>>,
+    pub(crate) after: Mutex<Option<After>>,
     charset: Charset,
     waker: Arc<Mutex<Option<Sender<Signal>>>>,
 }
 
 /// How a match is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// On the whole screen.
     Screen,
     /// Line by line.
@@ -45,7 +46,7 @@ pub(super) enum Kind {
 
 impl Presentation {
     /// Decides how a match is shown, and begins to read lines where people play by them.
-    pub(super) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
+    pub(crate) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
         let kind = kind(plan, charset)?;
         let log = Arc::new(Log::default());
         let desk = || {
@@ -73,7 +74,7 @@ impl Presentation {
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.
-    pub(super) fn alarm(&self) -> impl Fn() + Send + 'static {
+    pub(crate) fn alarm(&self) -> impl Fn() + Send + 'static {
         let (desks, waker) = (Arc::clone(&self.desks), Arc::clone(&self.waker));
         move || {
             desks.close();
@@ -87,7 +88,7 @@ impl Presentation {
     ///
     /// # Errors
     /// A terminal that cannot be set up.
-    pub(super) fn run<R: Send>(
+    pub(crate) fn run<R: Send>(
         &self,
         plan: &Plan,
         stop: &'static Stop,
@@ -204,7 +205,7 @@ impl Drop for Close<'_> {
 }
 
 /// The terminal, taken over.
-pub(super) fn enter(palette: Palette) -> Result<Session, Failure> {
+pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
     Session::enter(palette != Palette::None).map_err(|error| {
         let failure = Failure::new(ExitCode::File, "cannot take over the terminal").because(&error);
         failure.hint("--ui line")
@@ -227,7 +228,7 @@ impl Drop for End<'_> {
 }
 
 /// Whether standard input and output are a terminal that can show a screen.
-pub(super) fn has_screen() -> bool {
+pub(crate) fn has_screen() -> bool {
     let term = std::env::var("TERM").unwrap_or_default();
     io::stdin().is_terminal() && io::stdout().is_terminal() && term != "dumb"
 }

@@ -1,6 +1,6 @@
 //! Which position is meant, on the command line of many verbs.
 
-use super::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure};
 use arbiter_rules::last::came_about;
 use arbiter_rules::{Chance, Move, Position, Setup, SetupError, registry};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 
 /// Which position is meant.
 #[derive(Args, Debug)]
-pub(super) struct PositionArgs {
+pub(crate) struct PositionArgs {
     /// Which game
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     game: String,
@@ -28,7 +28,7 @@ pub(super) struct PositionArgs {
 }
 
 /// Reads `key=value`.
-pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
+pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
         _ => Err("expected KEY=VALUE".to_owned()),
@@ -36,7 +36,7 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
 }
 
 /// A position that was asked for, or why it cannot be.
-pub(super) fn start(
+pub(crate) fn start(
     game: &str,
     players: Option<usize>,
     options: &[(String, String)],
@@ -54,14 +54,14 @@ pub(super) fn start(
 }
 
 /// A position, and the cells of the move that led to it.
-pub(super) struct Opened {
-    pub(super) position: Position,
-    pub(super) last: Vec<u16>,
+pub(crate) struct Opened {
+    pub(crate) position: Position,
+    pub(crate) last: Vec<u16>,
 }
 
 impl PositionArgs {
     /// Sets the position up and plays the moves.
-    pub(super) fn open(&self, limits: Limits) -> Result<Opened, Failure> {
+    pub(crate) fn open(&self, limits: Limits) -> Result<Opened, Failure> {
         let mut position = start(&self.game, self.players, &self.options, self.position.as_deref())?;
         if limits == Limits::LeftOut {
             position = position.without_limits();
@@ -86,7 +86,7 @@ impl PositionArgs {
     }
 
     /// The same, where somebody says what the last move was.
-    pub(super) fn open_after(&self, last: Option<&str>, limits: Limits) -> Result<Opened, Failure> {
+    pub(crate) fn open_after(&self, last: Option<&str>, limits: Limits) -> Result<Opened, Failure> {
         let opened = self.open(limits)?;
         let Some(last) = last else { return Ok(opened) };
         let known = came_about(&opened.position, last).map_err(|error| {
@@ -106,14 +106,14 @@ fn ends(path: &[u16]) -> Vec<u16> {
 
 /// Whether repetition, limits and chance are part of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limits {
+pub(crate) enum Limits {
     InForce,
     LeftOut,
 }
 
 /// The name of a game as an argument. It takes any word: the registry knows other names too, and what is nearest to a mistyped one. Shells are told the games.
 #[derive(Clone)]
-pub(super) struct GameName;
+pub(crate) struct GameName;
 
 impl TypedValueParser for GameName {
     type Value = String;

@@ -1,6 +1,6 @@
 //! What bots print, shown while they print it and kept when they have gone.
 
-use super::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure};
 use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
 use crate::ui::talk;
 use clap::Args;
@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Arguments about what bots print.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub(super) struct PrintingArgs {
+pub(crate) struct PrintingArgs {
     /// Show what bots print, as it comes: `name | text` on standard error, and beside the board. Of a bot that floods, the
     /// rest is left out and counted
     #[arg(long, help_heading = "Output", conflicts_with = "in_process")]
@@ -29,21 +29,21 @@ pub(super) struct PrintingArgs {
 }
 
 /// What becomes of what bots print.
-pub(super) struct Printing {
-    pub(super) args: PrintingArgs,
-    pub(super) printouts: Arc<Printouts>,
+pub(crate) struct Printing {
+    pub(crate) args: PrintingArgs,
+    pub(crate) printouts: Arc<Printouts>,
 }
 
 impl PrintingArgs {
     /// Nothing, where nobody wants to see it.
-    pub(super) fn plan(self) -> Option<Printing> {
+    pub(crate) fn plan(self) -> Option<Printing> {
         (self.show_output || self.keep_output).then(|| Printing { args: self, printouts: Arc::default() })
     }
 }
 
 impl Printing {
     /// What a screen shows of it.
-    pub(super) fn shown(&self) -> Option<&Arc<Printouts>> {
+    pub(crate) fn shown(&self) -> Option<&Arc<Printouts>> {
         Some(&self.printouts).filter(|_| self.args.show_output)
     }
 
@@ -51,7 +51,7 @@ impl Printing {
     ///
     /// # Errors
     /// A file that cannot be opened.
-    pub(super) fn during<R>(
+    pub(crate) fn during<R>(
         plan: Option<&Printing>,
         report: &Path,
         with_game: bool,

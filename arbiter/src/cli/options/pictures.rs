@@ -1,6 +1,6 @@
 //! Files of pictures: one, or a folder with one after every move.
 
-use super::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, render};
 use crate::ui::talk;
 use crate::verdict::Event;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where pictures go, and as what.
 #[derive(Args, Debug)]
-pub(super) struct PicturesArgs {
+pub(crate) struct PicturesArgs {
     /// Folder for a picture after every move: game-0001-ply-0000.svg is the first position of the first game. SMPATH is
     /// its default
     #[arg(long, value_name = "DIR", help_heading = "Output")]
@@ -29,7 +29,7 @@ fn usual_folder() -> Option<PathBuf> {
 
 /// A folder of pictures.
 #[derive(Debug)]
-pub(super) struct Pictures {
+pub(crate) struct Pictures {
     folder: PathBuf,
     format: Format,
     has_failed: AtomicBool,
@@ -40,7 +40,7 @@ impl PicturesArgs {
     ///
     /// # Errors
     /// A folder that cannot be made.
-    pub(super) fn open(&self) -> Result<Option<Pictures>, Failure> {
+    pub(crate) fn open(&self) -> Result<Option<Pictures>, Failure> {
         let Some(folder) = self.pictures.clone().or_else(usual_folder) else { return Ok(None) };
         fs::create_dir_all(&folder).map_err(|error| {
             let message = format!("cannot make the folder {} for pictures", folder.display());
@@ -52,7 +52,7 @@ impl PicturesArgs {
 
 impl Pictures {
     /// Saves a picture of what has happened in a game.
-    pub(super) fn hear(&self, game: u32, event: &Event<'_>) {
+    pub(crate) fn hear(&self, game: u32, event: &Event<'_>) {
         match event {
             Event::Started { position } => self.save(game, position, &[]),
             Event::Played(played) => self.save(game, played.position, &cells(played.choice)),
@@ -64,7 +64,7 @@ impl Pictures {
 
     /// Saves a position of a game with the cells of the move that led to it. Games go on if that fails: it is told once,
     /// and at the end by [`end`](Pictures::end).
-    pub(super) fn save(&self, game: u32, position: &Position, last: &[u16]) {
+    pub(crate) fn save(&self, game: u32, position: &Position, last: &[u16]) {
         let name = format!("game-{game:04}-ply-{:04}.{}", position.ply(), self.format.ending());
         let file = self.folder.join(name);
         let written = render(position, last, self.format, SCALE)
@@ -78,13 +78,13 @@ impl Pictures {
     }
 
     /// What the program ends with, if all else went well.
-    pub(super) fn end(&self, code: ExitCode) -> ExitCode {
+    pub(crate) fn end(&self, code: ExitCode) -> ExitCode {
         if code == ExitCode::Done && self.has_failed.load(Ordering::Relaxed) { ExitCode::File } else { code }
     }
 }
 
 /// The cells that a move goes through, as far as they are known.
-pub(super) fn cells(choice: &Choice) -> Vec<u16> {
+pub(crate) fn cells(choice: &Choice) -> Vec<u16> {
     match choice.played {
         Move::PASS => Vec::new(),
         _ if !choice.path.is_empty() => choice.path.clone(),
@@ -96,7 +96,7 @@ pub(super) fn cells(choice: &Choice) -> Vec<u16> {
 ///
 /// # Errors
 /// A file that cannot be written.
-pub(super) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
     fs::write(file, picture).map_err(|error| {
         Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))
             .because(&error)
@@ -105,10 +105,10 @@ pub(super) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> 
 }
 
 /// Pixels of a PNG for each unit: sharp on today's screens and on paper.
-pub(super) const SCALE: f32 = 2.0;
+pub(crate) const SCALE: f32 = 2.0;
 
 /// The format that the ending of a file names, of those that there are.
-pub(super) fn format_of(file: &Path, known: &[Format]) -> Result<Format, Failure> {
+pub(crate) fn format_of(file: &Path, known: &[Format]) -> Result<Format, Failure> {
     let ending = file.extension().unwrap_or_default().to_string_lossy().into_owned();
     Format::of_ending(&ending).filter(|format| known.contains(format)).ok_or_else(|| {
         let endings: Vec<_> = known.iter().map(|format| format!(".{}", format.ending())).collect();

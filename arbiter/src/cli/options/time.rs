@@ -4,13 +4,13 @@ use crate::player::{LONGEST_TIME, TimeControl};
 use std::time::Duration;
 
 /// `Policy::MARGIN`, as it is typed.
-pub(super) const MARGIN: &str = "5ms";
+pub(crate) const MARGIN: &str = "5ms";
 
 /// A time with its unit.
 ///
 /// # Errors
 /// What a time looks like.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
     let seconds = match unit {
@@ -30,7 +30,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// As [`duration`].
-pub(super) fn positive(text: &str) -> Result<Duration, String> {
+pub(crate) fn positive(text: &str) -> Result<Duration, String> {
     duration(text)?.checked_sub(Duration::from_nanos(1)).ok_or("nobody can move in no time")?;
     duration(text)
 }
@@ -39,7 +39,7 @@ pub(super) fn positive(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// What such a number looks like.
-pub(super) fn instructions(text: &str) -> Result<Duration, String> {
+pub(crate) fn instructions(text: &str) -> Result<Duration, String> {
     let form = || "expected a number of instructions, such as 500k, 50M or 2G".to_owned();
     let (number, unit) = match text.char_indices().next_back() {
         Some((at, 'k')) => (&text[..at], 1_000),
@@ -56,7 +56,7 @@ pub(super) fn instructions(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// As [`duration`].
-pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
+pub(crate) fn clock(text: &str) -> Result<TimeControl, String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
     let explain = |error| format!("{error}; a clock is a base time and an increment, such as 60s+0.5s");
     let base = positive(base).map_err(explain)?;
@@ -64,13 +64,13 @@ pub(super) fn clock(text: &str) -> Result<TimeControl, String> {
 }
 
 /// A time that [`duration`] reads back to the nanosecond.
-pub(super) fn seconds(time: Duration) -> String {
+pub(crate) fn seconds(time: Duration) -> String {
     format!("{}s", time.as_secs_f64())
 }
 
 /// The time of one bot beside others, as it is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Odds {
+pub(crate) enum Odds {
     /// A time alone: of the kind that the others have.
     Bare(Duration),
     /// A time for every move, a clock or none, whatever the others have.
@@ -80,7 +80,7 @@ pub(super) enum Odds {
 impl Odds {
     /// What it means beside bots that have the usual time: a clock without increment where they have a clock, otherwise
     /// a time for every move.
-    pub(super) fn beside(self, usual: TimeControl) -> TimeControl {
+    pub(crate) fn beside(self, usual: TimeControl) -> TimeControl {
         match (self, usual) {
             (Odds::Control(control), _) => control,
             (Odds::Bare(base), TimeControl::Clock { .. }) => {
@@ -97,7 +97,7 @@ impl Odds {
 const PER_MOVE: &str = "/move";
 
 /// A time control as [`odds`] reads it back beside the usual one.
-pub(super) fn written(control: TimeControl, usual: TimeControl) -> String {
+pub(crate) fn written(control: TimeControl, usual: TimeControl) -> String {
     match control {
         TimeControl::Unlimited => "none".to_owned(),
         TimeControl::MoveTime(time) if matches!(usual, TimeControl::Clock { .. }) => {
@@ -113,7 +113,7 @@ pub(super) fn written(control: TimeControl, usual: TimeControl) -> String {
 ///
 /// # Errors
 /// What it looks like.
-pub(super) fn odds(text: &str) -> Result<(usize, Odds), String> {
+pub(crate) fn odds(text: &str) -> Result<(usize, Odds), String> {
     let form = || "expected PLACE:TIME, such as 2:20ms, 2:20ms/move, 2:30s+0.5s or 2:none".to_owned();
     let (place, time) = text.split_once(':').ok_or_else(form)?;
     let place = place.parse().ok().filter(|&place| place >= 1).ok_or_else(form)?;

@@ -18,7 +18,7 @@ const MARGIN: Duration = Duration::from_millis(200);
 
 /// The bot that is asked.
 #[derive(Args, Clone, Debug, Default)]
-pub(super) struct ReviewArgs {
+pub(crate) struct ReviewArgs {
     /// Go over the game afterwards with this bot: the three moves of yours that cost most. It gives the hints, too [default: where
     /// you ask for it, alphabeta, else mcts]
     #[arg(long, value_name = "BOT", help_heading = "People")]
@@ -27,12 +27,12 @@ pub(super) struct ReviewArgs {
 
 impl ReviewArgs {
     /// Whether a review was asked for before the game.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.review.is_some()
     }
 
     /// Somebody who advises on this game. Bots are looked at when they are asked first.
-    pub(super) fn adviser(&self, host: &Host, game: &str) -> Arc<dyn Adviser> {
+    pub(crate) fn adviser(&self, host: &Host, game: &str) -> Arc<dyn Adviser> {
         let (host, named, game) = (host.clone(), self.review.clone(), game.to_owned());
         Arc::new(BotAdviser { host, named, game, found: OnceLock::new() })
     }

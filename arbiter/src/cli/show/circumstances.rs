@@ -6,7 +6,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::Course;
 
 /// What the course of a schedule adds to results.
-pub(super) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
+pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
     let players = plan.players.len();
     let mut withdrawn_after = vec![None; players];
     for record in course.withdrawal_records() {
@@ -46,7 +46,7 @@ fn former(plan: &Plan) -> Vec<bool> {
 }
 
 /// What was played, in words.
-pub(super) fn title(plan: &Plan) -> String {
+pub(crate) fn title(plan: &Plan) -> String {
     let kind = plan.schedule.kind.words();
     let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
     let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
@@ -54,7 +54,7 @@ pub(super) fn title(plan: &Plan) -> String {
 }
 
 /// The policies that may have decided something, each a sentence.
-pub(super) fn policies(plan: &Plan) -> Vec<String> {
+pub(crate) fn policies(plan: &Plan) -> Vec<String> {
     let mut policies = Vec::new();
     if plan.max_repetitions > 0 {
         policies.push(format!(
@@ -107,6 +107,6 @@ pub(super) fn policies(plan: &Plan) -> Vec<String> {
 }
 
 /// Games that repeat an earlier one, as a report says.
-pub(super) fn repeated(report: &MatchReport) -> u32 {
+pub(crate) fn repeated(report: &MatchReport) -> u32 {
     report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
 }

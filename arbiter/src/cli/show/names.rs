@@ -1,7 +1,7 @@
 //! Names of people instead of those of their files: a table beside a report, or beside the bots of a league.
 
-use super::saved::FINALS;
-use super::{ExitCode, Failure};
+use crate::cli::saved::FINALS;
+use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
 use crate::sanitize::sanitize;
 use serde::Deserialize;
@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The table: `bot,name,pseudonym`, of which a bot has to have the first.
-pub(super) const FILE: &str = "names.csv";
+pub(crate) const FILE: &str = "names.csv";
 
 /// What bots are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(crate) enum Shown {
     /// By the names of the table, and by their own where there are none.
     Names,
     /// By pseudonyms, and without anything that may say whose they are: for a wall that others see.
@@ -31,7 +31,7 @@ struct Row {
 }
 
 /// What bots are called, by the names of their files.
-pub(super) struct Names {
+pub(crate) struct Names {
     table: BTreeMap<String, String>,
     shown: Shown,
 }
@@ -41,7 +41,7 @@ impl Names {
     ///
     /// # Errors
     /// A table that cannot be read, or in which two bots have one name.
-    pub(super) fn beside(report: &Path, shown: Shown) -> Result<Names, Failure> {
+    pub(crate) fn beside(report: &Path, shown: Shown) -> Result<Names, Failure> {
         let folder = report.parent().unwrap_or(Path::new(""));
         // The finals of a season have the names of the season.
         let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
@@ -78,7 +78,7 @@ impl Names {
     }
 
     /// Gives the players of a plan their names.
-    pub(super) fn plan(&self, plan: &mut Plan) {
+    pub(crate) fn plan(&self, plan: &mut Plan) {
         let staff = plan.schedule.staff();
         let is_staff = |index: usize| staff.contains(&index);
         let mut anonymous = BTreeMap::new();
@@ -108,7 +108,7 @@ impl Names {
     }
 
     /// Takes out of games what bots say of themselves, unless their names are shown.
-    pub(super) fn games(&self, games: &mut [GameRecord]) {
+    pub(crate) fn games(&self, games: &mut [GameRecord]) {
         if self.shown == Shown::Names {
             return;
         }

@@ -1,8 +1,8 @@
 //! Pages in browsers: where they are, and who opens them.
 
-use super::people::{At, WebArgs};
-use super::plan::Plan;
-use super::{ExitCode, Failure};
+use crate::cli::options::people::{At, WebArgs};
+use crate::cli::plan::Plan;
+use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::sanitize::sanitize;
 use crate::ui::log::Log;
@@ -16,8 +16,9 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// A port that is taken.
-pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>) -> Result<Server, Failure> {
-    let guest = |(player, place): (usize, &super::plan::Place)| Guest { player, name: sanitize(&place.name) };
+pub(crate) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>) -> Result<Server, Failure> {
+    let guest =
+        |(player, place): (usize, &crate::cli::plan::Place)| Guest { player, name: sanitize(&place.name) };
     let show = Show {
         log: Arc::clone(log),
         desk: Arc::clone(desk),
@@ -35,7 +36,7 @@ pub(super) fn open(plan: &Plan, web: &WebArgs, log: &Arc<Log>, desk: &Arc<Desk>)
 ///
 /// # Errors
 /// A port that is taken.
-pub(super) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
+pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
     let server = Server::start(show, web.port).map_err(|error| cannot_answer(web.port, &error))?;
     let links = server.links();
     let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
@@ -50,14 +51,14 @@ pub(super) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
 }
 
 /// A port that is taken.
-pub(super) fn cannot_answer(port: Option<u16>, error: &io::Error) -> Failure {
+pub(crate) fn cannot_answer(port: Option<u16>, error: &io::Error) -> Failure {
     let where_to = port.map_or_else(String::new, |port| format!(" on port {port}"));
     let failure = Failure::new(ExitCode::File, format!("cannot answer browsers{where_to}")).because(error);
     failure.hint("another --port, or none for any that is free")
 }
 
 /// Lets people read the links before the screen covers them.
-pub(super) fn wait_for_enter() {
+pub(crate) fn wait_for_enter() {
     talk("Enter begins.");
     let mut line = String::new();
     // Whoever cannot type anything has no screen either.

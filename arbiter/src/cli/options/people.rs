@@ -7,19 +7,19 @@ use clap::Args;
 use std::time::Duration;
 
 /// The word that stands for a person in place of a bot's file.
-pub(super) const HUMAN: &str = "human";
+pub(crate) const HUMAN: &str = "human";
 
 /// Arguments about the people who play.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "People")]
-pub(super) struct PeopleArgs {
+pub(crate) struct PeopleArgs {
     /// A clock for people, who have none otherwise: 5m+5s
     #[arg(long, value_name = "BASE+INC", value_parser = time::clock)]
-    pub(super) human_time: Option<TimeControl>,
+    pub(crate) human_time: Option<TimeControl>,
     /// A person who is away for longer than this (stopped with Ctrl-Z, or in a window too small for the board) loses the
     /// game; no clock runs meanwhile [default: any time]
     #[arg(long, value_name = "TIME", value_parser = time::positive)]
-    pub(super) human_away: Option<Duration>,
+    pub(crate) human_away: Option<Duration>,
     /// A move that is touched waits until Enter or Finish plays it, and can be taken back until then
     #[arg(long)]
     confirm: bool,
@@ -31,7 +31,7 @@ pub(super) struct PeopleArgs {
     auto_forced: bool,
     /// People may take their moves back: `u` with nothing to undo, `back` in lines. The report says how often they did
     #[arg(long)]
-    pub(super) casual: bool,
+    pub(crate) casual: bool,
     /// Illegal moves of people count as errors, as a bot's do
     #[arg(long)]
     count_slips: bool,
@@ -39,7 +39,7 @@ pub(super) struct PeopleArgs {
 
 impl PeopleArgs {
     /// What people have agreed on.
-    pub(super) fn human_options(&self) -> HumanOptions {
+    pub(crate) fn human_options(&self) -> HumanOptions {
         HumanOptions {
             slips: if self.count_slips { Slips::Count } else { Slips::AreForgiven },
             finishing: if self.confirm { Finishing::Confirmed } else { Finishing::AtOnce },
@@ -48,14 +48,14 @@ impl PeopleArgs {
     }
 
     /// When a pass makes way for the next move on the screen.
-    pub(super) fn after_pass(&self) -> AfterPass {
+    pub(crate) fn after_pass(&self) -> AfterPass {
         if self.ask_pass { AfterPass::OnEnter } else { AfterPass::Soon }
     }
 }
 
 /// Where a person plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum At {
+pub(crate) enum At {
     /// In this terminal.
     Here,
     /// In a browser.
@@ -64,14 +64,14 @@ pub(super) enum At {
 
 /// A person as the command line names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Person<'a> {
-    pub(super) name: &'a str,
+pub(crate) struct Person<'a> {
+    pub(crate) name: &'a str,
     /// Where, if it is said.
-    pub(super) at: Option<At>,
+    pub(crate) at: Option<At>,
 }
 
 /// How the command line names a person of this name, which may have got a number.
-pub(super) fn named(name: &str, at: At) -> String {
+pub(crate) fn named(name: &str, at: At) -> String {
     let at = if at == At::Web { "@web" } else { "@here" };
     if name == HUMAN || name.starts_with("human (") {
         format!("{HUMAN}{at}")
@@ -81,7 +81,7 @@ pub(super) fn named(name: &str, at: At) -> String {
 }
 
 /// A person, if the word stands for one: `human`, `human:Ana`, `human@web`, `human@here:Ana`.
-pub(super) fn person(who: &str) -> Option<Person<'_>> {
+pub(crate) fn person(who: &str) -> Option<Person<'_>> {
     let rest = who.strip_prefix(HUMAN)?;
     let place = |word, at| rest.strip_prefix(word).map(|rest| (rest, Some(at)));
     let (rest, at) = place("@web", At::Web).or_else(|| place("@here", At::Here)).unwrap_or((rest, None));
@@ -95,16 +95,16 @@ pub(super) fn person(who: &str) -> Option<Person<'_>> {
 /// Pages on which people play and watch.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "People")]
-pub(super) struct WebArgs {
+pub(crate) struct WebArgs {
     /// Play and watch in a browser on this machine: prints links to open. People sit there, `human@here` excepted
     #[arg(long)]
-    pub(super) web: bool,
+    pub(crate) web: bool,
     /// The port of the pages, for a tunnel such as `ssh -L 8080:127.0.0.1:8080` [default: any that is free]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) port: Option<u16>,
+    pub(crate) port: Option<u16>,
     /// Open the page in the browser at once
     #[arg(long)]
-    pub(super) open: bool,
+    pub(crate) open: bool,
 }
 
 #[cfg(test)]

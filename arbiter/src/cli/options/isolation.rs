@@ -1,13 +1,13 @@
 //! `--isolate`: what holds bots besides the sandbox, and what to do where it cannot be had.
 
-use super::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Host, Isolation, Means, Unavailable};
 use clap::ValueEnum;
 
 /// One of the means of isolation, as it is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum IsolateArg {
+pub(crate) enum IsolateArg {
     /// Process and IPC namespaces of its own for every bot
     Namespaces,
     /// A control group (version 2) for every bot: memory counts as it is used, not as it is reserved
@@ -16,7 +16,7 @@ pub(super) enum IsolateArg {
 
 impl IsolateArg {
     /// All that was typed.
-    pub(super) fn isolation(typed: &[IsolateArg]) -> Isolation {
+    pub(crate) fn isolation(typed: &[IsolateArg]) -> Isolation {
         let means = typed.iter().map(|means| match means {
             IsolateArg::Namespaces => Means::Namespaces,
             IsolateArg::Cgroup => Means::Cgroup,
@@ -29,7 +29,7 @@ impl IsolateArg {
 ///
 /// # Errors
 /// What cannot, why, and what to do about it.
-pub(super) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
+pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
     host.check(isolation).map_err(|unavailable| {
         let word = unavailable.means.word();
         Failure::new(ExitCode::Usage, format!("bots cannot be isolated by --isolate {word} here"))
@@ -53,7 +53,7 @@ fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
 ///
 /// # Errors
 /// A system that has no means to.
-pub(super) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failure> {
+pub(crate) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failure> {
     if !is_asked || can_stop {
         return Ok(());
     }
@@ -62,7 +62,7 @@ pub(super) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failu
 }
 
 /// What to do to get it.
-pub(super) fn advice(unavailable: &Unavailable, offer: &Offer) -> &'static str {
+pub(crate) fn advice(unavailable: &Unavailable, offer: &Offer) -> &'static str {
     match (unavailable.means, &offer.namespaces, offer.cgroup) {
         (Means::Namespaces, Namespaces::ForbiddenBy(setting), _) => setting_advice(setting),
         (Means::Namespaces, ..) if offer.is_root => {

@@ -1,9 +1,9 @@
 //! What is printed about games while they are played.
 
 use super::circumstances::{circumstances, title};
-use super::plan::args::ProgressArg;
-use super::plan::{Show, ViewPlan};
-use super::saved::Saved;
+use crate::cli::plan::args::ProgressArg;
+use crate::cli::plan::{Show, ViewPlan};
+use crate::cli::saved::Saved;
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
 use crate::report::{Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What is shown of a tournament: a bar with a table below, lines, or events.
-pub(super) struct LiveView {
+pub(crate) struct LiveView {
     show: Show,
     plan: schema::Plan,
     progress: Progress,
@@ -32,7 +32,7 @@ struct State {
 }
 
 impl LiveView {
-    pub(super) fn new(view: &ViewPlan, saved: &Saved) -> LiveView {
+    pub(crate) fn new(view: &ViewPlan, saved: &Saved) -> LiveView {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
         let progress = match (view.show, view.progress) {
             (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
@@ -45,7 +45,7 @@ impl LiveView {
     }
 
     /// Tells what a bot has printed.
-    pub(super) fn tell(&self, line: &str) {
+    pub(crate) fn tell(&self, line: &str) {
         match self.progress {
             Progress::Silent => talk(line),
             Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
@@ -53,7 +53,7 @@ impl LiveView {
     }
 
     /// Nothing more will be shown.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.progress.finish();
     }
 
@@ -193,7 +193,7 @@ fn shortened(name: &str, width: usize) -> String {
 }
 
 /// A game that was lost by a fault, in a line.
-pub(super) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
+pub(crate) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
     let fault = game.ending.fault.as_ref().zip(game.ending.seat);
     let out = game.eliminations.first().map(|out| (&out.fault, out.seat));
     let (fault, seat) = fault.or(out)?;
@@ -204,7 +204,7 @@ pub(super) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<Strin
 }
 
 /// How a sequential test stands, in a line.
-pub(super) fn test_line(test: &SprtRecord) -> String {
+pub(crate) fn test_line(test: &SprtRecord) -> String {
     let SprtRecord { llr, lower, upper, .. } = test;
     let decision = match test.decision {
         SprtDecision::Continue => "",
@@ -216,7 +216,7 @@ pub(super) fn test_line(test: &SprtRecord) -> String {
 
 impl ProgressArg {
     /// A display of progress for `games` games; `done` of them have been played already.
-    pub(super) fn of(self, games: u64, done: u64) -> Progress {
+    pub(crate) fn of(self, games: u64, done: u64) -> Progress {
         match self {
             ProgressArg::Auto => Progress::of(games, done),
             ProgressArg::Plain => Progress::lines(games, done),

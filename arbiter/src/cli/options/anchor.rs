@@ -1,17 +1,17 @@
 //! `--anchor`: ratings on the scale of a bot whose strength is known.
 
-use super::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure};
 use crate::report::Standings;
 
 /// A player and its rating.
 #[derive(Clone, Debug)]
-pub(super) struct Anchor {
+pub(crate) struct Anchor {
     name: String,
     elo: f64,
 }
 
 /// Reads `greedy=1500`; names may have any signs in them.
-pub(super) fn anchor(text: &str) -> Result<Anchor, String> {
+pub(crate) fn anchor(text: &str) -> Result<Anchor, String> {
     let form = || "expected NAME=ELO, such as greedy=1500".to_owned();
     let (name, elo) = text.rsplit_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(form)?;
     let elo = elo.trim().parse().ok().filter(|elo: &f64| elo.is_finite()).ok_or_else(form)?;
@@ -20,7 +20,7 @@ pub(super) fn anchor(text: &str) -> Result<Anchor, String> {
 
 impl Anchor {
     /// The player of that name, and its rating.
-    pub(super) fn of(&self, names: &[String]) -> Option<(usize, f64)> {
+    pub(crate) fn of(&self, names: &[String]) -> Option<(usize, f64)> {
         Some((names.iter().position(|name| *name == self.name)?, self.elo))
     }
 }
@@ -29,7 +29,7 @@ impl Anchor {
 ///
 /// # Errors
 /// Nobody has that name.
-pub(super) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
+pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
     is_somebody(anchor, standings.names())?;
     let of = anchor.and_then(|anchor| anchor.of(standings.names()));
     Ok(match of {
@@ -42,7 +42,7 @@ pub(super) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<
 ///
 /// # Errors
 /// Nobody has that name.
-pub(super) fn is_somebody(anchor: Option<&Anchor>, names: &[String]) -> Result<(), Failure> {
+pub(crate) fn is_somebody(anchor: Option<&Anchor>, names: &[String]) -> Result<(), Failure> {
     match anchor.filter(|anchor| anchor.of(names).is_none()) {
         Some(anchor) => Err(nobody(anchor).hint(format!("one of {}", names.join(", ")))),
         None => Ok(()),
@@ -50,6 +50,6 @@ pub(super) fn is_somebody(anchor: Option<&Anchor>, names: &[String]) -> Result<(
 }
 
 /// That nobody is called so.
-pub(super) fn nobody(anchor: &Anchor) -> Failure {
+pub(crate) fn nobody(anchor: &Anchor) -> Failure {
     Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
 }

@@ -1,7 +1,7 @@
 //! Tournament and league files: options that are written down, as TOML or JSON. They become words of the command line, so that
 //! everything typed or written is checked in one place.
 
-use super::{ExitCode, Failure};
+use crate::cli::{ExitCode, Failure};
 use crate::program::Command;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Parser};
@@ -20,7 +20,7 @@ struct Written<A: Args> {
 ///
 /// # Errors
 /// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
-pub(super) fn with_file<A: Args>(
+pub(crate) fn with_file<A: Args>(
     path: &Path,
     verb: &str,
     typed: impl IntoIterator<Item = String>,
@@ -47,10 +47,10 @@ const OF_LEAGUES: [&str; 9] =
 const TOP: u64 = 8;
 
 /// How the finals of a league are played, as its file says.
-pub(super) struct Finals {
+pub(crate) struct Finals {
     file: PathBuf,
     /// How many take part.
-    pub(super) top: usize,
+    pub(crate) top: usize,
     words: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Finals {
     ///
     /// # Errors
     /// As [`with_file`].
-    pub(super) fn of(file: &Path) -> Result<Finals, Failure> {
+    pub(crate) fn of(file: &Path) -> Result<Finals, Failure> {
         let mut table = read(file, "league")?;
         let own = table.remove(FINALS).unwrap_or_default();
         table.retain(|key, _| !OF_LEAGUES.contains(&key.replace('_', "-").as_str()));
@@ -83,7 +83,7 @@ impl Finals {
     ///
     /// # Errors
     /// As [`with_file`].
-    pub(super) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
+    pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
         parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
     }
 }
