@@ -14,6 +14,7 @@
 mod bot_process;
 mod bridges;
 mod clock;
+mod copy;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
@@ -204,7 +205,8 @@ impl Host {
         let opened = command.library.open()?;
         let (sequence, mut request) = (wire::next(0), Vec::new());
         let (name, library) = (name.display().to_string(), opened.library.path().display().to_string());
-        let payload = opened.payload.as_ref().map(|payload| (payload, payload.path().display().to_string()));
+        let payload =
+            opened.payload.as_ref().map(|payload| (payload, payload.copy.path().display().to_string()));
         let found = opened.bridge.as_ref().map(|bridge| bridge.found.told(&command.limits));
         let load = Load {
             name: &name,
@@ -212,7 +214,7 @@ impl Host {
             found: found.as_deref(),
             payload: payload.as_ref().map(|(payload, path)| LoadPayload {
                 name: payload.name(),
-                sha256: payload.sha256(),
+                sha256: &payload.copy.sha256,
                 path,
             }),
         };

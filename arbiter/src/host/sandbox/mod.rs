@@ -13,6 +13,7 @@ mod seccomp;
 pub(super) use groups::{Group, Groups};
 pub(super) use namespaces::{Apart, Namespaces};
 pub(super) use rights::landlock_version;
+pub(super) use seccomp::list::{makes_a_thread, opens_to_read};
 pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
 
 use super::template::Kind;
@@ -118,7 +119,7 @@ fn pass_the_gate() -> io::Result<()> {
 
 /// Whether a process asks to pass the gate.
 pub(super) fn is_gate(question: &Question) -> bool {
-    question.is("prctl") && question.arguments[0] as u32 == GATE
+    question.name() == "prctl" && question.arguments[0] as u32 == GATE
 }
 
 /// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they

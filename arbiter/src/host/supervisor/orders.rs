@@ -63,7 +63,7 @@ impl Events<'_> {
             template.order(&Handed {
                 block: order.block.as_fd(),
                 library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
-                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.memory().as_fd()),
+                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.copy.memory()),
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;

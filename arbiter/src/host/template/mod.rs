@@ -14,10 +14,10 @@ pub(super) mod process;
 
 pub(super) use fork::CLONE3_SIZE;
 
-use super::clock::{after, now_ns};
+use super::clock::{State, after, now_ns};
 use super::message::{cut, write};
 use super::process::Program;
-use super::procfs::{self, ProcessRecord, State};
+use super::procfs::{self, ProcessRecord};
 use super::sandbox::Listener;
 use super::{Isolation, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
