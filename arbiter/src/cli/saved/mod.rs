@@ -8,7 +8,7 @@ mod resume;
 
 pub(super) use dates::{not_before, now};
 pub(super) use place::{FINALS, check_place};
-pub(super) use read::{Games, files, in_folder, newest, not_read, tell};
+pub(super) use read::{Games, files, in_folder, newest, tell};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
@@ -85,14 +85,9 @@ impl Saved {
         let closing = closing(course, Vec::new());
         let saved = write_report(report, &[journal], closing, FEW_GAMES, |game| tally.add(game));
         let saved = saved.map_err(|error| {
-            let failure = Failure::of(ExitCode::File, &error);
-            match error {
-                ReportError::Write { .. } => failure.hint(format!(
-                    "make room, then the same command with --resume; the games are in {}",
-                    journal.display()
-                )),
-                ReportError::Read(_) => failure,
-            }
+            let games = journal.display();
+            let hint = format!("make room, then the same command with --resume; the games are in {games}");
+            report_failed(error, &hint)
         })?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
@@ -104,6 +99,14 @@ impl Saved {
     /// Where the report will be.
     pub(super) fn report(&self) -> &Path {
         &self.report
+    }
+}
+
+/// A report that is not written; the hint is for a file that cannot be written.
+pub(super) fn report_failed(error: ReportError, hint: &str) -> Failure {
+    match error {
+        ReportError::Read(error) => error.into(),
+        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint(hint),
     }
 }
 
@@ -135,14 +138,14 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
     for path in &plan.run.part.known {
-        let reader = Reader::open(path).map_err(|error| not_read(&error))?;
+        let reader = Reader::open(path)?;
         if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());
             let failure = Failure::new(ExitCode::Usage, message);
             return Err(failure.hint("--after with results of the same bots, options and seed"));
         }
         for game in reader {
-            let game = game.and_then(Unread::game).map_err(|error| not_read(&error))?;
+            let game = game.and_then(Unread::game)?;
             tell(&mut course, &game);
         }
     }

@@ -60,14 +60,14 @@ impl Games {
     /// What is wrong with their texts, and whatever `visit` fails with.
     pub(crate) fn each(
         &mut self,
-        mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
+        mut visit: impl FnMut(Vec<GameRecord>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         loop {
-            let some = self.some().map_err(|error| not_read(&error))?;
+            let some = self.some()?;
             if some.is_empty() {
                 return Ok(());
             }
-            visit(&some)?;
+            visit(some)?;
         }
     }
 
@@ -130,10 +130,10 @@ pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
     }
 }
 
-/// A file that is no report, with what to do about it.
-pub(crate) fn not_read(error: &ReadError) -> Failure {
-    let failure = Failure::of(ExitCode::File, error);
-    match error {
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        let failure = Failure::of(ExitCode::File, &error);
+        match error {
         ReadError::NotAReport { .. } => failure.hint(
             "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal",
         ),
@@ -155,6 +155,13 @@ pub(crate) fn not_read(error: &ReadError) -> Failure {
         ReadError::File { .. } | ReadError::Journal(JournalError::Read { .. }) => {
             failure.hint("the path of a file that can be read")
         }
+    }
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Failure {
+        ReadError::Journal(error).into()
     }
 }
 

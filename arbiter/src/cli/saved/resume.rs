@@ -1,12 +1,11 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
 use super::place::{JOURNAL, beside, of_part};
-use super::read::not_read;
 use super::{Opened, Saved, course, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
-use crate::record::{Journal, JournalError, ReadError, Reader, Scored, date};
+use crate::record::{Journal, JournalError, Reader, Scored, date};
 use crate::report::Tally;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -94,10 +93,10 @@ pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<E
 fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     let mut games = 0;
     for game in &mut report {
-        game.map_err(|error| not_read(&error))?;
+        game?;
         games += 1;
     }
-    let report = report.end().map_err(|error| not_read(&error))?;
+    let report = report.end()?;
     Ok(games == report.games_asked)
 }
 
@@ -170,8 +169,7 @@ fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
 }
 
 fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
-    let not_resumed = |error: JournalError| not_read(&ReadError::Journal(error));
-    let seed = MatchSeed::new(&Journal::header(path).map_err(not_resumed)?.plan.seed);
+    let seed = MatchSeed::new(&Journal::header(path)?.plan.seed);
     let seated = plan.games.seated(&seed);
     let (saved, mut course) = course(plan, &seated)?;
     let mut tally = Tally::under(&saved);
@@ -183,7 +181,7 @@ fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
             tally.add(&game);
         }
     });
-    let (journal, _) = reopened.map_err(not_resumed)?;
+    let (journal, _) = reopened?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
     Ok(Saved { journal, seated, plan: saved, course, tally, report })

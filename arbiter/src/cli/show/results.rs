@@ -5,7 +5,7 @@ use super::names::{Names, Shown};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::failure::Failure;
 use crate::cli::options::anchor::{Anchor, anchor, nobody};
-use crate::cli::saved::{Games, not_read, tell};
+use crate::cli::saved::{Games, tell};
 use crate::page::{Card, Page, Part};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::Circumstances;
@@ -83,7 +83,7 @@ pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
 /// A file that is none, or is damaged; a table of names that makes no sense.
 pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
     let names = shown.names(path)?;
-    let games = Games::open(path).map_err(|error| not_read(&error))?;
+    let games = Games::open(path)?;
     let frame = named(games.frame(), &names);
     let mut part = Part::new(page, &frame, verify::start(&frame.plan).ok());
     let (report, circumstances) = read(games, &names, |some| part.games(some))?;
@@ -98,7 +98,7 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
 /// As above.
 pub(crate) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
     let names = shown.names(path)?;
-    let games = Games::open(path).map_err(|error| not_read(&error))?;
+    let games = Games::open(path)?;
     let frame = named(games.frame(), &names);
     let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
     let (report, circumstances) = read(games, &names, |some| card.games(some))?;
@@ -121,18 +121,15 @@ fn read(
 ) -> Result<(MatchReport, Circumstances), Failure> {
     let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
     let mut course = Course::of_plan(&plan, asked, None, None).ok();
-    loop {
-        let mut some = games.some().map_err(|error| not_read(&error))?;
-        if some.is_empty() {
-            break;
-        }
+    games.each(|mut some| {
         if let Some(course) = &mut course {
             some.iter().for_each(|game| tell(course, game));
         }
         names.games(&mut some);
         visit(&some);
-    }
-    let report = named(&games.end().map_err(|error| not_read(&error))?, names);
+        Ok(())
+    })?;
+    let report = named(&games.end()?, names);
     let circumstances = match &course {
         Some(course) => circumstances(&report.plan, course, repeated(&report)),
         None => unknown(&report),

@@ -1,10 +1,10 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell};
+use crate::cli::saved::{check_place, closing, files, not_before, report_failed, tell};
 use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
-use crate::record::{Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
+use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
 use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
@@ -59,10 +59,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let closing = closing(course, found.parts.clone());
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0, |game| tally.add(game));
-    let report = written.map_err(|error| match error {
-        ReportError::Read(error) => not_read(&error),
-        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
-    })?;
+    let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
     let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
     let format = args.format;
     out.text(&standings_text(&standings, format, out.charset()))?;
@@ -74,7 +71,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
-    let mut merged = Merged::open(paths).map_err(|error| not_read(&error))?;
+    let mut merged = Merged::open(paths)?;
     let readers = merged.readers();
     let first = &readers[0];
     if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
@@ -89,7 +86,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
     let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
     for shared in &mut merged {
-        let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
+        let Shared { mut game, file, others } = shared?;
         games.insert(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
@@ -105,7 +102,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
             }
         }
     }
-    let reports = merged.end().map_err(|error| not_read(&error))?;
+    let reports = merged.end()?;
     let mut parts = Vec::new();
     for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
         let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();

@@ -3,7 +3,7 @@
 use crate::cli::options::adviser::ReviewArgs;
 use crate::cli::options::colour::ColourArgs;
 use crate::cli::options::pictures::{Pictures, PicturesArgs};
-use crate::cli::saved::{Games, newest, not_read};
+use crate::cli::saved::{Games, newest};
 use crate::cli::show::boards::print;
 use crate::cli::show::presentation::{enter, has_screen};
 use crate::cli::{ExitCode, Failure, Output};
@@ -82,10 +82,10 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     if args.game_number.is_some() {
         told(&first)?;
     } else if pictures.is_some() || !is_shown {
-        let mut games = open(&file)?;
+        let mut games = Games::open(&file)?;
         let report = games.frame().clone();
         for game in &mut games {
-            told(&story(&report, game.map_err(|error| not_read(&error))?)?)?;
+            told(&story(&report, game?)?)?;
         }
     }
     if is_shown {
@@ -103,12 +103,12 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
 
 /// The game that was asked for, or the first one. The others are passed over by their numbers.
 fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
-    let mut games = open(file)?;
+    let mut games = Games::open(file)?;
     let report = games.frame().clone();
     let mut numbers = Vec::new();
     for game in &mut games {
-        let game = game.map_err(|error| not_read(&error))?;
-        let number = game.number().map_err(|error| not_read(&error))?;
+        let game = game?;
+        let number = game.number()?;
         if wanted.is_none_or(|wanted| wanted == number) {
             return story(&report, game);
         }
@@ -126,13 +126,13 @@ fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
 
 /// The games around one, as many as are paged through on a screen.
 fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
-    let mut games = open(file)?;
+    let mut games = Games::open(file)?;
     let report = games.frame().clone();
     let mut near = VecDeque::new();
     let mut is_behind = false;
     for game in &mut games {
-        let game = game.map_err(|error| not_read(&error))?;
-        is_behind |= game.number().map_err(|error| not_read(&error))? == shown;
+        let game = game?;
+        is_behind |= game.number()? == shown;
         near.push_back(game);
         if near.len() > MOST_SHOWN / 2 && !is_behind {
             near.pop_front();
@@ -141,11 +141,6 @@ fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
         }
     }
     near.into_iter().map(|game| story(&report, game)).collect()
-}
-
-/// Opens a report.
-fn open(file: &Path) -> Result<Games, Failure> {
-    Games::open(file).map_err(|error| not_read(&error))
 }
 
 /// Saves every picture of a game, or one.
@@ -158,7 +153,7 @@ fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
 
 /// A game as a story.
 fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
-    let game = game.game().map_err(|error| not_read(&error))?;
+    let game = game.game()?;
     follow(report, &game).map_err(|problem| {
         let message = format!("game {} of the report cannot be followed", game.number);
         let failure = Failure::new(ExitCode::File, message).cause(&problem);

@@ -6,13 +6,13 @@
 use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
-use crate::cli::saved::{closing, machine, not_before, not_read, now};
+use crate::cli::saved::{closing, machine, not_before, now, report_failed};
 use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report};
+use crate::record::{Journal, JournalError, Reader, Scored, Unread, date, write_report};
 use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
@@ -97,14 +97,13 @@ impl Season {
             failure.because(&error).hint("a folder that can be written to")
         })?;
         let path = folder.join(format!("{REPORT}.journal"));
-        let not_opened = |error: JournalError| not_read(&ReadError::Journal(error));
-        if path.exists() && Journal::is_unbegun(&path).map_err(not_opened)? {
+        if path.exists() && Journal::is_unbegun(&path)? {
             fs::remove_file(&path).map_err(|error| {
                 let failure = Failure::new(ExitCode::File, format!("cannot begin {}", path.display()));
                 failure.because(&error).hint("a folder that can be written to")
             })?;
         }
-        let begun = path.exists().then(|| Journal::header(&path)).transpose().map_err(not_opened)?;
+        let begun = path.exists().then(|| Journal::header(&path)).transpose()?;
         let chosen = match (&begun, &plan.games.seed) {
             (Some(header), None) => MatchSeed::new(&header.plan.seed),
             (_, Some(seed)) => seed.clone(),
@@ -123,11 +122,11 @@ impl Season {
                     date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
                     played.push((game.number, game.round.unwrap_or(0), Scored::of(&game)));
                 });
-                reopened.map_err(not_opened)?
+                reopened?
             }
             None => {
                 let header = first_line(&plan, wanted);
-                (Journal::create(&path, &header).map_err(not_opened)?, header)
+                (Journal::create(&path, &header)?, header)
             }
         };
         let saved = header.plan;
@@ -336,8 +335,8 @@ impl Season {
     /// Adds up all games of the journal anew.
     fn add_up(&mut self) -> Result<(), Failure> {
         self.tally = Tally::under(&self.saved);
-        for game in Reader::open(self.journal.path()).map_err(|error| not_read(&error))? {
-            let game = game.and_then(crate::record::Unread::game).map_err(|error| not_read(&error))?;
+        for game in Reader::open(self.journal.path())? {
+            let game = game.and_then(Unread::game)?;
             if self.course().counts(game.number) {
                 self.tally.add(&game);
             }
@@ -396,15 +395,7 @@ impl Season {
             write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
                 tally.add(game);
             });
-        let report = written.map_err(|error| {
-            let failure = Failure::of(ExitCode::File, &error);
-            match error {
-                ReportError::Write { .. } => {
-                    failure.hint("make room, then the same command; all games are in the journal")
-                }
-                ReportError::Read(_) => failure,
-            }
-        })?;
+        let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;
         let mut named = self.saved.clone();
         match Names::beside(&path, Shown::Names) {
