@@ -3,27 +3,6 @@
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Host, Isolation, Means, Unavailable};
-use clap::ValueEnum;
-
-/// One of the means of isolation, as it is typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum IsolateArg {
-    /// Process and IPC namespaces of its own for every bot
-    Namespaces,
-    /// A control group (version 2) for every bot: memory counts as it is used, not as it is reserved
-    Cgroup,
-}
-
-impl IsolateArg {
-    /// All that was typed.
-    pub(crate) fn isolation(typed: &[IsolateArg]) -> Isolation {
-        let means = typed.iter().map(|means| match means {
-            IsolateArg::Namespaces => Means::Namespaces,
-            IsolateArg::Cgroup => Means::Cgroup,
-        });
-        Isolation::of(&means.collect::<Vec<_>>())
-    }
-}
 
 /// Makes sure that what is asked for can be had on this machine.
 ///

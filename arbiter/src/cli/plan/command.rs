@@ -2,7 +2,6 @@
 
 use super::super::options::runtimes;
 use super::super::options::time::{seconds, written};
-use super::args::SandboxArg;
 use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
@@ -10,7 +9,6 @@ use crate::program;
 use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
-use clap::ValueEnum;
 
 impl Plan {
     /// The command that plays the same games, with the entrants in the order of their seeds.
@@ -169,8 +167,7 @@ impl Plan {
             words.extend(["--threads".to_owned(), self.run.limits.threads.to_string()]);
         }
         if self.run.limits.sandbox == Sandbox::Wide {
-            let wide = SandboxArg::Wide.to_possible_value().expect("every way has a word");
-            words.extend(["--sandbox".to_owned(), wide.get_name().to_owned()]);
+            words.extend(["--sandbox".to_owned(), "wide".to_owned()]);
         }
         if self.run.limits.isolation != usual.isolation {
             words.extend(["--isolate".to_owned(), self.run.limits.isolation.to_string()]);

@@ -10,7 +10,6 @@ mod seeds;
 mod shards;
 mod tournament;
 
-pub(super) use args::SandboxArg;
 pub(super) use command::quoted;
 pub(super) use entrants::{Bot, Place};
 pub(super) use league::LeagueArgs;
