@@ -2,11 +2,13 @@
 //! other.
 
 mod dates;
+mod difference;
 mod place;
 mod read;
 mod resume;
 
 pub(super) use dates::{not_before, now};
+pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place};
 pub(super) use read::{Games, files, in_folder, newest, tell};
 pub(super) use resume::finished;
@@ -59,14 +61,16 @@ impl Saved {
         }
         let seated = seated(plan)?;
         let (saved, course) = course(plan, &seated)?;
-        let header = header(plan, &saved, &course, &seated);
+        let header = JournalHeader {
+            games_asked: course.games_asked(),
+            plan_hash: Some(plan_hash(&saved, env!("CARGO_PKG_VERSION"))),
+            shard: plan.run.part.shard.map(|shard| shard.to_string()),
+            command: Some(plan.command(&seated)),
+            ..header(plan, saved.clone())
+        };
         let report = wanted(plan, &seated);
         if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(|error| {
-                let failure =
-                    Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
-                failure.because(&error).hint(ANOTHER_FOLDER)
-            })?;
+            make_folder(folder, ANOTHER_FOLDER)?;
         }
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
@@ -122,10 +126,22 @@ pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
     }
 }
 
+/// Makes a folder, unless it is there.
+pub(super) fn make_folder(folder: &Path, hint: &str) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("cannot make the folder {}", folder.display());
+        Failure::new(ExitCode::File, message).because(&error).hint(hint)
+    })
+}
+
 /// The entrants in the order of the seed that was asked for, or of a random one.
 pub(super) fn seated(plan: &Plan) -> Result<Seated, Failure> {
-    let chosen = plan.games.seed.clone().map_or_else(MatchSeed::random, Ok);
-    chosen.map(|seed| plan.games.seated(&seed)).map_err(|error| {
+    seed(plan).map(|seed| plan.games.seated(&seed))
+}
+
+/// The seed that was asked for, or a random one.
+pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
+    plan.games.seed.clone().map_or_else(MatchSeed::random, Ok).map_err(|error| {
         let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
         failure.because(&error).hint("--seed with any text of yours")
     })
@@ -153,33 +169,28 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     Ok((saved, course))
 }
 
-fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seated: &Seated) -> JournalHeader {
-    let arbiter = env!("CARGO_PKG_VERSION");
+/// The first line of a journal that begins now, of a plan whose games follow from their results.
+pub(super) fn header(plan: &Plan, saved: schema::Plan) -> JournalHeader {
+    let (host, processor) = machine::names();
     JournalHeader {
         format: "arbiter-journal".to_owned(),
         format_version: FORMAT_VERSION,
-        arbiter: arbiter.to_owned(),
-        plan: saved.clone(),
-        machine: machine(plan),
+        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+        plan: saved,
+        machine: Machine {
+            host,
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            processor,
+            cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
+            jobs: plan.run.jobs as u32,
+            isolation: isolation(plan),
+        },
         started: now(),
-        games_asked: course.games_asked(),
-        plan_hash: Some(plan_hash(saved, arbiter)),
-        shard: plan.run.part.shard.map(|shard| shard.to_string()),
-        command: Some(plan.command(seated)),
-    }
-}
-
-/// The machine on which a plan is played.
-pub(super) fn machine(plan: &Plan) -> Machine {
-    let (host, processor) = machine::names();
-    Machine {
-        host,
-        os: std::env::consts::OS.to_owned(),
-        arch: std::env::consts::ARCH.to_owned(),
-        processor,
-        cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
-        jobs: plan.run.jobs as u32,
-        isolation: isolation(plan),
+        games_asked: 0,
+        plan_hash: None,
+        shard: None,
+        command: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
+use super::difference::OTHER_VERSION;
 use super::place::{JOURNAL, beside, of_part};
 use super::{Opened, Saved, course, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
@@ -137,29 +138,13 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
     let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
     let wanted = plan.saved(&plan.games.seated(&seed));
-    let found = &begun.plan;
-    let without_files = |players: &[schema::Player]| -> Vec<schema::Player> {
-        players.iter().cloned().map(|player| schema::Player { file: None, ..player }).collect()
-    };
-    if found.game != wanted.game || found.options != wanted.options || found.seats != wanted.seats {
-        Some("another game or other options")
-    } else if found.rules_version != wanted.rules_version
-        || begun.arbiter != env!("CARGO_PKG_VERSION")
-        || begun.format_version != FORMAT_VERSION
-    {
-        Some("another version of arbiter or its rules")
-    } else if found.schedule != wanted.schedule {
-        Some("another number of games, or another schedule")
+    let of_plans = super::difference(&begun.plan, &wanted);
+    if of_plans.is_some() {
+        of_plans
+    } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
+        Some(OTHER_VERSION)
     } else if begun.shard != plan.run.part.shard.map(|shard| shard.to_string()) {
         Some("another part of the tournament")
-    } else if found.seed != wanted.seed {
-        Some("another seed")
-    } else if without_files(&found.players) != without_files(&wanted.players) {
-        Some("other players, bot files, bot options or times")
-    } else if (schema::Plan { players: Vec::new(), ..found.clone() })
-        != (schema::Plan { players: Vec::new(), ..wanted })
-    {
-        Some("another position, other openings or limits")
     } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.
         Some("another --isolate")

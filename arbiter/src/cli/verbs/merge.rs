@@ -1,9 +1,9 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{check_place, closing, files, not_before, report_failed, tell};
+use crate::cli::saved::{check_place, closing, difference, files, not_before, report_failed, tell};
 use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
+use crate::record::schema::{JournalHeader, PartRecord, Plan};
 use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
 use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
 use crate::sanitize::sanitize;
@@ -128,30 +128,9 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
 }
 
 /// A file of another tournament, and what is other about it.
-/// What a player's files are told apart by.
-fn made_of(player: &Player) -> (&Option<String>, &Option<Payload>) {
-    (&player.sha256, &player.payload)
-}
-
 fn stranger(other: &Reader, first: &Reader) -> Failure {
-    let (a, b) = (other.plan(), first.plan());
-    let what = if other.frame().arbiter != first.frame().arbiter || a.rules_version != b.rules_version {
-        "another version of arbiter or its rules"
-    } else if a.game != b.game || a.options != b.options || a.seats != b.seats {
-        "another game or other options"
-    } else if a.seed != b.seed {
-        "another seed"
-    } else if a.schedule != b.schedule {
-        "another schedule"
-    } else if a.players.iter().map(made_of).ne(b.players.iter().map(made_of)) {
-        "other bot files"
-    } else if a.players.len() != b.players.len()
-        || a.players.iter().zip(&b.players).any(|(a, b)| a.time != b.time)
-    {
-        "other times"
-    } else {
-        "other openings, bot options or limits"
-    };
+    // Plans that are alike are told apart by who has played them.
+    let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
     let message =
         format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
     Failure::new(ExitCode::Usage, message)

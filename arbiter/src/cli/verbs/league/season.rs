@@ -6,7 +6,7 @@
 use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
-use crate::cli::saved::{closing, machine, not_before, now, report_failed};
+use crate::cli::saved::{closing, difference, header, make_folder, not_before, report_failed, seed};
 use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
@@ -91,11 +91,7 @@ fn hash_of(player: &schema::Player) -> String {
 impl Season {
     /// Begins a season, or goes on with it.
     pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
-        fs::create_dir_all(folder.join(BOTS)).map_err(|error| {
-            let failure =
-                Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
-            failure.because(&error).hint("a folder that can be written to")
-        })?;
+        make_folder(&folder.join(BOTS), "a folder that can be written to")?;
         let path = folder.join(format!("{REPORT}.journal"));
         if path.exists() && Journal::is_unbegun(&path)? {
             fs::remove_file(&path).map_err(|error| {
@@ -106,11 +102,7 @@ impl Season {
         let begun = path.exists().then(|| Journal::header(&path)).transpose()?;
         let chosen = match (&begun, &plan.games.seed) {
             (Some(header), None) => MatchSeed::new(&header.plan.seed),
-            (_, Some(seed)) => seed.clone(),
-            (None, None) => MatchSeed::random().map_err(|error| {
-                let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
-                failure.because(&error).hint("--seed with any text of yours")
-            })?,
+            _ => seed(&plan)?,
         };
         let seated = plan.games.seated(&chosen);
         let wanted = plan.saved(&seated);
@@ -125,7 +117,7 @@ impl Season {
                 reopened?
             }
             None => {
-                let header = first_line(&plan, wanted);
+                let header = header(&plan, wanted);
                 (Journal::create(&path, &header)?, header)
             }
         };
@@ -468,19 +460,12 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
         ..plan.clone()
     };
     let (begun, wanted) = (bare(&header.plan), bare(wanted));
-    let what = if begun.game != wanted.game || begun.options != wanted.options {
-        "another game or other options"
-    } else if header.arbiter != env!("CARGO_PKG_VERSION")
-        || header.format_version != FORMAT_VERSION
-        || begun.rules_version != wanted.rules_version
-    {
-        "another version of arbiter or its rules"
-    } else if begun.seed != wanted.seed {
-        "another seed"
-    } else if begun.schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
+    let what = if begun.schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
         "other --pairs, --max-pairs or --withdraw-after"
-    } else if begun != wanted {
-        "another position, other openings, times or limits"
+    } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
+        "another version of arbiter"
+    } else if let Some(what) = difference(&begun, &wanted) {
+        what
     } else {
         return Ok(());
     };
@@ -489,21 +474,6 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     Err(failure.hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     ))
-}
-
-fn first_line(plan: &Plan, saved: schema::Plan) -> JournalHeader {
-    JournalHeader {
-        format: "arbiter-journal".to_owned(),
-        format_version: FORMAT_VERSION,
-        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
-        plan: saved,
-        machine: machine(plan),
-        started: now(),
-        games_asked: 0,
-        plan_hash: None,
-        shard: None,
-        command: None,
-    }
 }
 
 /// What to do where the journal cannot be written.
