@@ -5,7 +5,7 @@ use crate::cli::failure::machine_failed;
 use crate::cli::options::position::{GameName, key_value, start};
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::options::time;
-use crate::cli::plan::quoted;
+use crate::cli::plan::command_line;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::sanitize::sanitize;
@@ -145,7 +145,7 @@ fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
         words.extend(["--sandbox".to_owned(), "wide".to_owned()]);
     }
     words.extend(args.languages.words());
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    command_line(&words)
 }
 
 /// A step that has been done.

@@ -29,6 +29,8 @@ mod tournament;
 mod tree;
 mod verify;
 
+pub(super) use play::play;
+
 use super::plan;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
@@ -93,14 +95,6 @@ pub(super) enum Verb {
     Completions(manual::CompletionsArgs),
     /// Write the man pages
     Man(manual::ManArgs),
-}
-
-/// Plays a match, or shows the menu where nothing says what to play.
-///
-/// # Errors
-/// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
-pub(super) fn play(args: &plan::PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    play::play(args, host, out)
 }
 
 impl Verb {

@@ -2,7 +2,7 @@
 
 mod dry_run;
 
-use crate::cli::options::anchor::{anchored, is_somebody};
+use crate::cli::options::anchor::anchored;
 use crate::cli::options::printing::Printing;
 use crate::cli::options::tournament_file::with_file;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
@@ -26,9 +26,9 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let with_file = args.file.as_deref().map(|file| with_file(file, "tournament", typed())).transpose()?;
     let args = with_file.as_ref().unwrap_or(args);
     let plan = Plan::of_tournament(args, host)?;
-    if args.anchor.is_some() {
+    if let Some(anchor) = &args.anchor {
         let names: Vec<String> = seated(&plan)?.places.into_iter().map(|place| place.name).collect();
-        is_somebody(args.anchor.as_ref(), &names)?;
+        anchor.among(&names)?;
     }
     rehearse(&plan)?;
     if args.dry_run {
