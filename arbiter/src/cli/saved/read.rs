@@ -11,6 +11,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify::Source;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -185,6 +186,13 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         return Err(failure.hint("a folder with reports (.json) or journals (.journal); matches are saved in results, unless --results said another"));
     }
     Ok(files)
+}
+
+/// Each of the files, and of those in the folders, once.
+pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let files: Vec<_> = paths.iter().map(|path| files(path)).collect::<Result<_, _>>()?;
+    let files: BTreeSet<PathBuf> = files.into_iter().flatten().collect();
+    Ok(files.into_iter().collect())
 }
 
 /// What may be reports and journals in a folder, by name.

@@ -2,15 +2,15 @@
 
 use super::circumstances::{circumstances, repeated, title};
 use super::names::{Names, Shown};
-use crate::cli::exit_code::ExitCode;
-use crate::cli::failure::Failure;
 use crate::cli::options::anchor::{Anchor, anchor, nobody};
 use crate::cli::saved::{Games, tell};
+use crate::cli::{ExitCode, Failure, Output};
 use crate::page::{Card, Page, Part};
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::Circumstances;
+use crate::report::{Circumstances, Format, Standings, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
+use crate::ui::talk;
 use crate::verify;
 use clap::Args;
 use serde_json::Value;
@@ -34,6 +34,23 @@ impl ShownArgs {
     pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
         Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
     }
+}
+
+/// Prints standings, and where their report is: on standard output only where no program reads it.
+pub(crate) fn print_standings(
+    standings: &Standings,
+    format: Format,
+    report: &Path,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    out.text(&standings_text(standings, format, out.charset()))?;
+    let path = report.display().to_string();
+    if format != Format::Table {
+        talk(&path);
+        return Ok(());
+    }
+    out.line("")?;
+    out.line(&path)
 }
 
 /// The page of some reports, and what is wrong with others of them.

@@ -1,11 +1,12 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::saved::{check_place, closing, difference, files, not_before, report_failed, tell};
+use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed, tell};
 use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Plan};
 use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
-use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
+use crate::report::{Format, Standings, Tally, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
@@ -46,12 +47,7 @@ struct Found {
 }
 
 pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut paths = Vec::new();
-    for path in &args.paths {
-        paths.extend(files(path)?);
-    }
-    paths.sort();
-    paths.dedup();
+    let paths = all_files(&args.paths)?;
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
@@ -61,12 +57,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let written = write_report(&args.output, &sources, closing, 0, |game| tally.add(game));
     let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
     let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
-    let format = args.format;
-    out.text(&standings_text(&standings, format, out.charset()))?;
-    if format == Format::Table {
-        out.line("")?;
-        out.line(&args.output.display().to_string())?;
-    }
+    print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(&found))
 }
 

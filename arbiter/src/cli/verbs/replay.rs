@@ -2,14 +2,14 @@
 
 use crate::cli::options::adviser::ReviewArgs;
 use crate::cli::options::colour::ColourArgs;
-use crate::cli::options::pictures::{Pictures, PicturesArgs};
+use crate::cli::options::pictures::PicturesArgs;
 use crate::cli::saved::{Games, newest};
-use crate::cli::show::boards::print;
+use crate::cli::show::boards::{frames, print};
 use crate::cli::show::presentation::{enter, has_screen};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
-use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record};
+use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record, play_recorded};
 use crate::report::{count, ranges};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
@@ -18,7 +18,7 @@ use crate::ui::story::Story;
 use crate::ui::terminal::{Look, Mode, Viewer, show};
 use crate::verdict::{BotReport, ChosenBy, Spent};
 use crate::verify;
-use arbiter_rules::{Chance, Position, Seat};
+use arbiter_rules::{Position, Seat};
 use clap::Args;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,9 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     let pictures = args.pictures.open()?;
     let mut told = |story: &Story| {
         if let Some(pictures) = &pictures {
-            draw_story(story, args.ply, pictures);
+            for (_, frame) in frames(story, args.ply) {
+                pictures.save(story.game, &frame.position, frame.last());
+            }
         }
         if is_shown { Ok(()) } else { print(story, args.ply, out) }
     };
@@ -141,14 +143,6 @@ fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
         }
     }
     near.into_iter().map(|game| story(&report, game)).collect()
-}
-
-/// Saves every picture of a game, or one.
-fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
-    for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
-    {
-        pictures.save(story.game, &frame.position, frame.last());
-    }
 }
 
 /// A game as a story.
@@ -241,13 +235,7 @@ impl Teller<'_> {
 
     fn played(&mut self, seat: u32, played: &PlyRecord) -> Result<(), String> {
         let ply = self.position.ply();
-        let problem = |why: String| format!("move {}, {}: {why}", ply + 1, played.played);
-        let choice = self.position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
-        let chance = self.chance(played)?;
-        self.position.judge_chance(choice.played, &chance).map_err(problem)?;
-        let path =
-            if choice.path.is_empty() { self.position.path(choice.played) } else { choice.path.clone() };
-        self.position.play(choice.played, &chance).map_err(|why| problem(why.sentence))?;
+        let (path, chance) = play_recorded(&mut self.position, played)?;
         let moved = Moved {
             seat: self.seat(seat)?,
             ply,
@@ -277,18 +265,6 @@ impl Teller<'_> {
         };
         self.tell(What::Moved(moved));
         Ok(())
-    }
-
-    fn chance(&self, played: &PlyRecord) -> Result<Chance, String> {
-        let cells = || 0..self.position.shape().cells() as u16;
-        let mut chance = Chance::NONE;
-        for (name, &tokens) in played.earthquake.iter().flatten() {
-            let cell = cells().find(|&cell| self.position.cell_name(cell) == *name);
-            let cell = cell.ok_or_else(|| format!("there is no cell {name}"))?;
-            chance.fallen.push((cell, tokens));
-        }
-        chance.fallen.sort_unstable();
-        Ok(chance)
     }
 
     fn ended(&mut self) -> Result<(), String> {
