@@ -31,9 +31,6 @@ impl Anchor {
 }
 
 /// Standings with the ratings that follow from an anchor, if there is one.
-///
-/// # Errors
-/// Nobody has that name.
 pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
     let Some(anchor) = anchor else { return Ok(standings) };
     let (player, elo) = anchor.among(standings.names())?;

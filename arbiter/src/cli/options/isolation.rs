@@ -5,9 +5,6 @@ use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Host, Isolation, Means, Unavailable};
 
 /// Makes sure that what is asked for can be had on this machine.
-///
-/// # Errors
-/// What cannot, why, and what to do about it.
 pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
     host.check(isolation).map_err(|unavailable| {
         let word = unavailable.means.word();
@@ -29,9 +26,6 @@ fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
 }
 
 /// Makes sure that bots can be stopped between their turns, where that is asked for.
-///
-/// # Errors
-/// A system that has no means to.
 pub(crate) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failure> {
     if !is_asked || can_stop {
         return Ok(());

@@ -17,9 +17,6 @@ struct Written<A: Args> {
 }
 
 /// Reads words as the arguments of a verb.
-///
-/// # Errors
-/// What the command line would say of them.
 pub(crate) fn from_words<A: Args>(verb: &str, words: impl Iterator<Item = String>) -> Result<A, clap::Error> {
     let program = std::iter::once(format!("arbiter {verb}"));
     Written::<A>::try_parse_from(program.chain(words)).map(|written| written.args)
@@ -31,9 +28,6 @@ pub(crate) fn first_line(error: &clap::Error) -> String {
 }
 
 /// The arguments of a file for a verb, and those that were typed behind them.
-///
-/// # Errors
-/// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
 pub(crate) fn with_file<A: Args>(
     path: &Path,
     verb: &str,
@@ -68,9 +62,6 @@ pub(crate) struct Finals {
 
 impl Finals {
     /// Reads the file of a league.
-    ///
-    /// # Errors
-    /// As [`with_file`].
     pub(crate) fn of(file: &Path) -> Result<Finals, Failure> {
         let mut table = read(file, "league")?;
         let own = table.remove(FINALS).unwrap_or_default();
@@ -92,9 +83,6 @@ impl Finals {
     }
 
     /// The arguments of the tournament between these bots; what is in `usual` the file may say otherwise.
-    ///
-    /// # Errors
-    /// As [`with_file`].
     pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
         parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
     }

@@ -27,9 +27,6 @@ pub(crate) struct Games {
 
 impl Games {
     /// Opens a file. A journal is read twice, since which of its games count follows from all of them.
-    ///
-    /// # Errors
-    /// A file that cannot be read or is neither.
     pub(crate) fn open(path: &Path) -> Result<Games, ReadError> {
         let reader = Reader::open(path)?;
         let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
@@ -47,18 +44,12 @@ impl Games {
     }
 
     /// The next games, nothing at the end.
-    ///
-    /// # Errors
-    /// What is wrong with their texts.
     pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
         let unread = self.by_ref().take(SOME).collect::<Result<Vec<_>, _>>()?;
         in_threads(unread, Unread::game).into_iter().collect()
     }
 
     /// Reads all games, some at a time.
-    ///
-    /// # Errors
-    /// What is wrong with their texts, and whatever `visit` fails with.
     pub(crate) fn each(
         &mut self,
         mut visit: impl FnMut(Vec<GameRecord>) -> Result<(), Failure>,
@@ -73,9 +64,6 @@ impl Games {
     }
 
     /// The whole report without its games, once all of these have been read.
-    ///
-    /// # Errors
-    /// What is wrong in the file after the games.
     pub(crate) fn end(self) -> Result<MatchReport, ReadError> {
         match self.settled {
             Some((_, frame)) => Ok(frame),

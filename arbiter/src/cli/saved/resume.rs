@@ -76,9 +76,6 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
 }
 
 /// Says that everything has been played.
-///
-/// # Errors
-/// Output that cannot be written.
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {

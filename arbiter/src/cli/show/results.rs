@@ -70,10 +70,8 @@ pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Opt
     ((read > 0).then(|| page.html()), failure)
 }
 
-/// Writes the page of some reports into a file, and tells how long it is. Beside the file first, so that nobody ever sees half a page.
-///
-/// # Errors
-/// What is wrong with some of the reports, after the page of the others has been written; a page that cannot be written.
+/// Writes the page of some reports into a file, and returns its length. It is written beside the file and then renamed, so that
+/// nobody ever sees half a page. If some of the reports are damaged, the page of the others is written all the same.
 pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
     let (page, failure) = page(files, shown);
     let Some(html) = page else { return failure.map_or(Ok(0), Err) };
@@ -95,9 +93,6 @@ pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
 }
 
 /// Puts a report on a page. False if nobody in it is the anchor that was asked for.
-///
-/// # Errors
-/// A file that is none, or is damaged; a table of names that makes no sense.
 pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
     let names = shown.names(path)?;
     let games = Games::open(path)?;
@@ -109,10 +104,7 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
     Ok(anchor.is_some() == shown.anchor.is_some())
 }
 
-/// A report as a card.
-///
-/// # Errors
-/// As above.
+/// A report as a card on the wall.
 pub(crate) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
     let names = shown.names(path)?;
     let games = Games::open(path)?;

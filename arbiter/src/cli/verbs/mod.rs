@@ -99,9 +99,6 @@ pub(super) enum Verb {
 
 impl Verb {
     /// Does what the verb says. `program` is the whole command line, for those that describe it.
-    ///
-    /// # Errors
-    /// Whatever goes wrong.
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),

@@ -114,14 +114,12 @@ pub(super) struct Drawn {
 
 impl Drawn {
     /// The button at a place.
-    #[must_use]
     pub(super) fn button_at(&self, x: u16, y: u16) -> Option<&Command> {
         let is_in = |area: &Rect| (area.x..area.right()).contains(&x) && (area.y..area.bottom()).contains(&y);
         self.buttons.iter().find(|(area, _)| is_in(area)).map(|(_, command)| command)
     }
 
     /// The cell at a place.
-    #[must_use]
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
         let (board, (left, top)) = self.board.as_ref()?;
         board.cell_at(x.checked_sub(*left)?, y.checked_sub(*top)?)
@@ -130,7 +128,6 @@ impl Drawn {
 
 impl Screen<'_> {
     /// The picture that is shown.
-    #[must_use]
     pub(super) fn frame(&self) -> &Frame {
         let last = self.story.frames.len() - 1;
         &self.story.frames[self.ply.min(last)]

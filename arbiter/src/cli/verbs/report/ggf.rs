@@ -9,9 +9,6 @@ use chrono::{DateTime, Utc};
 use std::path::PathBuf;
 
 /// Prints the games of reports, one a line.
-///
-/// # Errors
-/// A file that is no report or of another game, output that cannot be written.
 pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Failure> {
     for path in files {
         let mut games = Games::open(path)?;
