@@ -454,18 +454,20 @@ fn course_of(
 
 /// Refuses to go on with a season that was begun in another way.
 fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> Result<(), Failure> {
-    let bare = |plan: &schema::Plan| schema::Plan {
-        players: Vec::new(),
-        schedule: schema::ScheduleRecord { attendance: Vec::new(), ..plan.schedule.clone() },
-        ..plan.clone()
+    let begun = &header.plan;
+    let schedule = schema::ScheduleRecord { attendance: Vec::new(), ..begun.schedule.clone() };
+    let rest = schema::Plan {
+        players: wanted.players.clone(),
+        schedule: wanted.schedule.clone(),
+        withdraw_after: wanted.withdraw_after,
+        ..begun.clone()
     };
-    let (begun, wanted) = (bare(&header.plan), bare(wanted));
-    let what = if begun.schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
-        "other --pairs, --max-pairs or --withdraw-after"
+    let what = if let Some(what) = difference(&rest, wanted) {
+        what
     } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
         "another version of arbiter"
-    } else if let Some(what) = difference(&begun, &wanted) {
-        what
+    } else if schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
+        "other --pairs, --max-pairs or --withdraw-after"
     } else {
         return Ok(());
     };
