@@ -23,30 +23,18 @@ impl Anchor {
     pub(crate) fn of(&self, names: &[String]) -> Option<(usize, f64)> {
         Some((names.iter().position(|name| *name == self.name)?, self.elo))
     }
+
+    /// The same, where everybody is known.
+    pub(crate) fn among(&self, names: &[String]) -> Result<(usize, f64), Failure> {
+        self.of(names).ok_or_else(|| nobody(self).hint(format!("one of {}", names.join(", "))))
+    }
 }
 
 /// Standings with the ratings that follow from an anchor, if there is one.
-///
-/// # Errors
-/// Nobody has that name.
 pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<Standings, Failure> {
-    is_somebody(anchor, standings.names())?;
-    let of = anchor.and_then(|anchor| anchor.of(standings.names()));
-    Ok(match of {
-        Some((player, elo)) => standings.anchored(player, elo),
-        None => standings,
-    })
-}
-
-/// Whether the anchor is one of these.
-///
-/// # Errors
-/// Nobody has that name.
-pub(crate) fn is_somebody(anchor: Option<&Anchor>, names: &[String]) -> Result<(), Failure> {
-    match anchor.filter(|anchor| anchor.of(names).is_none()) {
-        Some(anchor) => Err(nobody(anchor).hint(format!("one of {}", names.join(", ")))),
-        None => Ok(()),
-    }
+    let Some(anchor) = anchor else { return Ok(standings) };
+    let (player, elo) = anchor.among(standings.names())?;
+    Ok(standings.anchored(player, elo))
 }
 
 /// That nobody is called so.

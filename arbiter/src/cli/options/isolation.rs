@@ -3,32 +3,8 @@
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Host, Isolation, Means, Unavailable};
-use clap::ValueEnum;
-
-/// One of the means of isolation, as it is typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum IsolateArg {
-    /// Process and IPC namespaces of its own for every bot
-    Namespaces,
-    /// A control group (version 2) for every bot: memory counts as it is used, not as it is reserved
-    Cgroup,
-}
-
-impl IsolateArg {
-    /// All that was typed.
-    pub(crate) fn isolation(typed: &[IsolateArg]) -> Isolation {
-        let means = typed.iter().map(|means| match means {
-            IsolateArg::Namespaces => Means::Namespaces,
-            IsolateArg::Cgroup => Means::Cgroup,
-        });
-        Isolation::of(&means.collect::<Vec<_>>())
-    }
-}
 
 /// Makes sure that what is asked for can be had on this machine.
-///
-/// # Errors
-/// What cannot, why, and what to do about it.
 pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
     host.check(isolation).map_err(|unavailable| {
         let word = unavailable.means.word();
@@ -50,9 +26,6 @@ fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
 }
 
 /// Makes sure that bots can be stopped between their turns, where that is asked for.
-///
-/// # Errors
-/// A system that has no means to.
 pub(crate) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failure> {
     if !is_asked || can_stop {
         return Ok(());

@@ -5,9 +5,6 @@ use serde_json::{Number, Value};
 use std::io::{self, BufRead};
 
 /// Answers each line of standard input with one line.
-///
-/// # Errors
-/// Input that cannot be read, or output that cannot be written.
 pub(crate) fn answer_lines(out: &mut Output, answer: fn(&[u8]) -> Value) -> Result<ExitCode, Failure> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();

@@ -37,9 +37,6 @@ pub(crate) struct Pictures {
 
 impl PicturesArgs {
     /// The folder, if pictures are wanted; it is there then.
-    ///
-    /// # Errors
-    /// A folder that cannot be made.
     pub(crate) fn open(&self) -> Result<Option<Pictures>, Failure> {
         let Some(folder) = self.pictures.clone().or_else(usual_folder) else { return Ok(None) };
         fs::create_dir_all(&folder).map_err(|error| {
@@ -93,9 +90,6 @@ pub(crate) fn cells(choice: &Choice) -> Vec<u16> {
 }
 
 /// Writes a picture.
-///
-/// # Errors
-/// A file that cannot be written.
 pub(crate) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
     fs::write(file, picture).map_err(|error| {
         Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))

@@ -48,9 +48,6 @@ impl Printing {
     }
 
     /// Does something, and tells meanwhile what is printed. The file is opened before.
-    ///
-    /// # Errors
-    /// A file that cannot be opened.
     pub(crate) fn during<R>(
         plan: Option<&Printing>,
         report: &Path,

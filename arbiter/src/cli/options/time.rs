@@ -7,9 +7,6 @@ use std::time::Duration;
 pub(crate) const MARGIN: &str = "5ms";
 
 /// A time with its unit.
-///
-/// # Errors
-/// What a time looks like.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
@@ -27,18 +24,12 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A time that is not zero.
-///
-/// # Errors
-/// As [`duration`].
 pub(crate) fn positive(text: &str) -> Result<Duration, String> {
     duration(text)?.checked_sub(Duration::from_nanos(1)).ok_or("nobody can move in no time")?;
     duration(text)
 }
 
 /// A number of instructions, such as `50M`, each as a nanosecond.
-///
-/// # Errors
-/// What such a number looks like.
 pub(crate) fn instructions(text: &str) -> Result<Duration, String> {
     let form = || "expected a number of instructions, such as 500k, 50M or 2G".to_owned();
     let (number, unit) = match text.char_indices().next_back() {
@@ -53,9 +44,6 @@ pub(crate) fn instructions(text: &str) -> Result<Duration, String> {
 }
 
 /// A base time, and an increment after a plus sign.
-///
-/// # Errors
-/// As [`duration`].
 pub(crate) fn clock(text: &str) -> Result<TimeControl, String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
     let explain = |error| format!("{error}; a clock is a base time and an increment, such as 60s+0.5s");
@@ -110,9 +98,6 @@ pub(crate) fn written(control: TimeControl, usual: TimeControl) -> String {
 
 /// The time of one bot: the place of the bot on the command line, from 1, and a time, a time for every move, a clock, or
 /// `none`.
-///
-/// # Errors
-/// What it looks like.
 pub(crate) fn odds(text: &str) -> Result<(usize, Odds), String> {
     let form = || "expected PLACE:TIME, such as 2:20ms, 2:20ms/move, 2:30s+0.5s or 2:none".to_owned();
     let (place, time) = text.split_once(':').ok_or_else(form)?;

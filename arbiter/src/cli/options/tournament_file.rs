@@ -9,17 +9,25 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a file says as words of the command line.
+/// What words of the command line say that nobody has typed.
 #[derive(Parser)]
 struct Written<A: Args> {
     #[command(flatten)]
     args: A,
 }
 
+/// Reads words as the arguments of a verb.
+pub(crate) fn from_words<A: Args>(verb: &str, words: impl Iterator<Item = String>) -> Result<A, clap::Error> {
+    let program = std::iter::once(format!("arbiter {verb}"));
+    Written::<A>::try_parse_from(program.chain(words)).map(|written| written.args)
+}
+
+/// What the command line says of a mistake, without how to use it.
+pub(crate) fn first_line(error: &clap::Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
 /// The arguments of a file for a verb, and those that were typed behind them.
-///
-/// # Errors
-/// A file that cannot be read or is neither TOML nor JSON, and values that are no options.
 pub(crate) fn with_file<A: Args>(
     path: &Path,
     verb: &str,
@@ -30,12 +38,10 @@ pub(crate) fn with_file<A: Args>(
 }
 
 fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = String>) -> Result<A, Failure> {
-    let program = std::iter::once(format!("arbiter {verb}")).chain(words);
-    let parsed = Written::<A>::try_parse_from(program).map_err(|error| {
+    from_words(verb, words).map_err(|error| {
         Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
             .hint(format!("arbiter {verb} --help shows a file's keys"))
-    })?;
-    Ok(parsed.args)
+    })
 }
 
 /// The table of a league's file that says how its finals are played; what it does not say is as in the league.
@@ -56,9 +62,6 @@ pub(crate) struct Finals {
 
 impl Finals {
     /// Reads the file of a league.
-    ///
-    /// # Errors
-    /// As [`with_file`].
     pub(crate) fn of(file: &Path) -> Result<Finals, Failure> {
         let mut table = read(file, "league")?;
         let own = table.remove(FINALS).unwrap_or_default();
@@ -80,9 +83,6 @@ impl Finals {
     }
 
     /// The arguments of the tournament between these bots; what is in `usual` the file may say otherwise.
-    ///
-    /// # Errors
-    /// As [`with_file`].
     pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
         parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
     }
@@ -95,8 +95,7 @@ fn mistake(error: &clap::Error) -> String {
         let similar = said(ContextKind::SuggestedArg).map(|similar| format!(" (did you mean {similar}?)"));
         return format!("there is no key '{key}'{}", similar.unwrap_or_default());
     }
-    let text = error.to_string();
-    text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+    first_line(error)
 }
 
 /// What is in a file.

@@ -2,8 +2,13 @@
 
 use crate::cli::{Failure, Output};
 use crate::report::count;
-use crate::ui::story::Story;
+use crate::ui::story::{Frame, Story};
 use arbiter_rules::draw::{Marks, draw};
+
+/// Every picture of a game by its number, or the one that is wanted.
+pub(crate) fn frames(story: &Story, only: Option<usize>) -> impl Iterator<Item = (usize, &Frame)> {
+    story.frames.iter().enumerate().filter(move |(ply, _)| only.is_none_or(|only| only == *ply))
+}
 
 /// Prints every picture of a game, or one.
 pub(crate) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Result<(), Failure> {
@@ -14,9 +19,7 @@ pub(crate) fn print(story: &Story, only: Option<usize>, out: &mut Output) -> Res
         .map(|(seat, sitter)| format!("{} {}", seat + 1, sitter.name))
         .collect();
     out.line(&format!("game {}: {}", story.game, names.join(", ")))?;
-    for (ply, frame) in
-        story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
-    {
+    for (ply, frame) in frames(story, only) {
         out.line("")?;
         out.line(format!("after {}  {}", count(ply as u32, "move"), frame.sentences.join(" ")).trim_end())?;
         let marks = Marks { last: frame.last().to_vec(), ..Marks::default() };

@@ -38,9 +38,6 @@ pub(crate) struct Names {
 
 impl Names {
     /// The table in the folder of a report, if there is one.
-    ///
-    /// # Errors
-    /// A table that cannot be read, or in which two bots have one name.
     pub(crate) fn beside(report: &Path, shown: Shown) -> Result<Names, Failure> {
         let folder = report.parent().unwrap_or(Path::new(""));
         // The finals of a season have the names of the season.

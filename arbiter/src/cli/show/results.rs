@@ -2,15 +2,15 @@
 
 use super::circumstances::{circumstances, repeated, title};
 use super::names::{Names, Shown};
-use crate::cli::exit_code::ExitCode;
-use crate::cli::failure::Failure;
 use crate::cli::options::anchor::{Anchor, anchor, nobody};
-use crate::cli::saved::{Games, not_read, tell};
+use crate::cli::saved::{Games, tell};
+use crate::cli::{ExitCode, Failure, Output};
 use crate::page::{Card, Page, Part};
 use crate::record::schema::{GameRecord, MatchReport};
-use crate::report::Circumstances;
+use crate::report::{Circumstances, Format, Standings, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
+use crate::ui::talk;
 use crate::verify;
 use clap::Args;
 use serde_json::Value;
@@ -36,6 +36,23 @@ impl ShownArgs {
     }
 }
 
+/// Prints standings, and where their report is: on standard output only where no program reads it.
+pub(crate) fn print_standings(
+    standings: &Standings,
+    format: Format,
+    report: &Path,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    out.text(&standings_text(standings, format, out.charset()))?;
+    let path = report.display().to_string();
+    if format != Format::Table {
+        talk(&path);
+        return Ok(());
+    }
+    out.line("")?;
+    out.line(&path)
+}
+
 /// The page of some reports, and what is wrong with others of them.
 pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Option<Failure>) {
     let mut page = Page::default();
@@ -53,10 +70,8 @@ pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Opt
     ((read > 0).then(|| page.html()), failure)
 }
 
-/// Writes the page of some reports into a file, and tells how long it is. Beside the file first, so that nobody ever sees half a page.
-///
-/// # Errors
-/// What is wrong with some of the reports, after the page of the others has been written; a page that cannot be written.
+/// Writes the page of some reports into a file, and returns its length. It is written beside the file and then renamed, so that
+/// nobody ever sees half a page. If some of the reports are damaged, the page of the others is written all the same.
 pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
     let (page, failure) = page(files, shown);
     let Some(html) = page else { return failure.map_or(Ok(0), Err) };
@@ -78,12 +93,9 @@ pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
 }
 
 /// Puts a report on a page. False if nobody in it is the anchor that was asked for.
-///
-/// # Errors
-/// A file that is none, or is damaged; a table of names that makes no sense.
 pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
     let names = shown.names(path)?;
-    let games = Games::open(path).map_err(|error| not_read(&error))?;
+    let games = Games::open(path)?;
     let frame = named(games.frame(), &names);
     let mut part = Part::new(page, &frame, verify::start(&frame.plan).ok());
     let (report, circumstances) = read(games, &names, |some| part.games(some))?;
@@ -92,13 +104,10 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
     Ok(anchor.is_some() == shown.anchor.is_some())
 }
 
-/// A report as a card.
-///
-/// # Errors
-/// As above.
+/// A report as a card on the wall.
 pub(crate) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
     let names = shown.names(path)?;
-    let games = Games::open(path).map_err(|error| not_read(&error))?;
+    let games = Games::open(path)?;
     let frame = named(games.frame(), &names);
     let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
     let (report, circumstances) = read(games, &names, |some| card.games(some))?;
@@ -121,18 +130,15 @@ fn read(
 ) -> Result<(MatchReport, Circumstances), Failure> {
     let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
     let mut course = Course::of_plan(&plan, asked, None, None).ok();
-    loop {
-        let mut some = games.some().map_err(|error| not_read(&error))?;
-        if some.is_empty() {
-            break;
-        }
+    games.each(|mut some| {
         if let Some(course) = &mut course {
             some.iter().for_each(|game| tell(course, game));
         }
         names.games(&mut some);
         visit(&some);
-    }
-    let report = named(&games.end().map_err(|error| not_read(&error))?, names);
+        Ok(())
+    })?;
+    let report = named(&games.end()?, names);
     let circumstances = match &course {
         Some(course) => circumstances(&report.plan, course, repeated(&report)),
         None => unknown(&report),

@@ -45,9 +45,6 @@ pub(crate) struct PartsArgs {
 
 /// Runs `arbiter cluster`. The tournament is checked as if it were played here, so that mistakes show before anything waits in a
 /// queue.
-///
-/// # Errors
-/// Whatever is wrong with the tournament, and paths that no other machine could find.
 pub(crate) fn cluster(args: &ClusterArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match args {
         ClusterArgs::Slurm(args) => out.text(&args.checked(host)?.slurm()),

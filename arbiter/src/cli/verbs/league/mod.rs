@@ -15,7 +15,6 @@ use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::report::{Format, standings_text};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use arrival::Door;
@@ -128,14 +127,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
     };
     write_page(args);
     let standings = anchored(standings, args.anchor.as_ref())?;
-    let format = season.plan().view.format;
-    out.text(&standings_text(&standings, format, out.charset()))?;
-    if format == Format::Table {
-        out.line("")?;
-        out.line(&path.display().to_string())?;
-    } else {
-        talk(&path.display().to_string());
-    }
+    results::print_standings(&standings, season.plan().view.format, &path, out)?;
     out.flush()
 }
 

@@ -14,10 +14,7 @@ pub(super) fn is_page(path: &Path) -> bool {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
 }
 
-/// Writes a page of some reports to a file, or prints it.
-///
-/// # Errors
-/// Files that are no reports, after the page of the others has been written; a page that cannot be written.
+/// Writes a page of some reports to a file, or prints it. Reports that cannot be read are named afterwards.
 pub(super) fn write(
     files: &[PathBuf],
     output: Option<&Path>,
