@@ -1,9 +1,8 @@
 //! What the five programs that arbiter replaces gave their users, line by line, each with what shows it now. A line
 //! that no check shows is a loss.
 
-use super::host::c_bot;
-use super::program::{arbiter, arbiter_reading, command, sample_bot, scratch};
 use super::terminal::pty::{Setup, Terminal};
+use crate::support::{arbiter, arbiter_reading, c_bot, command, sample_bot, scratch};
 use std::path::Path;
 
 /// How a line is shown.

@@ -1,8 +1,6 @@
 //! Whatever stops, the program ends: with a sentence, an exit code, and soon.
 
-use super::host::{c_bot, marked};
-use super::judged::{Judged, wall};
-use super::program::{children, command, sample_bot, scratch};
+use crate::support::{Judged, c_bot, children, command, marked_faulty, sample_bot, scratch, wall};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -149,7 +147,7 @@ fn a_bot_that_is_stopped_somewhere_hangs_no_verb() {
     let (first, mut wrong) = (first.to_str().unwrap(), Vec::new());
     for place in ["load", "create", "new_game", "choose_move", "between_turns", "game_over", "destroy"] {
         let library = match place {
-            "load" | "create" => marked(&[(place, "stop itself")]),
+            "load" | "create" => marked_faulty(&[(place, "stop itself")]),
             _ => c_bot("faulty"),
         };
         let (bot, option) = (library.to_str().unwrap(), format!("{place}=stop itself"));

@@ -1,7 +1,6 @@
 //! Leagues: bots come, change and go, the referee is killed, and nothing is lost or played twice.
 
-use super::program::{Run, arbiter, command, sample_bot, say_aloud, scratch};
-use crate::host::{c_bot, compiled};
+use crate::support::{Run, arbiter, c_bot, command, compiled, sample_bot, say_aloud, scratch};
 use arbiter::record::Reader;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

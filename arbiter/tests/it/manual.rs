@@ -1,6 +1,6 @@
 //! What shells and readers of manuals get.
 
-use super::program::{arbiter, scratch};
+use crate::support::{arbiter, scratch};
 use arbiter_rules::registry::GAMES;
 use std::fs;
 

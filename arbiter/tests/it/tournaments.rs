@@ -1,8 +1,7 @@
 //! Whole tournaments through the command line: real bots, real processes, real files.
 
-use super::host::c_bot;
-use super::program::{Run, arbiter, command, sample_bot, scratch};
 use super::terminal::pty::{Setup, Terminal};
+use crate::support::{Run, arbiter, c_bot, command, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -367,7 +366,7 @@ fn kills(test: &str, times: u64, rounds: &str) {
     if !is_over {
         arbiter(&folder, &[&args[..], &["--resume"]].concat()).expect(0);
     }
-    let report = super::program::only_file(&folder.join("killed"), ".json");
+    let report = crate::support::only_file(&folder.join("killed"), ".json");
     assert_eq!(canonical(&folder, report.to_str().unwrap()), canonical(&folder, "whole.json"));
     assert_eq!(killed, times, "it was over before it could be killed so often");
 }
@@ -894,7 +893,7 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     terminal.keys("\x03");
     terminal.wait_for("--resume plays the rest");
     assert_eq!(terminal.exit_code(), 130);
-    let report = json(&super::program::only_file(&folder.join("results"), ".json"));
+    let report = json(&crate::support::only_file(&folder.join("results"), ".json"));
     assert!(report["games_ended"].as_u64() > Some(0) && report["games_asked"] == 300);
 }
 

@@ -1,7 +1,7 @@
 //! A person and a bot: advice, going over the game, one more.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::program::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
 
 /// In this position the person, X, wins with c1, and loses with a3.
 const CLEAR: &str = "xx1oo4 x";

@@ -1,8 +1,7 @@
 //! A terminal that is given back whatever happens, in every size, at once.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::host::c_bot;
-use crate::program::{only_file, sample_bot, scratch};
+use crate::support::{c_bot, only_file, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::time::{Duration, Instant};

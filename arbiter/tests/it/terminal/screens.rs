@@ -3,7 +3,7 @@
 //! `ARBITER_WRITE_SCREENS=1 cargo test -p arbiter --test it screens` writes the files anew.
 
 use super::pty::{Setup, Terminal};
-use crate::program::scratch;
+use crate::support::scratch;
 use arbiter_rules::registry;
 use std::fmt::Write as _;
 use std::fs;

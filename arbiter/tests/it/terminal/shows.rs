@@ -1,7 +1,7 @@
 //! What there is to see beside one's own game: the menu, pages, replays, games of others, the tour.
 
 use super::pty::{Setup, Terminal, contents, find};
-use crate::program::{arbiter, sample_bot, scratch};
+use crate::support::{arbiter, sample_bot, scratch};
 use std::path::Path;
 
 /// A folder with one bot in it.
@@ -364,7 +364,7 @@ fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
 #[test]
 fn what_bots_print_stands_beside_the_board_and_on_a_page() {
     let folder = scratch("printed-on-screen");
-    let loud = crate::host::c_bot("loud");
+    let loud = crate::support::c_bot("loud");
     let args = [loud.to_str().unwrap(), "--game", "tic-tac-toe", "--show-output"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("Loud prints:");

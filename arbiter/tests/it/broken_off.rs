@@ -1,6 +1,6 @@
 //! What becomes of a match when we or the machine are to blame.
 
-use super::program::scratch;
+use crate::support::scratch;
 use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
 use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
