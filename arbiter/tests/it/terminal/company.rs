@@ -221,7 +221,7 @@ fn messages_say_which_game_place_sign_and_position_is_meant() {
         "{}",
         run.err
     );
-    // A folder shows the newest report in which there is something to see.
+    // Tables are set for people to read, not as a page's source.
     let shown = arbiter(&folder, &["rules", "chinese-checkers"]).expect(0);
     assert!(shown.contains("    2         top, bottom\n") && !shown.contains("| --"), "{shown}");
 }
