@@ -321,29 +321,6 @@ fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
 }
 
 #[test]
-fn completions_and_man_pages_name_every_option() {
-    let folder = scratch("manual");
-    let help = arbiter(&folder, &["--help"]).expect(0);
-    let options: Vec<&str> = help
-        .split_whitespace()
-        .filter(|word| word.starts_with("--") && word.len() > 3)
-        .map(|word| word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()))
-        .collect();
-    assert!(options.len() > 20, "{options:?}");
-    let page = arbiter(&folder, &["man"]).expect(0).replace("\\-", "-");
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = arbiter(&folder, &["completions", shell]).expect(0);
-        for option in &options {
-            let name = if shell == "fish" { &option[2..] } else { option };
-            assert!(script.contains(name), "{shell} does not complete {option}");
-            assert!(page.contains(option), "the man page does not name {option}");
-        }
-    }
-    arbiter(&folder, &["man", "--output", "pages"]).expect(0);
-    assert!(folder.join("pages/arbiter-replay.1").exists());
-}
-
-#[test]
 fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
     let folder = scratch("values-on-screen");
     let minimax = sample_bot("minimax");
