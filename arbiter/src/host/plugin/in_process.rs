@@ -4,6 +4,7 @@
 //! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
 
 use super::context::{HostContext, HostHandle};
+use super::file::LibraryFile;
 use super::seat::SeatedBot;
 use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
@@ -15,6 +16,8 @@ use crate::host::players::{BotCommand, check_game, game_end, has_failed, reply, 
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
+use arbiter_rules::MAX_SEATS;
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
@@ -22,7 +25,7 @@ use std::time::Duration;
 
 /// A trusted bot in our own process. Its limits are not enforced.
 pub struct InProcess {
-    command: BotCommand,
+    command: Arc<BotCommand>,
     bot: Option<Bot>,
     news: Vec<u8>,
 }
@@ -30,21 +33,20 @@ pub struct InProcess {
 struct Bot {
     seat: Option<SeatedBot>,
     host: PooledHost,
-    greeting: Greeting,
-    _claim: Claim,
+    claim: Claim,
 }
 
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     #[must_use]
-    pub fn trusting(command: &BotCommand) -> InProcess {
-        InProcess { command: command.clone(), bot: None, news: Vec::new() }
+    pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
+        InProcess { command: command.into(), bot: None, news: Vec::new() }
     }
 
     /// What the bot says of itself, once it has been loaded.
     #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
-        self.bot.as_ref().map(|bot| &bot.greeting)
+        self.bot.as_ref().map(Bot::greeting)
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -53,7 +55,7 @@ impl InProcess {
             Some(bot) => bot,
             empty => empty.insert(Bot::load(&self.command)?),
         };
-        check_game(&bot.greeting, game)?;
+        check_game(bot.greeting(), game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
         bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
@@ -98,31 +100,35 @@ impl Bot {
     /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Fault> {
-        let libraries = command.host.libraries();
+        let (libraries, core) = (command.host.libraries(), command.core);
         let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let (claim, loaded) =
-            libraries.claim(&command.library).map_err(|error| not_loaded(error.to_string()))?;
-        let (host, greeting) = (libraries.take_host(), loaded.greeting.clone());
+        let claim = libraries.claim(core, &command.library);
+        let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
+        let host = libraries.take_host(core);
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        host.handle.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = loaded.create(host.handle);
+        host.table.handle.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.to.bot.create(host.table.handle);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| host.alarm.ring_for(notifier));
+        let started = seat.notifier().map(|notifier| host.table.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
-        let bot = Bot { seat: Some(seat), host, greeting, _claim: claim };
+        let bot = Bot { seat: Some(seat), host, claim };
         match started {
             Some(Err(error)) => Err(not_loaded(format!("no thread for stop: {error}"))),
             Some(Ok(())) | None => Ok(bot),
         }
     }
 
+    fn greeting(&self) -> &Greeting {
+        &self.claim.to.bot.greeting
+    }
+
     fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
-        let alarm = Arc::clone(&self.host.alarm);
+        let alarm = self.host.table.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
@@ -138,92 +144,132 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.host.alarm.notifier() = None;
+        *self.host.table.alarm.notifier() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
     }
 }
-
 /// What bots in our own process are made from.
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
     /// The libraries that were loaded. They stay for ever.
-    loaded: Mutex<Vec<Loaded>>,
-    /// Host tables and alarms of bots that are gone, for the next bots.
-    free_hosts: Mutex<Vec<(HostHandle, Arc<Alarm>)>>,
+    loaded: Mutex<Vec<&'static Loaded>>,
+    /// What bots that are gone have left for the next ones, by core: so workers do not wait for each other.
+    shelves: [Mutex<Shelf>; SHELVES],
+}
+
+/// Cores that have a shelf of their own. Those beyond share them.
+const SHELVES: usize = 32;
+/// Claims on a shelf: for the seats of a game, and no more, since each may be a copy of a library.
+const MOST_CLAIMS: usize = MAX_SEATS;
+
+/// Each on cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Shelf {
+    hosts: Vec<HostTable>,
+    /// Claims to libraries, the one that was left last at the end.
+    claims: Vec<&'static Loaded>,
 }
 
 struct Loaded {
     /// The SHA-256 of the file that it came from.
     sha256: String,
     bot: LoadedBot,
-    seated: u32,
+    /// Claims to it, those on shelves included.
+    seated: AtomicU32,
 }
 
-/// A host table and the alarm behind it. Dropping it makes them free for the next bot.
-struct PooledHost {
+/// A host table and the alarm behind it.
+#[derive(Clone, Copy)]
+struct HostTable {
     handle: HostHandle,
-    alarm: Arc<Alarm>,
+    alarm: &'static Alarm,
+}
+
+/// A host table in use. Dropping it makes it free for the next bot.
+struct PooledHost {
+    table: HostTable,
+    core: Option<usize>,
     libraries: Arc<Libraries>,
 }
 
-/// The right to one instance of a library, by its index.
+/// The right to one instance of a library.
 struct Claim {
-    index: usize,
+    to: &'static Loaded,
+    core: Option<usize>,
     libraries: Arc<Libraries>,
 }
 
 impl Drop for PooledHost {
     fn drop(&mut self) {
-        self.handle.context.renew();
-        lock(&self.libraries.free_hosts).push((self.handle, Arc::clone(&self.alarm)));
+        self.table.handle.context.renew();
+        self.libraries.shelf(self.core).hosts.push(self.table);
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if let Some(loaded) = lock(&self.libraries.loaded).get_mut(self.index) {
-            loaded.seated -= 1;
+        let mut shelf = self.libraries.shelf(self.core);
+        shelf.claims.push(self.to);
+        if shelf.claims.len() > MOST_CLAIMS {
+            shelf.claims.remove(0).seated.fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
 
 impl Libraries {
-    fn take_host(self: &Arc<Libraries>) -> PooledHost {
-        let (handle, alarm) = lock(&self.free_hosts).pop().unwrap_or_else(|| {
+    fn shelf(&self, core: Option<usize>) -> MutexGuard<'_, Shelf> {
+        lock(&self.shelves[core.unwrap_or(0) % SHELVES])
+    }
+
+    fn take_host(self: &Arc<Libraries>, core: Option<usize>) -> PooledHost {
+        let table = self.shelf(core).hosts.pop().unwrap_or_else(|| {
             let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
             let handle = HostHandle::new(HostContext::new(word, trace_message));
-            (handle, Arc::new(Alarm::of(handle.context, word)))
+            HostTable { handle, alarm: Box::leak(Box::new(Alarm::of(handle.context, word))) }
         });
-        PooledHost { handle, alarm, libraries: Arc::clone(self) }
+        PooledHost { table, core, libraries: Arc::clone(self) }
     }
 
     /// A library with room for one more instance.
-    fn claim(self: &Arc<Libraries>, file: &BotFile) -> Result<(Claim, LoadedBot), LoadError> {
+    fn claim(self: &Arc<Libraries>, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
-        let library = &opened.library;
+        let mut shelf = self.shelf(core);
+        let left = shelf.claims.iter().rposition(|to| to.sha256 == opened.library.look.sha256);
+        let left = left.map(|index| shelf.claims.remove(index));
+        drop(shelf);
+        let to = left.map_or_else(|| self.load(file.path(), &opened.library), Ok)?;
+        Ok(Claim { to, core, libraries: Arc::clone(self) })
+    }
+
+    /// Claims a library that has been loaded already, or a copy.
+    fn load(&self, name: &Path, library: &LibraryFile) -> Result<&'static Loaded, LoadError> {
+        let sha256 = &library.look.sha256;
         let mut loaded = lock(&self.loaded);
-        let has_room =
-            |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
-        let is_same = |known: &Loaded| known.sha256 == library.look.sha256;
-        let index = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
-            Some(index) => index,
+        let is_same = |known: &&&'static Loaded| known.sha256 == *sha256;
+        let has_room = |known: &&&'static Loaded| {
+            known.seated.load(Ordering::SeqCst) == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0
+        };
+        let known = loaded.iter().filter(is_same).find(has_room).copied();
+        let claimed = match known {
+            Some(known) => known,
             None => {
-                let copies = loaded.iter().filter(|known| is_same(known)).count();
-                let copy = library.copy.for_loading(copies);
-                let copy = copy.map_err(|error| LoadError::unreadable(file.path(), &error))?;
-                let bot = LoadedBot::open(&copy.path(), file.path());
+                let copy = library.copy.for_loading(loaded.iter().filter(is_same).count());
+                let copy = copy.map_err(|error| LoadError::unreadable(name, &error))?;
+                let bot = LoadedBot::open(&copy.path(), name);
                 copy.keep();
-                loaded.push(Loaded { sha256: library.look.sha256.clone(), bot: bot?, seated: 0 });
-                loaded.len() - 1
+                let new = Loaded { sha256: sha256.clone(), bot: bot?, seated: AtomicU32::new(0) };
+                loaded.push(Box::leak(Box::new(new)));
+                loaded[loaded.len() - 1]
             }
         };
-        loaded[index].seated += 1;
-        Ok((Claim { index, libraries: Arc::clone(self) }, loaded[index].bot.clone()))
+        claimed.seated.fetch_add(1, Ordering::SeqCst);
+        Ok(claimed)
     }
 }
 
@@ -238,19 +284,22 @@ struct Alarm {
     /// The thread that calls it. The first bot that has one starts it.
     thread: OnceLock<Thread>,
     sleeps_until: AtomicI64,
+    /// The number of its last turn.
+    turn: AtomicU32,
 }
+
+/// Numbers of turns that one alarm takes at once.
+const TURNS_AT_ONCE: u32 = 1 << 12;
 
 impl Alarm {
     fn of(context: &'static HostContext, word: &'static AtomicU32) -> Alarm {
         let (notifier, thread) = (Mutex::new(None), OnceLock::new());
-        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into() }
+        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into(), turn: u32::MAX.into() }
     }
 
     /// A turn has begun, whose limits the context knows.
     fn begin_turn(&self) {
-        /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number.
-        static TURNS: AtomicU32 = AtomicU32::new(1);
-        self.word.store(stop_word(TURNS.fetch_add(1, Ordering::Relaxed), raw::GO_ON), Ordering::Release);
+        self.word.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
         let Some(thread) = self.thread.get() else { return };
         // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
@@ -260,17 +309,29 @@ impl Alarm {
         }
     }
 
+    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each alarm
+    /// takes many at once, so that workers do not wait for each other.
+    fn next_turn(&self) -> u32 {
+        static TURNS: AtomicU32 = AtomicU32::new(TURNS_AT_ONCE);
+        let mut turn = self.turn.load(Ordering::Relaxed).wrapping_add(1);
+        if turn.is_multiple_of(TURNS_AT_ONCE) {
+            turn = TURNS.fetch_add(TURNS_AT_ONCE, Ordering::Relaxed);
+        }
+        self.turn.store(turn, Ordering::Relaxed);
+        turn
+    }
+
     fn end_turn(&self) {
         self.word.fetch_or(raw::ABANDON as u32, Ordering::Release);
     }
 
     /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
-    fn ring_for(self: &Arc<Alarm>, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
+    fn ring_for(&'static self, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
         *self.notifier() = Some(notifier);
         if self.thread.get().is_some() {
             return Ok(());
         }
-        let alarm = Arc::clone(self);
+        let alarm = self;
         let watch = move || {
             let mut last = now_ns();
             loop {
@@ -334,13 +395,13 @@ mod tests {
     #[test]
     fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
         let libraries = Arc::<Libraries>::default();
-        let first = libraries.take_host();
-        let context = first.handle.context;
+        let first = libraries.take_host(None);
+        let context = first.host.handle.context;
         let fresh = context.random();
         context.log(raw::LOG_ERROR, "alas");
         drop(first);
-        let second = libraries.take_host();
-        assert!(std::ptr::eq(second.handle.context, context));
+        let second = libraries.take_host(None);
+        assert!(std::ptr::eq(second.host.handle.context, context));
         assert_eq!((context.random(), &*context.last_error()), (fresh, ""));
         assert_eq!(context.stop_level(), raw::ABANDON, "nobody wants an answer between turns");
     }
