@@ -5,7 +5,7 @@ use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell}
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
 use crate::record::{Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
-use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
+use crate::report::{Format, Ledger, Standings, count, ranges, standings_text};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
@@ -42,6 +42,7 @@ struct Found {
     games: Numbers,
     /// What follows from their results.
     course: Course,
+    ledger: Ledger,
     parts: Vec<PartRecord>,
 }
 
@@ -55,10 +56,10 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
-    let mut tally = Tally::under(plan);
-    let closing = closing(course, found.parts.clone());
+    let Ledger { tally, duplicates } = found.ledger;
+    let closing = closing(course, tally.sums(), duplicates, found.parts);
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let written = write_report(&args.output, &sources, closing, 0, |game| tally.add(game));
+    let written = write_report(&args.output, &sources, closing, 0);
     let report = written.map_err(|error| match error {
         ReportError::Read(error) => not_read(&error),
         ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
@@ -70,7 +71,7 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
         out.line("")?;
         out.line(&args.output.display().to_string())?;
     }
-    Ok(what_is_missing(&found))
+    Ok(what_is_missing(plan, course, &found.games, &found.headers))
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
@@ -87,12 +88,17 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         Failure::new(ExitCode::File, message).hint("arbiter verify says more")
     })?;
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
+    let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
     for shared in &mut merged {
         let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
         games.insert(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
+        // What counts follows from the games before it alone.
+        if course.counts(game.number) {
+            ledger.add(&game);
+        }
         tell(&mut course, &game);
         for (other, mut again) in others {
             canonical_game(&mut game);
@@ -127,15 +133,15 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         }
     }
     let headers = headers.into_iter().flatten().collect();
-    Ok(Found { plan, headers, games, course, parts })
+    Ok(Found { plan, headers, games, course, ledger, parts })
 }
 
-/// A file of another tournament, and what is other about it.
 /// What a player's files are told apart by.
 fn made_of(player: &Player) -> (&Option<String>, &Option<Payload>) {
     (&player.sha256, &player.payload)
 }
 
+/// A file of another tournament, and what is other about it.
 fn stranger(other: &Reader, first: &Reader) -> Failure {
     let (a, b) = (other.plan(), first.plan());
     let what = if other.frame().arbiter != first.frame().arbiter || a.rules_version != b.rules_version {
@@ -162,14 +168,13 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
 }
 
 /// Says what is still to be played.
-fn what_is_missing(found: &Found) -> ExitCode {
-    let Found { games, course, .. } = found;
-    let seats = found.plan.seats;
+fn what_is_missing(plan: &Plan, course: &Course, games: &Numbers, headers: &[JournalHeader]) -> ExitCode {
+    let seats = plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
     let numbers = course.units().flat_map(|unit| of_unit(&unit));
     let missing: Vec<u32> =
         numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
-    let command = found.headers.iter().find_map(|header| header.command.clone());
+    let command = headers.iter().find_map(|header| header.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // If no game of the last round has been played, that round has only just been drawn from the results.
     let last_round = course.units().map(|unit| unit.round).last();
@@ -191,19 +196,18 @@ fn what_is_missing(found: &Found) -> ExitCode {
         )));
         return ExitCode::CheckFailed;
     }
-    name_missing(found, &missing, &command);
+    name_missing(seats, headers, &missing, &command);
     ExitCode::CheckFailed
 }
 
 /// Names games that are missing and the commands that play them.
-fn name_missing(found: &Found, missing: &[u32], command: &str) {
+fn name_missing(seats: u32, headers: &[JournalHeader], missing: &[u32], command: &str) {
     let games = count(missing.len() as u32, "game");
     talk(&format!("{games} missing: {}", ranges(missing)));
-    let shard = found.headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
+    let shard = headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
     let Some(parts) = shard.map(Shard::count) else {
         return talk(&sanitize(&format!("  {command} --resume")));
     };
-    let seats = found.plan.seats;
     for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
         let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
         let own: Vec<u32> = own.collect();

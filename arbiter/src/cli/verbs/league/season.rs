@@ -8,12 +8,12 @@ use crate::cli::names::{Names, Shown};
 use crate::cli::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
-use crate::cli::saved::{closing, machine, not_before, not_read, now};
+use crate::cli::saved::{added_up, closing, machine, not_before, not_read, now};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report};
-use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
+use crate::record::{Journal, JournalError, ReadError, ReportError, Scored, date, write_report};
+use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
     Attendance, Change, Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule,
@@ -335,13 +335,7 @@ impl Season {
 
     /// Adds up all games of the journal anew.
     fn add_up(&mut self) -> Result<(), Failure> {
-        self.tally = Tally::under(&self.saved);
-        for game in Reader::open(self.journal.path()).map_err(|error| not_read(&error))? {
-            let game = game.and_then(crate::record::Unread::game).map_err(|error| not_read(&error))?;
-            if self.course().counts(game.number) {
-                self.tally.add(&game);
-            }
-        }
+        self.tally = added_up(self.journal.path(), self.course())?.tally;
         Ok(())
     }
 
@@ -391,11 +385,9 @@ impl Season {
         let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
-        let mut tally = Tally::under(&self.saved);
-        let written =
-            write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
-                tally.add(game);
-            });
+        let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
+        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
         let report = written.map_err(|error| {
             let failure = Failure::of(ExitCode::File, &error);
             match error {
