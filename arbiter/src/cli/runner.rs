@@ -1,6 +1,6 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
-use super::people::At;
+use super::options::people::At;
 use super::plan::{Bot, Plan, Seated};
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};

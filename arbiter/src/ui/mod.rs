@@ -20,7 +20,7 @@ pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
 pub use thoughts::thoughts;
 pub use words::ended;
-pub(crate) use words::{prompt, rules_page, with_tables};
+pub(crate) use words::{legal, prompt, rules_page, with_tables};
 
 use std::io::{self, Write};
 

@@ -1,15 +1,13 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
-use super::args::{
-    AtMaxPliesArg, BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs,
-};
+use super::args::{BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::{Bot, EventPlan, MatchPlan, Part, Place, RunPlan};
-use crate::cli::isolation::{self, IsolateArg};
-use crate::cli::position::start;
+use crate::cli::options::isolation;
+use crate::cli::options::position::start;
 use crate::cli::{ExitCode, Failure};
-use crate::host::{self, Host, Limits};
+use crate::host::{self, Host, Isolation, Limits};
 use crate::record::schema;
-use crate::referee::{Agreement, AtMaxPlies, Policy};
+use crate::referee::{Agreement, Policy};
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
@@ -59,8 +57,8 @@ impl Common<'_> {
             memory: self.run.memory << 20,
             threads: u32::from(self.run.threads),
             instructions: self.time.fuel.is_some(),
-            sandbox: self.run.sandbox.sandbox(),
-            isolation: IsolateArg::isolation(&self.run.isolate),
+            sandbox: self.run.sandbox,
+            isolation: Isolation::of(&self.run.isolate),
             stop_between_turns: self.run.stop_between_turns,
             prepare: self.time.prepare_time.unwrap_or(usual.prepare),
             new_game: self.time.prepare_time,
@@ -90,10 +88,7 @@ impl Common<'_> {
                 margin: self.time.forgiven(),
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
-                at_max_plies: match self.referee.at_max_plies {
-                    AtMaxPliesArg::Draw => AtMaxPlies::Draw,
-                    AtMaxPliesArg::Score => AtMaxPlies::Score,
-                },
+                at_max_plies: self.referee.at_max_plies,
                 resign_score: self.agreement(self.referee.resign_score, &start)?,
                 draw_score: self.agreement(self.referee.draw_score, &start)?,
                 max_repetitions: self.referee.max_repetitions,

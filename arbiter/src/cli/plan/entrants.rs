@@ -1,7 +1,7 @@
 //! Who takes part: files become bots that have been looked at.
 
 use super::args::{BoardArgs, TimeArgs};
-use crate::cli::people::{self, At};
+use crate::cli::options::people::{self, At};
 use crate::cli::{ExitCode, Failure};
 use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
 use crate::player::TimeControl;

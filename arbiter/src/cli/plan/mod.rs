@@ -10,17 +10,16 @@ mod seeds;
 mod shards;
 mod tournament;
 
-pub(super) use args::SandboxArg;
-pub(super) use command::quoted;
+pub(super) use command::{command_line, quoted};
 pub(super) use entrants::{Bot, Place};
 pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
-use super::adviser::ReviewArgs;
-use super::people::{At, PeopleArgs, WebArgs};
-use super::pictures::Pictures;
-use super::printing::Printing;
+use super::options::adviser::ReviewArgs;
+use super::options::people::{At, PeopleArgs, WebArgs};
+use super::options::pictures::Pictures;
+use super::options::printing::Printing;
 use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
@@ -117,6 +116,29 @@ pub(super) struct ViewPlan {
     pub(super) debug: bool,
     /// What becomes of what bots print, where somebody wants to see it.
     pub(super) printing: Option<Printing>,
+}
+
+impl ViewPlan {
+    /// The view of games that nobody plays or watches move by move: lines at most.
+    fn of_lines(show: Show, progress: ProgressArg, format: Format) -> ViewPlan {
+        ViewPlan {
+            show,
+            progress,
+            format,
+            sprt_exit: false,
+            fail_on_fault: false,
+            ui: Ui::Line,
+            watch: false,
+            delay: Duration::ZERO,
+            palette: Palette::None,
+            people: PeopleArgs::default(),
+            review: ReviewArgs::default(),
+            web: None,
+            pictures: None,
+            debug: false,
+            printing: None,
+        }
+    }
 }
 
 /// What is printed while games are played.

@@ -1,6 +1,6 @@
 //! The order in which entrants are seeded, and what they are called.
 
-use super::super::time::written;
+use super::super::options::time::written;
 use super::entrants::{Place, unused_name};
 use super::{MatchPlan, Seated, Seeding};
 use crate::player::TimeControl;

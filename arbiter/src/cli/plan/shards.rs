@@ -40,9 +40,6 @@ const NUMBERS: [Number; 10] = [
 ];
 
 /// A part of a tournament: `2/4`, or `auto/4` for the number that a scheduler gives this process.
-///
-/// # Errors
-/// What a part looks like, which variables would tell, or that an array has other numbers than there are parts.
 pub(super) fn part(text: &str) -> Result<Shard, String> {
     let Some(count) = text.strip_prefix("auto") else { return text.parse() };
     let Some(count) = count.strip_prefix('/') else {

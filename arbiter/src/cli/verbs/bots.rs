@@ -1,6 +1,6 @@
 //! `arbiter bots`: the bots in a folder, and those that came with the program.
 
-use crate::cli::runtimes::RuntimeArgs;
+use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{Host, Limits, LoadError};
 use crate::sanitize::sanitize;

@@ -1,11 +1,11 @@
 //! `arbiter demo`: a tour of all boards that goes on by itself.
 
-use crate::cli::boards::print;
-use crate::cli::colour::ColourArgs;
-use crate::cli::pages;
-use crate::cli::people::WebArgs;
-use crate::cli::position::{GameName, start};
-use crate::cli::presentation::{enter, has_screen};
+use crate::cli::options::colour::ColourArgs;
+use crate::cli::options::people::WebArgs;
+use crate::cli::options::position::{GameName, start};
+use crate::cli::show::boards::print;
+use crate::cli::show::pages;
+use crate::cli::show::presentation::{enter, has_screen};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};

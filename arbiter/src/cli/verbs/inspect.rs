@@ -1,6 +1,6 @@
 //! `arbiter inspect`: what a plugin is, without running it in this process.
 
-use crate::cli::runtimes::RuntimeArgs;
+use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotFile, Host, Identity, Limits};
 use crate::sanitize::sanitize;

@@ -1,11 +1,12 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell};
+use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed, tell};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
-use crate::record::{Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
-use crate::report::{Format, Ledger, Standings, count, ranges, standings_text};
+use crate::record::schema::{JournalHeader, PartRecord, Plan};
+use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
+use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
@@ -47,12 +48,7 @@ struct Found {
 }
 
 pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut paths = Vec::new();
-    for path in &args.paths {
-        paths.extend(files(path)?);
-    }
-    paths.sort();
-    paths.dedup();
+    let paths = all_files(&args.paths)?;
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
@@ -60,22 +56,14 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     let closing = closing(course, tally.sums(), duplicates, found.parts);
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let written = write_report(&args.output, &sources, closing, 0);
-    let report = written.map_err(|error| match error {
-        ReportError::Read(error) => not_read(&error),
-        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
-    })?;
+    let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
     let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
-    let format = args.format;
-    out.text(&standings_text(&standings, format, out.charset()))?;
-    if format == Format::Table {
-        out.line("")?;
-        out.line(&args.output.display().to_string())?;
-    }
+    print_standings(&standings, args.format, &args.output, out)?;
     Ok(what_is_missing(plan, course, &found.games, &found.headers))
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
-    let mut merged = Merged::open(paths).map_err(|error| not_read(&error))?;
+    let mut merged = Merged::open(paths)?;
     let readers = merged.readers();
     let first = &readers[0];
     if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
@@ -91,7 +79,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
     for shared in &mut merged {
-        let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
+        let Shared { mut game, file, others } = shared?;
         games.insert(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
@@ -111,7 +99,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
             }
         }
     }
-    let reports = merged.end().map_err(|error| not_read(&error))?;
+    let reports = merged.end()?;
     let mut parts = Vec::new();
     for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
         let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();
@@ -136,31 +124,10 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     Ok(Found { plan, headers, games, course, ledger, parts })
 }
 
-/// What a player's files are told apart by.
-fn made_of(player: &Player) -> (&Option<String>, &Option<Payload>) {
-    (&player.sha256, &player.payload)
-}
-
 /// A file of another tournament, and what is other about it.
 fn stranger(other: &Reader, first: &Reader) -> Failure {
-    let (a, b) = (other.plan(), first.plan());
-    let what = if other.frame().arbiter != first.frame().arbiter || a.rules_version != b.rules_version {
-        "another version of arbiter or its rules"
-    } else if a.game != b.game || a.options != b.options || a.seats != b.seats {
-        "another game or other options"
-    } else if a.seed != b.seed {
-        "another seed"
-    } else if a.schedule != b.schedule {
-        "another schedule"
-    } else if a.players.iter().map(made_of).ne(b.players.iter().map(made_of)) {
-        "other bot files"
-    } else if a.players.len() != b.players.len()
-        || a.players.iter().zip(&b.players).any(|(a, b)| a.time != b.time)
-    {
-        "other times"
-    } else {
-        "other openings, bot options or limits"
-    };
+    // Plans that are alike are told apart by who has played them.
+    let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
     let message =
         format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
     Failure::new(ExitCode::Usage, message)

@@ -4,12 +4,12 @@
 //! ended, and nothing keeps it from files and other bots. Its time is looked at only when it returns.
 
 use super::context::{HostContext, HostHandle};
-use super::file::LibraryFile;
 use super::seat::SeatedBot;
 use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
+use crate::host::copy::FileCopy;
 use crate::host::message::{Answered, Greeting, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
@@ -17,8 +17,7 @@ use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use arbiter_rules::MAX_SEATS;
-use std::path::Path;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -32,7 +31,6 @@ pub struct InProcess {
 
 struct Bot {
     seat: Option<SeatedBot>,
-    host: PooledHost,
     claim: Claim,
 }
 
@@ -46,7 +44,7 @@ impl InProcess {
     /// What the bot says of itself, once it has been loaded.
     #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
-        self.bot.as_ref().map(Bot::greeting)
+        self.bot.as_ref().map(|bot| &bot.claim.place.bot.greeting)
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -55,7 +53,7 @@ impl InProcess {
             Some(bot) => bot,
             empty => empty.insert(Bot::load(&self.command)?),
         };
-        check_game(bot.greeting(), game)?;
+        check_game(&bot.claim.place.bot.greeting, game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
         bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
@@ -100,35 +98,29 @@ impl Bot {
     /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Fault> {
-        let (libraries, core) = (command.host.libraries(), command.core);
         let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let claim = libraries.claim(core, &command.library);
+        let claim = command.host.libraries().claim(command.core, &command.library);
         let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
-        let host = libraries.take_host(core);
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        host.table.handle.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = claim.to.bot.create(host.table.handle);
+        claim.place.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.place.bot.create(claim.place.host);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| host.table.alarm.ring_for(notifier));
+        let started = seat.notifier().map(|notifier| claim.place.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
-        let bot = Bot { seat: Some(seat), host, claim };
+        let bot = Bot { seat: Some(seat), claim };
         match started {
             Some(Err(error)) => Err(not_loaded(format!("no thread for stop: {error}"))),
             Some(Ok(())) | None => Ok(bot),
         }
     }
 
-    fn greeting(&self) -> &Greeting {
-        &self.claim.to.bot.greeting
-    }
-
     fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
-        let alarm = self.host.table.alarm;
+        let alarm = &self.claim.place.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
@@ -144,78 +136,65 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.host.table.alarm.notifier() = None;
+        *self.claim.place.alarm.notifier() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
     }
 }
-/// What bots in our own process are made from.
+
+/// The places for bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
-    /// The libraries that were loaded. They stay for ever.
-    loaded: Mutex<Vec<&'static Loaded>>,
-    /// What bots that are gone have left for the next ones, by core: so workers do not wait for each other.
+    places: Mutex<Vec<&'static Place>>,
+    /// What bots have just left, by core: workers that come back to their places do not wait for each other.
     shelves: [Mutex<Shelf>; SHELVES],
 }
 
-/// Cores that have a shelf of their own. Those beyond share them.
-const SHELVES: usize = 32;
-/// Claims on a shelf: for the seats of a game, and no more, since each may be a copy of a library.
-const MOST_CLAIMS: usize = MAX_SEATS;
-
-/// Each on cache lines of its own.
+/// Places for the seats of a game, the one that was left last at the end; on cache lines of their own.
 #[derive(Default)]
 #[repr(align(128))]
-struct Shelf {
-    hosts: Vec<HostTable>,
-    /// Claims to libraries, the one that was left last at the end.
-    claims: Vec<&'static Loaded>,
-}
+struct Shelf(Vec<&'static Place>);
 
-struct Loaded {
-    /// The SHA-256 of the file that it came from.
+/// Cores that have a shelf of their own. Those beyond share them.
+const SHELVES: usize = 32;
+
+/// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
+struct Place {
+    /// The SHA-256 of the file that the library came from.
     sha256: String,
     bot: LoadedBot,
-    /// Claims to it, those on shelves included.
-    seated: AtomicU32,
+    host: HostHandle,
+    alarm: Alarm,
+    /// Also while it lies on a shelf.
+    is_taken: AtomicBool,
 }
 
-/// A host table and the alarm behind it.
-#[derive(Clone, Copy)]
-struct HostTable {
-    handle: HostHandle,
-    alarm: &'static Alarm,
-}
-
-/// A host table in use. Dropping it makes it free for the next bot.
-struct PooledHost {
-    table: HostTable,
-    core: Option<usize>,
-    libraries: Arc<Libraries>,
-}
-
-/// The right to one instance of a library.
+/// The right to a place.
 struct Claim {
-    to: &'static Loaded,
+    place: &'static Place,
     core: Option<usize>,
     libraries: Arc<Libraries>,
-}
-
-impl Drop for PooledHost {
-    fn drop(&mut self) {
-        self.table.handle.context.renew();
-        self.libraries.shelf(self.core).hosts.push(self.table);
-    }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let mut shelf = self.libraries.shelf(self.core);
-        shelf.claims.push(self.to);
-        if shelf.claims.len() > MOST_CLAIMS {
-            shelf.claims.remove(0).seated.fetch_sub(1, Ordering::SeqCst);
+        self.place.host.context.renew();
+        let shelf = &mut self.libraries.shelf(self.core).0;
+        shelf.push(self.place);
+        if shelf.len() > MAX_SEATS {
+            shelf.remove(0).is_taken.store(false, Ordering::Release);
         }
+    }
+}
+
+impl Place {
+    /// A place that is taken.
+    fn of(sha256: &str, bot: LoadedBot) -> Place {
+        let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+        let host = HostHandle::new(HostContext::new(word, trace_message));
+        let alarm = Alarm::of(host.context, word);
+        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
     }
 }
 
@@ -224,52 +203,43 @@ impl Libraries {
         lock(&self.shelves[core.unwrap_or(0) % SHELVES])
     }
 
-    fn take_host(self: &Arc<Libraries>, core: Option<usize>) -> PooledHost {
-        let table = self.shelf(core).hosts.pop().unwrap_or_else(|| {
-            let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
-            let handle = HostHandle::new(HostContext::new(word, trace_message));
-            HostTable { handle, alarm: Box::leak(Box::new(Alarm::of(handle.context, word))) }
-        });
-        PooledHost { table, core, libraries: Arc::clone(self) }
-    }
-
-    /// A library with room for one more instance.
+    /// A place that is free, or a new one.
     fn claim(self: &Arc<Libraries>, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
+        let copy = &opened.library.copy;
         let mut shelf = self.shelf(core);
-        let left = shelf.claims.iter().rposition(|to| to.sha256 == opened.library.look.sha256);
-        let left = left.map(|index| shelf.claims.remove(index));
+        let known = shelf.0.iter().rposition(|place| place.sha256 == copy.sha256);
+        let known = known.map(|index| shelf.0.remove(index));
         drop(shelf);
-        let to = left.map_or_else(|| self.load(file.path(), &opened.library), Ok)?;
-        Ok(Claim { to, core, libraries: Arc::clone(self) })
+        let place = known.map_or_else(|| self.place(copy, file), Ok)?;
+        Ok(Claim { place, core, libraries: Arc::clone(self) })
     }
 
-    /// Claims a library that has been loaded already, or a copy.
-    fn load(&self, name: &Path, library: &LibraryFile) -> Result<&'static Loaded, LoadError> {
-        let sha256 = &library.look.sha256;
-        let mut loaded = lock(&self.loaded);
-        let is_same = |known: &&&'static Loaded| known.sha256 == *sha256;
-        let has_room = |known: &&&'static Loaded| {
-            known.seated.load(Ordering::SeqCst) == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0
-        };
-        let known = loaded.iter().filter(is_same).find(has_room).copied();
-        let claimed = match known {
-            Some(known) => known,
+    /// A place that lies on no shelf: a new one is in the same library if that says that it is REENTRANT, else in another
+    /// copy.
+    fn place(&self, copy: &FileCopy, file: &BotFile) -> Result<&'static Place, LoadError> {
+        let mut places = lock(&self.places);
+        let is_same = |place: &&&'static Place| place.sha256 == copy.sha256;
+        let is_free = |place: &&&'static Place| !place.is_taken.swap(true, Ordering::Acquire);
+        if let Some(place) = places.iter().filter(is_same).find(is_free) {
+            return Ok(place);
+        }
+        let known = places.iter().find(is_same).map(|place| &place.bot);
+        let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
+            Some(bot) => bot.clone(),
             None => {
-                let copy = library.copy.for_loading(loaded.iter().filter(is_same).count());
-                let copy = copy.map_err(|error| LoadError::unreadable(name, &error))?;
-                let bot = LoadedBot::open(&copy.path(), name);
+                let copy = copy.for_loading(places.iter().filter(is_same).count())?;
+                let bot = LoadedBot::open(&copy.path(), file.path());
                 copy.keep();
-                let new = Loaded { sha256: sha256.clone(), bot: bot?, seated: AtomicU32::new(0) };
-                loaded.push(Box::leak(Box::new(new)));
-                loaded[loaded.len() - 1]
+                bot?
             }
         };
-        claimed.seated.fetch_add(1, Ordering::SeqCst);
-        Ok(claimed)
+        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot)));
+        places.push(place);
+        Ok(place)
     }
 }
 
@@ -391,17 +361,14 @@ fn trace_message(level: i32, text: &str) {
 mod tests {
     use super::*;
 
-    /// Host tables are never freed. If each bot got a new one, a million games would take more than a gigabyte.
+    /// Places are never freed: one bot after another has the same host table.
     #[test]
     fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
-        let libraries = Arc::<Libraries>::default();
-        let first = libraries.take_host(None);
-        let context = first.host.handle.context;
+        let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+        let context = HostHandle::new(HostContext::new(word, trace_message)).context;
         let fresh = context.random();
         context.log(raw::LOG_ERROR, "alas");
-        drop(first);
-        let second = libraries.take_host(None);
-        assert!(std::ptr::eq(second.host.handle.context, context));
+        context.renew();
         assert_eq!((context.random(), &*context.last_error()), (fresh, ""));
         assert_eq!(context.stop_level(), raw::ABANDON, "nobody wants an answer between turns");
     }

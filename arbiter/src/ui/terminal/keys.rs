@@ -92,7 +92,6 @@ pub(super) enum Command {
 }
 
 /// What a key means while something is typed: letters are letters.
-#[must_use]
 pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         match key.code {
@@ -114,7 +113,6 @@ pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
 }
 
 /// What a key means otherwise; nothing for a key that is let go.
-#[must_use]
 pub(super) fn command(key: &KeyEvent) -> Option<Command> {
     if key.kind == KeyEventKind::Release {
         return None;
@@ -180,13 +178,11 @@ fn everywhere(key: &KeyEvent) -> Option<Command> {
 }
 
 /// What an unknown key does.
-#[must_use]
 pub(super) fn no_such_key(key: &str) -> String {
     format!("No key does '{key}' here. Press ? for the keys.")
 }
 
 /// The buttons that help a person at the board, beside those of the move.
-#[must_use]
 pub(super) fn standing_buttons() -> Vec<Button> {
     vec![
         Button::new("? Keys", Command::Help),
@@ -196,7 +192,6 @@ pub(super) fn standing_buttons() -> Vec<Button> {
 }
 
 /// The page of keys: those that do something now. `actions` are what can be pressed beside the board.
-#[must_use]
 pub(super) fn help(plays: bool, actions: &[DraftAction]) -> String {
     let line = |action: &DraftAction| {
         format!("  {:<21}{}\n", action.id.get(..1).unwrap_or(""), action.label.to_lowercase())

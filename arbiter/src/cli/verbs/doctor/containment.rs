@@ -1,7 +1,7 @@
 //! What holds bots here: filters, closed files, `--isolate`, and the limits that they have to fit into.
 
 use super::{Line, note, ok, warning};
-use crate::cli::isolation::advice;
+use crate::cli::options::isolation::advice;
 use crate::host::machine::{Machine, Offer, ProcessLimits, Tier};
 use crate::host::{Means, Unavailable};
 

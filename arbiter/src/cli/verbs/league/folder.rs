@@ -19,9 +19,6 @@ pub(super) struct Candidate {
 
 /// Everything in the folder that may be a bot, by the name that its copy will have. A link is refused: it could lead to what
 /// whoever made it may not read.
-///
-/// # Errors
-/// The file system's: nothing is known of the folder then.
 pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTreeMap<String, Candidate>> {
     let mut found = BTreeMap::new();
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;

@@ -5,17 +5,16 @@ mod finals;
 mod folder;
 mod season;
 
-use crate::cli::anchor::anchored;
-use crate::cli::names;
+use crate::cli::options::anchor::anchored;
+use crate::cli::options::tournament_file::with_file;
 use crate::cli::plan::{LeagueArgs, Plan};
 use crate::cli::runner::STOP;
 use crate::cli::saved::{FINALS, in_folder};
-use crate::cli::shown::{self, ShownArgs};
+use crate::cli::show::names;
+use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::signals::Signals;
-use crate::cli::tournament_file::with_file;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
-use crate::report::{Format, standings_text};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use arrival::Door;
@@ -128,14 +127,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
     };
     write_page(args);
     let standings = anchored(standings, args.anchor.as_ref())?;
-    let format = season.plan().view.format;
-    out.text(&standings_text(&standings, format, out.charset()))?;
-    if format == Format::Table {
-        out.line("")?;
-        out.line(&path.display().to_string())?;
-    } else {
-        talk(&path.display().to_string());
-    }
+    results::print_standings(&standings, season.plan().view.format, &path, out)?;
     out.flush()
 }
 
@@ -145,7 +137,7 @@ pub(crate) fn write_page(args: &LeagueArgs) {
     let folder = args.folder.join(&args.season);
     let files = [&folder, &folder.join(FINALS)].map(|folder| in_folder(folder).unwrap_or_default());
     let shown = ShownArgs { pseudonyms: false, anchor: args.anchor.clone() };
-    if let Err(failure) = shown::save(&files.concat(), &folder.join(PAGE), &shown) {
+    if let Err(failure) = results::save(&files.concat(), &folder.join(PAGE), &shown) {
         talk(&sanitize(&format!("warning: no page of the season: {}", failure.text())));
     }
 }

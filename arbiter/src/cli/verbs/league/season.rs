@@ -3,16 +3,18 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::names::{Names, Shown};
-use crate::cli::people::At;
+use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Hall, STOP, stopped};
-use crate::cli::saved::{added_up, closing, machine, not_before, not_read, now};
+use crate::cli::saved::{
+    added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
+};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{Journal, JournalError, ReadError, ReportError, Scored, date, write_report};
+use crate::record::{Journal, JournalError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
@@ -91,27 +93,18 @@ fn hash_of(player: &schema::Player) -> String {
 impl Season {
     /// Begins a season, or goes on with it.
     pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
-        fs::create_dir_all(folder.join(BOTS)).map_err(|error| {
-            let failure =
-                Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
-            failure.because(&error).hint("a folder that can be written to")
-        })?;
+        make_folder(&folder.join(BOTS), "a folder that can be written to")?;
         let path = folder.join(format!("{REPORT}.journal"));
-        let not_opened = |error: JournalError| not_read(&ReadError::Journal(error));
-        if path.exists() && Journal::is_unbegun(&path).map_err(not_opened)? {
+        if path.exists() && Journal::is_unbegun(&path)? {
             fs::remove_file(&path).map_err(|error| {
                 let failure = Failure::new(ExitCode::File, format!("cannot begin {}", path.display()));
                 failure.because(&error).hint("a folder that can be written to")
             })?;
         }
-        let begun = path.exists().then(|| Journal::header(&path)).transpose().map_err(not_opened)?;
+        let begun = path.exists().then(|| Journal::header(&path)).transpose()?;
         let chosen = match (&begun, &plan.games.seed) {
             (Some(header), None) => MatchSeed::new(&header.plan.seed),
-            (_, Some(seed)) => seed.clone(),
-            (None, None) => MatchSeed::random().map_err(|error| {
-                let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
-                failure.because(&error).hint("--seed with any text of yours")
-            })?,
+            _ => seed(&plan)?,
         };
         let seated = plan.games.seated(&chosen);
         let wanted = plan.saved(&seated);
@@ -123,11 +116,11 @@ impl Season {
                     date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
                     played.push((game.number, game.round.unwrap_or(0), Scored::of(&game)));
                 });
-                reopened.map_err(not_opened)?
+                reopened?
             }
             None => {
-                let header = first_line(&plan, wanted);
-                (Journal::create(&path, &header).map_err(not_opened)?, header)
+                let header = header(&plan, wanted);
+                (Journal::create(&path, &header)?, header)
             }
         };
         let saved = header.plan;
@@ -388,15 +381,7 @@ impl Season {
         let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
         let closing = closing(course, tally.sums(), duplicates, Vec::new());
         let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
-        let report = written.map_err(|error| {
-            let failure = Failure::of(ExitCode::File, &error);
-            match error {
-                ReportError::Write { .. } => {
-                    failure.hint("make room, then the same command; all games are in the journal")
-                }
-                ReportError::Read(_) => failure,
-            }
-        })?;
+        let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;
         let mut named = self.saved.clone();
         match Names::beside(&path, Shown::Names) {
@@ -463,25 +448,20 @@ fn course_of(
 
 /// Refuses to go on with a season that was begun in another way.
 fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> Result<(), Failure> {
-    let bare = |plan: &schema::Plan| schema::Plan {
-        players: Vec::new(),
-        schedule: schema::ScheduleRecord { attendance: Vec::new(), ..plan.schedule.clone() },
-        ..plan.clone()
+    let begun = &header.plan;
+    let schedule = schema::ScheduleRecord { attendance: Vec::new(), ..begun.schedule.clone() };
+    let rest = schema::Plan {
+        players: wanted.players.clone(),
+        schedule: wanted.schedule.clone(),
+        withdraw_after: wanted.withdraw_after,
+        ..begun.clone()
     };
-    let (begun, wanted) = (bare(&header.plan), bare(wanted));
-    let what = if begun.game != wanted.game || begun.options != wanted.options {
-        "another game or other options"
-    } else if header.arbiter != env!("CARGO_PKG_VERSION")
-        || header.format_version != FORMAT_VERSION
-        || begun.rules_version != wanted.rules_version
-    {
-        "another version of arbiter or its rules"
-    } else if begun.seed != wanted.seed {
-        "another seed"
-    } else if begun.schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
+    let what = if let Some(what) = difference(&rest, wanted) {
+        what
+    } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
+        "another version of arbiter"
+    } else if schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
         "other --pairs, --max-pairs or --withdraw-after"
-    } else if begun != wanted {
-        "another position, other openings, times or limits"
     } else {
         return Ok(());
     };
@@ -490,21 +470,6 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     Err(failure.hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     ))
-}
-
-fn first_line(plan: &Plan, saved: schema::Plan) -> JournalHeader {
-    JournalHeader {
-        format: "arbiter-journal".to_owned(),
-        format_version: FORMAT_VERSION,
-        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
-        plan: saved,
-        machine: machine(plan),
-        started: now(),
-        games_asked: 0,
-        plan_hash: None,
-        shard: None,
-        command: None,
-    }
 }
 
 /// What to do where the journal cannot be written.

@@ -2,13 +2,13 @@
 
 mod menu;
 
-use crate::cli::live::{fault_line, test_line};
+use crate::cli::options::printing::Printing;
 use crate::cli::plan::{Plan, PlayArgs, Show};
-use crate::cli::presentation::{Kind, Presentation, has_screen};
-use crate::cli::printing::Printing;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, finished};
+use crate::cli::show::live::{fault_line, test_line};
+use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
