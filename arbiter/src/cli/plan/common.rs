@@ -187,7 +187,7 @@ impl Common<'_> {
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
     for program in places.iter().filter_map(|place| place.program.as_ref()) {
-        list.starts().try_for_each(|start| program.check(start)).map_err(|problem| {
+        list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")
         })?;

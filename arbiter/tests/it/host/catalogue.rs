@@ -565,7 +565,7 @@ fn what_can_be_survived_is_told_the_same_in_our_own_process() {
     for (key, value) in cases {
         let command = command("faulty", &[(key, value)]);
         let mut players: [Box<dyn Player>; 2] =
-            [Box::new(Sandboxed::start(&command)), Box::new(InProcess::trusting(&command))];
+            [Box::new(Sandboxed::start(&command)), Box::new(InProcess::trusting(command.clone()))];
         let [contained, trusted] = players.each_mut().map(|player| {
             player.new_game(&brief(&position, Seat::FIRST)).unwrap();
             ask(&mut **player, &position, AMPLE).answer
