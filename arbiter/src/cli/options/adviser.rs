@@ -57,7 +57,7 @@ impl BotAdviser {
             let identity = self.host.identify(file.clone(), &Limits::default());
             let greeting =
                 identity.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?.greeting;
-            match greeting.games.is_empty() || greeting.games.contains(&self.game) {
+            match greeting.plays(&self.game) {
                 true => Ok((sanitize(&greeting.name), BotCommand::new(&self.host, file))),
                 false => Err(format!("{named} does not play {}", self.game)),
             }

@@ -179,11 +179,10 @@ fn sha256(path: &Path) -> Option<String> {
 
 /// Bots that say which games they play are not sat down at others.
 pub(super) fn check_game(bot: &Bot, info: &GameInfo) -> Result<(), Failure> {
-    let games = bot.greeting.as_ref().map_or(&[][..], |greeting| &greeting.games);
-    if games.is_empty() || games.iter().any(|game| game == info.id) {
+    let Some(greeting) = bot.greeting.as_ref().filter(|greeting| !greeting.plays(info.id)) else {
         return Ok(());
-    }
-    let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, games.join(", "));
+    };
+    let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, greeting.repertoire());
     Err(Failure::new(ExitCode::Usage, message).hint("another bot, or another --game"))
 }
 

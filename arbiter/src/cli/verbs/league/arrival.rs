@@ -160,9 +160,9 @@ impl Door {
             Ok(identity) => identity,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let (info, games) = (plan.games.start.info(), &identity.greeting.games);
-        if !games.is_empty() && !games.iter().any(|game| game == info.id) {
-            return Ok(Err(format!("it does not play {}; it plays {}", info.id, games.join(", "))));
+        let (game, greeting) = (plan.games.start.info().id, &identity.greeting);
+        if !greeting.plays(game) {
+            return Ok(Err(format!("it does not play {game}; it plays {}", greeting.repertoire())));
         }
         if plan.run.limits.instructions && !file.counts_instructions() {
             return Ok(Err("its instructions cannot be counted, as --fuel does".to_owned()));
