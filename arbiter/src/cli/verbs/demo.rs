@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Moves that are shown of a game that does not end before.
 const MOVES: u32 = 24;
 
-/// After so many moves, what people can do is shown.
+/// After so many moves, the tour shows what people can do at the board.
 const SCENES: u32 = 4;
 
 /// How long a picture stays on a page.

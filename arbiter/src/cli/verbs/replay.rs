@@ -101,7 +101,7 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
 }
 
-/// The game that was asked for, or the first one. The others are passed over by their numbers.
+/// The game that was asked for, or the first one. Of games before it only the numbers are read.
 fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
     let mut games = Games::open(file)?;
     let report = games.frame().clone();
@@ -191,7 +191,7 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     Ok(teller.story)
 }
 
-/// Tells a record.
+/// Tells a recorded game to a story.
 struct Teller<'a> {
     report: &'a MatchReport,
     game: &'a GameRecord,
