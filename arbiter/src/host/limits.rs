@@ -68,11 +68,13 @@ impl Limits {
     pub const SPARE_THREADS: u32 = 64;
 }
 
-/// Bytes that a bot's process may hold for itself alone: what the bot may use, and what is around it, the process itself,
-/// its stack, and what it wrote over in libraries.
+/// Memory of our side of a bot's process.
+pub(super) const OWN_MEMORY: u64 = 32 << 20;
+
+/// Bytes that a bot's process may hold for itself alone: what the bot may use, our own side, and what limits on data
+/// leave out, the stack and what was written over in libraries.
 pub(super) fn most_private_memory(memory: u64) -> u64 {
-    const AROUND: u64 = 64 << 20;
-    memory.saturating_add(AROUND)
+    memory.saturating_add(2 * OWN_MEMORY)
 }
 
 impl Default for Limits {

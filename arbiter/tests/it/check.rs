@@ -1,7 +1,6 @@
 //! `arbiter check`: what an author learns before strangers see the bot lose.
 
-use super::host::{c_bot, compiled};
-use super::program::{Run, arbiter, sample_bot, scratch};
+use crate::support::{Run, arbiter, c_bot, compiled, sample_bot, scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

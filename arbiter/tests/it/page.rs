@@ -1,6 +1,6 @@
 //! `arbiter report -o FILE.html`: a page for a browser. What only a browser can tell is in `tests/page/page.test.js`.
 
-use crate::program::{arbiter, is_there, sample_bot, say_aloud, scratch};
+use crate::support::{arbiter, is_there, sample_bot, say_aloud, scratch};
 use arbiter::picture::{Detail, board, svg};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{Position, Setup, registry};

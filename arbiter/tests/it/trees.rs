@@ -1,7 +1,7 @@
 //! Trees of decisions: what they say, and that Graphviz can read them.
 
-use super::golden;
-use super::program::{arbiter, is_there, scratch};
+use crate::support::golden;
+use crate::support::{arbiter, is_there, scratch};
 use arbiter::tree::{MOST_SEEN, Node, Tree, TreeError, dot, picture};
 use arbiter_rules::registry::GAMES;
 use arbiter_rules::{Position, Setup, registry};

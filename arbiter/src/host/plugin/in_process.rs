@@ -29,9 +29,7 @@ pub struct InProcess {
 
 struct Bot {
     seat: Option<SeatedBot>,
-    host: PooledHost,
-    greeting: Greeting,
-    _claim: Claim,
+    claim: Claim,
 }
 
 impl InProcess {
@@ -44,7 +42,7 @@ impl InProcess {
     /// What the bot says of itself, once it has been loaded.
     #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
-        self.bot.as_ref().map(|bot| &bot.greeting)
+        self.bot.as_ref().map(|bot| &bot.claim.bot.greeting)
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -53,7 +51,7 @@ impl InProcess {
             Some(bot) => bot,
             empty => empty.insert(Bot::load(&self.command)?),
         };
-        check_game(&bot.greeting, game)?;
+        check_game(&bot.claim.bot.greeting, game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
         bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
@@ -98,23 +96,21 @@ impl Bot {
     /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Fault> {
-        let libraries = command.host.libraries();
         let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let (claim, loaded) =
-            libraries.claim(&command.library).map_err(|error| not_loaded(error.to_string()))?;
-        let (host, greeting) = (libraries.take_host(), loaded.greeting.clone());
+        let claim = command.host.libraries().claim(&command.library);
+        let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        host.handle.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = loaded.create(host.handle);
+        claim.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.bot.clone().create(claim.host);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| host.alarm.ring_for(notifier));
+        let started = seat.notifier().map(|notifier| claim.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
-        let bot = Bot { seat: Some(seat), host, greeting, _claim: claim };
+        let bot = Bot { seat: Some(seat), claim };
         match started {
             Some(Err(error)) => Err(not_loaded(format!("no thread for stop: {error}"))),
             Some(Ok(())) | None => Ok(bot),
@@ -122,7 +118,7 @@ impl Bot {
     }
 
     fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
-        let alarm = Arc::clone(&self.host.alarm);
+        let alarm = Arc::clone(&self.claim.alarm);
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
@@ -138,92 +134,84 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.host.alarm.notifier() = None;
+        *self.claim.alarm.notifier() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
     }
 }
 
-/// What bots in our own process are made from.
+/// The places for bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
-pub(in crate::host) struct Libraries {
-    /// The libraries that were loaded. They stay for ever.
-    loaded: Mutex<Vec<Loaded>>,
-    /// Host tables and alarms of bots that are gone, for the next bots.
-    free_hosts: Mutex<Vec<(HostHandle, Arc<Alarm>)>>,
-}
+pub(in crate::host) struct Libraries(Mutex<Vec<Place>>);
 
-struct Loaded {
-    /// The SHA-256 of the file that it came from.
+/// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
+struct Place {
+    /// The SHA-256 of the file that the library came from.
     sha256: String,
     bot: LoadedBot,
-    seated: u32,
-}
-
-/// A host table and the alarm behind it. Dropping it makes them free for the next bot.
-struct PooledHost {
-    handle: HostHandle,
+    host: HostHandle,
     alarm: Arc<Alarm>,
-    libraries: Arc<Libraries>,
+    is_taken: bool,
 }
 
-/// The right to one instance of a library, by its index.
+/// The right to a place, by its index.
 struct Claim {
+    bot: LoadedBot,
+    host: HostHandle,
+    alarm: Arc<Alarm>,
     index: usize,
     libraries: Arc<Libraries>,
 }
 
-impl Drop for PooledHost {
+impl Drop for Claim {
     fn drop(&mut self) {
-        self.handle.context.renew();
-        lock(&self.libraries.free_hosts).push((self.handle, Arc::clone(&self.alarm)));
+        self.host.context.renew();
+        if let Some(place) = lock(&self.libraries.0).get_mut(self.index) {
+            place.is_taken = false;
+        }
     }
 }
 
-impl Drop for Claim {
-    fn drop(&mut self) {
-        if let Some(loaded) = lock(&self.libraries.loaded).get_mut(self.index) {
-            loaded.seated -= 1;
-        }
+impl Place {
+    fn of(sha256: &str, bot: LoadedBot) -> Place {
+        let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+        let host = HostHandle::new(HostContext::new(word, trace_message));
+        let alarm = Arc::new(Alarm::of(host.context, word));
+        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: false }
     }
 }
 
 impl Libraries {
-    fn take_host(self: &Arc<Libraries>) -> PooledHost {
-        let (handle, alarm) = lock(&self.free_hosts).pop().unwrap_or_else(|| {
-            let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
-            let handle = HostHandle::new(HostContext::new(word, trace_message));
-            (handle, Arc::new(Alarm::of(handle.context, word)))
-        });
-        PooledHost { handle, alarm, libraries: Arc::clone(self) }
-    }
-
-    /// A library with room for one more instance.
-    fn claim(self: &Arc<Libraries>, file: &BotFile) -> Result<(Claim, LoadedBot), LoadError> {
+    /// A place that is free, or a new one: in the same library if that says that it is REENTRANT, else in another copy.
+    fn claim(self: &Arc<Libraries>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
-        let library = &opened.library;
-        let mut loaded = lock(&self.loaded);
-        let has_room =
-            |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
-        let is_same = |known: &Loaded| known.sha256 == library.look.sha256;
-        let index = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
+        let (mut places, copy) = (lock(&self.0), &opened.library.copy);
+        let is_same = |place: &&Place| place.sha256 == copy.sha256;
+        let index = match places.iter().position(|place| is_same(&place) && !place.is_taken) {
             Some(index) => index,
             None => {
-                let copies = loaded.iter().filter(|known| is_same(known)).count();
-                let copy = library.copy.for_loading(copies);
-                let copy = copy.map_err(|error| LoadError::unreadable(file.path(), &error))?;
-                let bot = LoadedBot::open(&copy.path(), file.path());
-                copy.keep();
-                loaded.push(Loaded { sha256: library.look.sha256.clone(), bot: bot?, seated: 0 });
-                loaded.len() - 1
+                let known = places.iter().find(is_same).map(|place| &place.bot);
+                let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
+                    Some(bot) => bot.clone(),
+                    None => {
+                        let copy = copy.for_loading(places.iter().filter(is_same).count())?;
+                        let bot = LoadedBot::open(&copy.path(), file.path());
+                        copy.keep();
+                        bot?
+                    }
+                };
+                places.push(Place::of(&copy.sha256, bot));
+                places.len() - 1
             }
         };
-        loaded[index].seated += 1;
-        Ok((Claim { index, libraries: Arc::clone(self) }, loaded[index].bot.clone()))
+        let place = &mut places[index];
+        place.is_taken = true;
+        let (bot, alarm) = (place.bot.clone(), Arc::clone(&place.alarm));
+        Ok(Claim { bot, host: place.host, alarm, index, libraries: Arc::clone(self) })
     }
 }
 
@@ -330,17 +318,14 @@ fn trace_message(level: i32, text: &str) {
 mod tests {
     use super::*;
 
-    /// Host tables are never freed. If each bot got a new one, a million games would take more than a gigabyte.
+    /// Places are never freed: one bot after another has the same host table.
     #[test]
     fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
-        let libraries = Arc::<Libraries>::default();
-        let first = libraries.take_host();
-        let context = first.handle.context;
+        let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+        let context = HostHandle::new(HostContext::new(word, trace_message)).context;
         let fresh = context.random();
         context.log(raw::LOG_ERROR, "alas");
-        drop(first);
-        let second = libraries.take_host();
-        assert!(std::ptr::eq(second.handle.context, context));
+        context.renew();
         assert_eq!((context.random(), &*context.last_error()), (fresh, ""));
         assert_eq!(context.stop_level(), raw::ABANDON, "nobody wants an answer between turns");
     }

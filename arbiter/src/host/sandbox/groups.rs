@@ -6,7 +6,7 @@
 //!
 //! A referee locks its folder. Folders without a lock were left by one that was killed; the next referee removes them.
 
-use super::rights::OWN_MEMORY;
+use crate::host::limits::OWN_MEMORY;
 use crate::host::procfs::group_folder;
 use crate::host::template::within_ms;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};

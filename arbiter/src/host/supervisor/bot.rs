@@ -3,7 +3,7 @@
 use super::ENDED;
 use super::questions::Conduct;
 use crate::host::clock::ProcessorClock;
-use crate::host::process::{EndedFor, Exit, Process, Signals};
+use crate::host::process::{self, EndedFor, Exit, Process};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
@@ -18,7 +18,7 @@ const RAN_ON: Duration = Duration::from_millis(5);
 pub(super) struct Bot {
     pub(super) process: Arc<Process>,
     pub(super) pid: Pid,
-    pub(super) pidfd: Arc<PidFd>,
+    pub(super) pidfd: Arc<OwnedFd>,
     pub(super) first: Option<OwnedFd>,
     pub(super) first_number: Option<Pid>,
     pub(super) group: Option<Group>,
@@ -62,7 +62,7 @@ impl Bot {
     /// Takes the exit status of the process, if it is gone.
     pub(super) fn reap(&self) -> Option<Exit> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.0.as_fd()), options) {
+        let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), options) {
             Ok(None) | Err(rustix::io::Errno::INTR) => return None,
             Ok(status) => status,
             // The program that uses this library has reaped our child itself, in a signal handler.
@@ -120,26 +120,15 @@ impl Drop for Bot {
     }
 }
 
-/// A handle on a process, to send it signals.
-pub(super) struct PidFd(pub(super) OwnedFd);
-
-impl PidFd {
-    fn send(&self, signal: Signal) {
+/// What sends signals to a process by its handle.
+pub(super) fn sender(process: Arc<OwnedFd>) -> process::SendSignal {
+    Box::new(move |signal| {
+        let signal = match signal {
+            process::Signal::Kill => Signal::KILL,
+            process::Signal::Stop => Signal::STOP,
+            process::Signal::GoOn => Signal::CONT,
+        };
         // It fails only when the process is gone already.
-        let _ = rustix::process::pidfd_send_signal(&self.0, signal);
-    }
-}
-
-impl Signals for PidFd {
-    fn kill(&self) {
-        self.send(Signal::KILL);
-    }
-
-    fn stop(&self) {
-        self.send(Signal::STOP);
-    }
-
-    fn go_on(&self) {
-        self.send(Signal::CONT);
-    }
+        let _ = rustix::process::pidfd_send_signal(&*process, signal);
+    })
 }

@@ -5,8 +5,9 @@ use super::{ENDED, Order, Shared};
 use crate::host::Sandbox;
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::limits::most_private_memory;
-use crate::host::process::{EndedFor, Program};
+use crate::host::process::EndedFor;
 use crate::host::procfs::ProcessRecord;
+use crate::host::program::Program;
 use crate::host::sandbox::{Group, Listener, Question, Reply, is_gate};
 use crate::host::template::{self, Kind, LONGEST_SILENCE, Template};
 use rustix::event::{Timespec, epoll};
@@ -298,7 +299,7 @@ impl<'a> Events<'a> {
             Source::Bell => Some(self.shared.bell.as_fd()),
             Source::Template(_) => self.template.as_ref().map(AsFd::as_fd),
             Source::Listener(_) => self.listener.as_ref().map(AsFd::as_fd),
-            Source::Process(bot) => self.bots.get(&bot).map(|bot| bot.pidfd.0.as_fd()),
+            Source::Process(bot) => self.bots.get(&bot).map(|bot| bot.pidfd.as_fd()),
             Source::Output(bot) => self.bots.get(&bot).and_then(|bot| bot.output.as_ref()).map(AsFd::as_fd),
         };
         // It fails when the descriptor was not in the epoll.

@@ -1,11 +1,10 @@
 //! Orders for processes, and the template that carries them out.
 
-use super::bot::{Bot, PidFd};
+use super::bot::{Bot, sender};
 use super::events::{Events, Source, TICK};
 use super::questions::Conduct;
 use super::{ENDED, Order};
 use crate::host::clock::{ProcessorClock, after, now_ns};
-use crate::host::process::Signals;
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
@@ -63,7 +62,7 @@ impl Events<'_> {
             template.order(&Handed {
                 block: order.block.as_fd(),
                 library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
-                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.memory().as_fd()),
+                payload: bot.and_then(|bot| bot.payload.as_ref()).map(|payload| payload.copy.memory()),
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;
@@ -169,10 +168,9 @@ impl Events<'_> {
 
     fn begin(&mut self, mut order: Order, output: OwnedFd, started: Started) {
         let Started { pid, process, first } = started;
-        let (number, pidfd) = (self.next_bot, Arc::new(PidFd(process)));
+        let (number, pidfd) = (self.next_bot, Arc::new(process));
         self.next_bot += 1;
-        let signals: Arc<dyn Signals> = Arc::<PidFd>::clone(&pidfd);
-        order.process.started(pid.as_raw_pid(), signals, self.listener.is_some());
+        order.process.started(pid.as_raw_pid(), sender(Arc::clone(&pidfd)), self.listener.is_some());
         let own = if self.kind.isolation.namespaces { procfs::innermost_number(pid) } else { None };
         let bot = Bot {
             process: Arc::clone(&order.process),
@@ -189,7 +187,7 @@ impl Events<'_> {
             answered_at: Duration::ZERO,
             used_when_stopped: None,
         };
-        let process = self.watch(&bot.pidfd.0, Source::Process(number));
+        let process = self.watch(&*bot.pidfd, Source::Process(number));
         let output = bot.output.as_ref().map_or(Ok(()), |output| self.watch(output, Source::Output(number)));
         self.bots.insert(number, bot);
         if let Err(error) = process.and(output) {

@@ -14,10 +14,10 @@ pub(super) mod process;
 
 pub(super) use fork::CLONE3_SIZE;
 
-use super::clock::{after, now_ns};
+use super::clock::{State, after, now_ns};
 use super::message::{cut, write};
-use super::process::Program;
-use super::procfs::{self, ProcessRecord, State};
+use super::procfs::{self, ProcessRecord};
+use super::program::Program;
 use super::sandbox::Listener;
 use super::{Isolation, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -25,7 +25,7 @@ use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketFlags, SocketType,
 };
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use serde::{Deserialize, Serialize};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -222,11 +222,9 @@ pub(super) fn does_not_answer() -> io::Error {
 enum Answer {
     /// It is ready. With this come the listener, if calls are heard, and a handle on it where it is in namespaces.
     Ready { is_heard: bool },
-    /// It has made a copy with this number.
-    Numbered(i32),
-    /// It has made a copy whose number is another one for us. Handles on it and on the first process of its namespace come
-    /// with this.
-    Handed,
+    /// It has made a copy, which has this number for it. A handle on it comes with this, and one on the first process of its
+    /// namespace, if it has one of its own.
+    Made { number: i32 },
     /// It could not: the system's error, or another one in words. If it has made the first process of a namespace
     /// but not the bot's, a handle on the first comes with this.
     Failed { code: Option<i32>, problem: String },
@@ -269,24 +267,20 @@ impl Answer {
     fn into_started(self, files: Vec<OwnedFd>) -> io::Result<Started> {
         let mut files = files.into_iter();
         match (self, files.next(), files.next()) {
-            (Answer::Numbered(number), ..) => {
-                let pid = Pid::from_raw(number).ok_or(io::ErrorKind::InvalidData)?;
-                match rustix::process::pidfd_open(pid, PidfdFlags::empty()) {
-                    Ok(process) => Ok(Started { pid, process, first: None }),
+            (Answer::Made { number }, Some(process), first) => {
+                // In another namespace it has another number.
+                let pid = match &first {
+                    None => Pid::from_raw(number).ok_or_else(|| io::ErrorKind::InvalidData.into()),
+                    Some(_) => procfs::number_of(process.as_fd()),
+                };
+                match pid {
+                    Ok(pid) => Ok(Started { pid, process, first }),
                     Err(error) => {
-                        // It has not been reaped, so the number is still its own.
-                        rustix::process::kill_process(pid, Signal::KILL)?;
-                        Err(error.into())
+                        [Some(process), first].iter().flatten().for_each(end);
+                        Err(error)
                     }
                 }
             }
-            (Answer::Handed, Some(process), first) => match procfs::number_of(process.as_fd()) {
-                Ok(pid) => Ok(Started { pid, process, first }),
-                Err(error) => {
-                    [Some(process), first].iter().flatten().for_each(end);
-                    Err(error)
-                }
-            },
             (answer, first, _) => {
                 first.iter().for_each(end);
                 Err(answer.into_error())

@@ -1,7 +1,7 @@
 //! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
 //! and becomes the process of one bot.
 
-use super::fork::Fork;
+use super::fork::{Copied, Fork};
 use super::{Answer, Handed, Kind, take};
 use crate::host::clock::now_ns;
 use crate::host::memory::{Mapping, map_for_ever};
@@ -109,28 +109,21 @@ fn make_copy(
     group: Option<BorrowedFd<'_>>,
     parent: u32,
 ) -> Option<(Answer, Vec<OwnedFd>)> {
-    let failed = |error: io::Error, first| Some((Answer::failed(&error), first));
-    if let Some(namespaces) = namespaces {
-        // SAFETY: the template has one thread only.
-        return match unsafe { namespaces.fork(fork, group, parent) } {
-            Ok(None) => None,
-            Ok(Some(Apart { process: Ok(process), first })) => Some((Answer::Handed, vec![process, first])),
-            Ok(Some(Apart { process: Err(error), first })) => failed(error, vec![first]),
-            Err(error) => failed(error, Vec::new()),
-        };
-    }
-    if group.is_some() {
-        // SAFETY: as above.
-        return match unsafe { fork.fork_apart(0, group) } {
-            Ok(copy) => copy.map(|process| (Answer::Handed, vec![process])),
-            Err(error) => failed(error, Vec::new()),
-        };
-    }
-    // SAFETY: as above.
-    match unsafe { fork.fork() } {
-        Ok(copy) => copy.map(|pid| (Answer::Numbered(pid.as_raw_pid()), Vec::new())),
-        Err(error) => failed(error, Vec::new()),
-    }
+    // SAFETY: the template has one thread only.
+    let made = unsafe {
+        match namespaces {
+            Some(namespaces) => namespaces.fork(fork, group, parent),
+            None => fork.fork(0, group).map(|copy| copy.map(|copy| Apart { process: Ok(copy), first: None })),
+        }
+    };
+    Some(match made {
+        Ok(None) => return None,
+        Ok(Some(Apart { process: Ok(Copied { number, handle }), first })) => {
+            (Answer::Made { number }, std::iter::once(handle).chain(first).collect())
+        }
+        Ok(Some(Apart { process: Err(error), first })) => (Answer::failed(&error), Vec::from_iter(first)),
+        Err(error) => (Answer::failed(&error), Vec::new()),
+    })
 }
 
 /// Runs one bot from its first request to its last. `socket` is the template's.

@@ -1,8 +1,7 @@
 //! What counts on a bot's clock: the processor time of its whole process, and the time in which it chose not to run.
 
 use super::support::{c_bot, marked_faulty};
-use crate::judged::{Judged, Lost, charged, wall};
-use crate::program::{scratch, turns};
+use crate::support::{Judged, Lost, charged, scratch, turns, wall};
 use std::fs;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use super::support::{
     AMPLE, Watch, ask, brief, command, fault_of, host, marked_faulty, play, play_choice, sandboxed, start,
 };
-use crate::program::is_there;
+use crate::support::is_there;
 use arbiter::host::{BotCommand, Limits, Sandboxed};
 use arbiter::player::{Answer, Budget, GameResult, Player};
 use arbiter::verdict::{Fault, Phase, Shortage};

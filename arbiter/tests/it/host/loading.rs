@@ -1,7 +1,7 @@
 //! Files that are no bots, and bots whose tables are wrong.
 
 use super::support::{AMPLE, ask, brief, c_bot, compiled, host, marked_faulty, play, play_choice, start};
-use crate::program::{arbiter, scratch};
+use crate::support::{arbiter, scratch};
 use arbiter::host::{BotCommand, BotFile, Greeting, Identity, InProcess, Limits, LoadError, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;

@@ -1,7 +1,7 @@
 //! Processes that cannot be started: that is the machine's failure, it is told soon, and nobody loses by it.
 
 use super::support::{brief, c_bot, sandboxed, start, wait_until};
-use crate::program::scratch;
+use crate::support::scratch;
 use arbiter::host::{BotCommand, Host, Sandboxed};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};

@@ -18,7 +18,7 @@ fn end(position: &Position) -> Option<(EndReason, Vec<u8>)> {
     position.end().map(|end| (end.reason, end.outcome.ranks().to_vec()))
 }
 
-fn after(text: &str, options: Given<'_>, turns: &str) -> Option<(EndReason, Vec<u8>)> {
+fn after(text: &str, options: &Given<'_>, turns: &str) -> Option<(EndReason, Vec<u8>)> {
     let mut position = position(text, options);
     play(&mut position, turns);
     end(&position)

@@ -5,11 +5,12 @@ use arbiter_rules::Obligation;
 use arbiter_rules::{Chance, Move, Position, Seat, Setup, registry};
 use serde_json::Value;
 
-const GAMES: &str = include_str!("../data/cc-games.jsonl");
-const POSITIONS: &str = include_str!("../data/cc-positions.jsonl");
-const JUDGEMENTS: &str = include_str!("../data/cc-judgements.jsonl");
+const GAMES: &str = include_str!("../../data/cc-games.jsonl");
+const POSITIONS: &str = include_str!("../../data/cc-positions.jsonl");
+const JUDGEMENTS: &str = include_str!("../../data/cc-judgements.jsonl");
 
 fn lines(text: &str) -> impl Iterator<Item = Value> {
+    assert!(!text.is_empty(), "nothing is recorded");
     text.lines().map(|line| serde_json::from_str(line).unwrap())
 }
 

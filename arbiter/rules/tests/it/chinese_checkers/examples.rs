@@ -1,4 +1,4 @@
-//! The worked examples and the counts of the rules document.
+//! The worked examples of the rules document; its counts are in the perft table.
 
 use super::{STARTS, compact, play, position, start, verdict};
 use arbiter_rules::{EndReason, Seat};
@@ -197,58 +197,4 @@ fn null_turns_repeat_the_start_until_the_game_is_drawn() {
     play(&mut game, "117-106-117");
     assert_eq!(game.end().unwrap().reason, EndReason::Repetition);
     assert_eq!(game.end().unwrap().outcome.ranks(), [1, 1]);
-}
-
-#[test]
-fn the_number_of_lines_from_the_start_is_the_published_one() {
-    let counts = [
-        (2, [17, 289, 7837, 212_521, 6_689_571], [14, 196, 4648, 110_224, 2_947_496]),
-        (3, [17, 289, 4913, 133_229, 3_612_857], [14, 196, 2744, 65_072, 1_543_136]),
-        (4, [17, 292, 4964, 85_264, 2_324_904], [14, 197, 2758, 38_809, 922_945]),
-        (6, [17, 292, 5015, 86_131, 1_479_272], [14, 197, 2772, 39_005, 548_842]),
-    ];
-    for (players, default, no_return) in counts {
-        for (depth, (default, no_return)) in (1..).zip(default.into_iter().zip(no_return)) {
-            assert_eq!(start(players, &[]).perft(depth), default, "{players} players, depth {depth}");
-            assert_eq!(start(players, NO_RETURN).perft(depth), no_return, "{players} players, no return");
-        }
-    }
-}
-
-#[test]
-fn the_number_of_lines_from_other_positions_is_the_published_one() {
-    let counts: [(&str, [&[u64]; 3]); 6] = [
-        (
-            "D/DD/DDD/ADDD/4D8/12/11/10/9/10/11/12/13/1AAA/AAA/AA/A AD A",
-            [&[2, 55, 1326], &[2, 42, 767], &[23, 412, 11_682]],
-        ),
-        (
-            "A/AA/ADD/DDDD/4D3D4/3D4D3/11/10/9/10/11/12/13/4/AAA/AA/A AD A",
-            [&[1, 33, 676], &[1, 27, 449], &[14, 384, 8533]],
-        ),
-        (
-            "1/AA/3/4/4DDD6/12/2A5A2/1A8/4D3D/4D2AD1/3D1A5/4AA6/4A8/2D1/3/D1/1 AD A",
-            [&[64, 3711, 230_043], &[57, 2969, 163_723], &[64, 3711, 230_043]],
-        ),
-        (
-            "A/AA/A2/3A/12E/CC10/11/4C5/2C4A1/E5C1C1/EE6C2/EEE8C/EE1E3A3CC/4/1A1/AA/1 ACE A",
-            [&[42, 2137, 55_774], &[37, 1732, 40_023], &[42, 2137, 55_774]],
-        ),
-        (
-            "A/AA/3/4/4A1BDDE1BB/8E3/2D1B1D2B1/2B2A3E/E3E4/3EA1DAB1/1B9/EBB4AD3/EE1E4A4/DDD1/1A1/D1/1 ABDE A",
-            [&[70, 3455], &[63, 2852], &[70, 3455]],
-        ),
-        (
-            "1/2/1AA/4/1FFCA1A4E1/F5A1CBBB/1CFC2B1BE1/FAFAA1A1C1/FB2E1D1B/EDE1D1ADF1/EB2C1D1D1C/2EE1CDDB1C1/\
-             1E1BE4F1FC/3D/1D1/2/1 ABCDEF A",
-            [&[63, 3713], &[57, 3120], &[63, 3713]],
-        ),
-    ];
-    for (text, counts) in counts {
-        for (options, counts) in [&[], NO_RETURN, NO_RULE].into_iter().zip(counts) {
-            for (depth, &count) in (1..).zip(counts) {
-                assert_eq!(position(text, options).perft(depth), count, "{text} {options:?} depth {depth}");
-            }
-        }
-    }
 }

@@ -2,11 +2,50 @@
 //!
 //! Reports are read as plain JSON here: what is asked is the same whichever version of them has which field.
 
-use super::program::{command, turns};
-use serde_json::Value;
+use super::{arbiter, command, scratch};
+use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// A file of JSON.
+#[track_caller]
+pub(crate) fn json(file: impl AsRef<Path>) -> Value {
+    let text = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.as_ref().display()));
+    serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", file.as_ref().display()))
+}
+
+/// Plays a match in a folder of the test's own, and gives the file of its report and what is in it.
+#[track_caller]
+pub(crate) fn played(test: &str, args: &[&str]) -> (PathBuf, Value) {
+    let folder = scratch(test);
+    let file = folder.join("report.json");
+    arbiter(&folder, &[args, &["--output", "report.json"]].concat()).expect(0);
+    (file.clone(), json(file))
+}
+
+/// A report as the journal of a match that has just played its last game.
+pub(crate) fn journal_of(report: &Value) -> String {
+    let mut header = json!({ "format": "arbiter-journal" });
+    for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
+        header[field] = report[field].clone();
+    }
+    let games = report["games"].as_array().expect("a report has games").iter();
+    std::iter::once(&header).chain(games).map(|line| format!("{line}\n")).collect()
+}
+
+/// The moves of a saved game, each with its seat, which is left out where it is simply the next one.
+pub(crate) fn turns(game: &Value) -> Vec<(u64, &Value)> {
+    let seats = game["seats"].as_array().expect("every game has seats").len() as u64;
+    let mut next = 0;
+    let mut turns = Vec::new();
+    for ply in game["plies"].as_array().expect("every game has moves") {
+        let seat = ply["seat"].as_u64().unwrap_or(next);
+        next = (seat + 1) % seats;
+        turns.push((seat, ply));
+    }
+    turns
+}
 
 /// A match that has been played.
 pub(crate) struct Judged(Value);
@@ -41,7 +80,7 @@ impl Judged {
 
     #[track_caller]
     pub(crate) fn read(file: &Path) -> Judged {
-        Judged(serde_json::from_slice(&fs::read(file).expect("there is a report")).expect("it is JSON"))
+        Judged(json(file))
     }
 
     pub(crate) fn games(&self) -> &[Value] {

@@ -1,6 +1,8 @@
 //! Programs that play through pipes: the program, as a user runs it.
 
-use super::program::{arbiter, command, is_there, sample_bot, say_aloud, scratch};
+use crate::support::{
+    arbiter, blocks, command, is_there, json, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,12 +12,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The page of the protocol, and the client on it that is written in this language.
+/// The client in this language on the page of the protocol.
 fn client(language: &str) -> String {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/program/README.md");
-    let page = fs::read_to_string(page).unwrap();
-    let (_, shown) = page.split_once(&format!("```{language}\n")).expect("the page shows a client");
-    shown.split_once("```").unwrap().0.to_owned()
+    blocks("arbiter/src/program/README.md", language).remove(0) + "\n"
 }
 
 #[cfg(unix)]
@@ -35,9 +34,8 @@ fn report_of(folder: &Path, program: &str, more: &[&str]) -> (String, Value) {
     let words = ["--seat", &seat, &random, "--seed", "1", "--output", "report.json"];
     let run = arbiter(folder, &[&words[..], more].concat());
     assert!(run.code == 0, "{}{}", run.out, run.err);
-    let report = serde_json::from_str(&fs::read_to_string(folder.join("report.json")).unwrap()).unwrap();
     arbiter(folder, &["verify", "report.json"]).expect(0);
-    (run.out, report)
+    (run.out, json(folder.join("report.json")))
 }
 
 fn python(name: &str, source: &str) -> Option<PathBuf> {
@@ -159,8 +157,7 @@ fn programs_take_part_in_tournaments_with_times_of_their_own() {
         assert!(out.contains(said), "{out}");
     }
     arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);
-    let report: Value =
-        serde_json::from_str(&fs::read_to_string(folder.join("cup/cup.json")).unwrap()).unwrap();
+    let report = json(folder.join("cup/cup.json"));
     let games = report["games"].as_array().unwrap();
     assert_eq!(games.len(), 12);
     assert!(games.iter().all(|game| game["ending"]["fault"].is_null()), "{}", report["totals"]);
@@ -197,16 +194,15 @@ fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
 fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
     let Some(folder) = python("program-misdeeds", "") else { return };
     let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('ready', flush=True)\n    if line[:2] == 'go':\n        ";
+    let minutes = ten_minutes();
+    let children = format!("subprocess.Popen(['sleep', '{minutes}']); time.sleep(600)");
+    let stops =
+        format!("subprocess.Popen(['sleep', '{minutes}']); os.kill(os.getppid(), 19); time.sleep(600)");
     let misdeeds = [
         ("sleep", "time.sleep(600)", "timed-out", "no answer"),
         ("flood", "while True: print('#', flush=True)", "timed-out", "no answer"),
-        ("children", "subprocess.Popen(['sleep', '607']); time.sleep(600)", "timed-out", "no answer"),
-        (
-            "stop its keeper",
-            "subprocess.Popen(['sleep', '607']); os.kill(os.getppid(), 19); time.sleep(600)",
-            "timed-out",
-            "no answer",
-        ),
+        ("children", &*children, "timed-out", "no answer"),
+        ("stop its keeper", &*stops, "timed-out", "no answer"),
         ("exit", "sys.exit(3)", "exited", "exit code 3"),
         ("die", "os.kill(os.getpid(), 11)", "crashed", "segmentation fault"),
         ("a long line", "print('x' * 100000, flush=True); time.sleep(600)", "bad-reply", "too long"),
@@ -235,15 +231,7 @@ fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
         assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
     }
     #[cfg(target_os = "linux")]
-    assert_eq!(running("sleep\x00607\x00"), 0, "a child of a program outlives it");
-}
-
-/// How many processes have this command, zero bytes between its words.
-#[cfg(target_os = "linux")]
-fn running(command: &str) -> usize {
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-    commands.filter(|found| found.starts_with(command.as_bytes())).count()
+    assert_eq!(sleepers(&minutes), 0, "a child of a program outlives it");
 }
 
 /// What leaves its group and its session, has lost its parent, and listens to nobody would compute for ever on a teacher's
@@ -259,19 +247,21 @@ def hide(seconds):
     if os.fork(): os._exit(0)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.execvp("sleep", ["sleep", seconds])
-hide("608")
+hide("OWN")
 for line in sys.stdin:
     if line == "ready?\n": print("ready", flush=True)
     elif line[:6] == "legal ": legal = line.split()[1:]
     elif line[:2] == "go":
-        if os.path.exists("wait"): hide("609"); open("waits", "w"); time.sleep(600)
+        if os.path.exists("wait"): hide("LAST"); open("waits", "w"); time.sleep(600)
         print(legal[0], flush=True)
 "#;
-    let Some(folder) = python("program-hides", HIDES) else { return };
+    let [own, last] = [ten_minutes(), ten_minutes()];
+    let source = HIDES.replace("OWN", &own).replace("LAST", &last);
+    let Some(folder) = python("program-hides", &source) else { return };
     let more = ["--game", "tic-tac-toe", "--games", "2", "--prepare-time", "30s"];
     let (_, report) = report_of(&folder, "program:python3 client.py", &more);
     assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
-    assert_eq!(running("sleep\x00608\x00"), 0, "what a program has started goes on when its game is over");
+    assert_eq!(sleepers(&own), 0, "what a program has started goes on when its game is over");
 
     fs::write(folder.join("wait"), "").unwrap();
     let random = sample_bot("random");
@@ -286,10 +276,10 @@ for line in sys.stdin:
         "30s",
     ];
     let mut referee = command(&folder, &args).spawn().unwrap();
-    within_a_minute(|| folder.join("waits").exists() && running("sleep\x00609\x00") > 0);
+    within_a_minute(|| folder.join("waits").exists() && sleepers(&last) > 0);
     referee.kill().unwrap();
     referee.wait().unwrap();
-    within_a_minute(|| running("sleep\x00608\x00") + running("sleep\x00609\x00") == 0);
+    within_a_minute(|| sleepers(&own) + sleepers(&last) == 0);
 }
 
 /// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.

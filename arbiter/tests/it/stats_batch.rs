@@ -1,16 +1,14 @@
 //! `arbiter stats --batch`: the numbers of other programs, and what a bad line is answered with.
 
-use super::program::{arbiter, arbiter_reading, scratch};
+use crate::support::{arbiter, arbiter_reading, page, scratch};
 use arbiter::statistics::{CrossTable, TieBreaks};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 /// A file of `tests/data/stats`.
 fn data(file: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stats").join(file);
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    crate::support::json(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/stats").join(file))
 }
 
 /// How far an answer may be off: by so much, or by this share of the expected number.
@@ -37,6 +35,7 @@ fn answers(test: &str, lines: &str) -> Vec<Value> {
 fn agrees(file: &str, tolerance: fn(&str) -> Tolerance) {
     let data = data(file);
     let cases = data["cases"].as_array().unwrap();
+    assert!(!cases.is_empty(), "{file} has no cases");
     let asked: Vec<Value> = cases
         .iter()
         .map(|case| {
@@ -114,7 +113,10 @@ fn swiss_rounds_cost_no_more_than_the_reference() {
 
 #[test]
 fn tie_breaks_are_those_of_the_reference() {
-    for case in data("pairings.json")["tiebreaks"].as_array().unwrap() {
+    let data = data("pairings.json");
+    let cases = data["tiebreaks"].as_array().unwrap();
+    assert!(!cases.is_empty());
+    for case in cases {
         let mut table = CrossTable::new(case["players"].as_u64().unwrap() as usize);
         for game in case["games"].as_array().unwrap() {
             let number = |column: usize| game[column].as_f64().unwrap();
@@ -227,8 +229,7 @@ fn a_bad_line_stops_nothing() {
 
 #[test]
 fn the_examples_of_the_page_are_answered_as_it_says() {
-    let page =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/statistics/README.md")).unwrap();
+    let page = page("arbiter/src/statistics/README.md");
     let lines: Vec<&str> = page.lines().filter(|line| line.starts_with('{')).collect();
     let (questions, expected): (Vec<&str>, Vec<&str>) =
         lines.chunks(2).map(|pair| (pair[0], pair[1])).unzip();

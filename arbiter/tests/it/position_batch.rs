@@ -1,26 +1,15 @@
 //! `arbiter position --batch`: one JSON object in, one JSON object out.
 
+use crate::support::{arbiter_reading, scratch};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::thread;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The answers to some lines, one each.
 fn answers(lines: &[u8]) -> Vec<Value> {
-    let mut arbiter = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["position", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("arbiter starts");
-    let mut input = arbiter.stdin.take().expect("its input is a pipe");
-    let lines = lines.to_owned();
-    let writer = thread::spawn(move || input.write_all(&lines));
-    let output = arbiter.wait_with_output().expect("arbiter ends");
-    writer.join().expect("the writer ends").expect("every line is read");
-    assert!(output.status.success(), "{:?}", output.status);
-    let text = String::from_utf8(output.stdout).expect("answers are UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("an answer is one JSON object")).collect()
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let folder = scratch(&format!("position-batch-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
+    let out = arbiter_reading(&folder, &["position", "--batch"], lines).expect(0);
+    out.lines().map(|line| serde_json::from_str(line).expect("an answer is one JSON object")).collect()
 }
 
 fn ask_all(requests: &[Value]) -> Vec<Value> {

@@ -1,13 +1,14 @@
-//! The built program, run as a user runs it, and the sample bots it plays.
+//! The built program, run as a user runs it.
 
 use arbiter::host::VERB;
-use serde_json::Value;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a run of the program left.
 pub(crate) struct Run {
@@ -26,19 +27,6 @@ impl Run {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         self.out
     }
-}
-
-/// The moves of a saved game, each with its seat, which is left out where it is simply the next one.
-pub(crate) fn turns(game: &Value) -> Vec<(u64, &Value)> {
-    let seats = game["seats"].as_array().expect("every game has seats").len() as u64;
-    let mut next = 0;
-    let mut turns = Vec::new();
-    for ply in game["plies"].as_array().expect("every game has moves") {
-        let seat = ply["seat"].as_u64().unwrap_or(next);
-        next = (seat + 1) % seats;
-        turns.push((seat, ply));
-    }
-    turns
 }
 
 /// Whether there is such a program on this machine. Where there is not, it is said: nobody shall believe that a test has
@@ -78,33 +66,11 @@ pub(crate) fn arbiter<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
 }
 
 /// Runs the program with something on its standard input.
-pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input: &str) -> Run {
+pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input: impl AsRef<[u8]>) -> Run {
     let file = folder.join("standard-input");
     fs::write(&file, input).unwrap();
     let input = fs::File::open(file).unwrap();
     command(folder, args).stdin(input).output().expect("the program starts").into()
-}
-
-/// A sample bot of the workspace, as `cargo build` makes it.
-pub(crate) fn sample_bot(name: &str) -> String {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap().to_owned();
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet"]);
-        build.args(
-            ["random", "greedy", "minimax", "alphabeta", "mcts"].map(|bot| format!("--package=bot-{bot}")),
-        );
-        build.args(["--package=bridge-python", "--package=bridge-wasm"]);
-        if folder.ends_with("release") {
-            build.arg("--release");
-        }
-        build.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
-        assert!(build.status().expect("cargo starts").success(), "the sample bots do not build");
-        folder
-    });
-    let file = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    folder.join(file).to_str().expect("the path is text").to_owned()
 }
 
 /// The processes that run bots for this one, oldest first: the first is what the others are copies of.
@@ -121,9 +87,28 @@ pub(crate) fn children(referee: u32) -> Vec<i32> {
     children
 }
 
-/// An empty folder of a test's own.
-pub(crate) fn scratch(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
+/// Ten minutes and so little more that nothing else on this machine sleeps for as long: by it a `sleep` is found.
+pub(crate) fn ten_minutes() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    format!("600.{:08}{:04}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// How many processes sleep for this time.
+#[cfg(target_os = "linux")]
+pub(crate) fn sleepers(time: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|found| *found == format!("sleep\0{time}\0").into_bytes()).count()
+}
+
+/// An empty folder of a test's own. No two tests may call theirs by one name: they run at the same time.
+#[track_caller]
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    static OWNERS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let test = std::thread::current().name().unwrap_or("a thread").to_owned();
+    let owner = OWNERS.lock().unwrap().entry(name.to_owned()).or_insert_with(|| test.clone()).clone();
+    assert_eq!(owner, test, "two tests have a folder called {name}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder

@@ -1,5 +1,5 @@
 //! Files that show what comes out, made on purpose and reviewed as a difference:
-//! `UPDATE_GOLDEN=1 cargo test -p arbiter --test it -- pictures trees`.
+//! `UPDATE_GOLDEN=1 cargo test -p arbiter --test it -- pictures trees screens`.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(crate) fn compare(name: &str, text: &str) {
         let line = place.unwrap_or_else(|| golden.lines().count().min(text.lines().count()));
         let show = |text: &str| text.lines().nth(line).unwrap_or("").to_owned();
         panic!(
-            "{} differs in line {}:\n  golden: {}\n  now:    {}",
+            "{} differs in line {}; UPDATE_GOLDEN=1 accepts it:\n  golden: {}\n  now:    {}",
             file.display(),
             line + 1,
             show(&golden),

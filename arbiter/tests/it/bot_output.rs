@@ -1,7 +1,6 @@
 //! What bots print: the first tool of whoever writes one.
 
-use super::host::c_bot;
-use super::program::{Run, arbiter, command, is_there, only_file, sample_bot, scratch};
+use crate::support::{Run, arbiter, blocks, c_bot, command, is_there, only_file, sample_bot, scratch};
 use std::fs;
 use std::path::Path;
 
@@ -80,11 +79,8 @@ fn what_a_program_writes_to_standard_error_is_shown_too() {
         return;
     }
     let folder = scratch("program-output");
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/program/README.md");
-    let page = fs::read_to_string(page).unwrap();
-    let (_, client) = page.split_once("```python\n").unwrap();
-    let client =
-        format!("import sys\nprint('here I am', file=sys.stderr)\n{}", client.split_once("```").unwrap().0);
+    let client = &blocks("arbiter/src/program/README.md", "python")[0];
+    let client = format!("import sys\nprint('here I am', file=sys.stderr)\n{client}\n");
     fs::write(folder.join("client.py"), client).unwrap();
     let greedy = sample_bot("greedy");
     let seat = "1=program:python3 client.py";

@@ -1,7 +1,7 @@
 //! Files that somebody has spoilt, or made to harm whoever reads them: every verb says a sentence, soon, and without
 //! filling the memory.
 
-use super::program::{arbiter, command, sample_bot, scratch};
+use crate::support::{arbiter, command, sample_bot, scratch};
 use arbiter::record::{ReadError, Reader, read};
 use arbiter::report::{Detail, Format, Style, Tally, summary};
 use arbiter::verify::verify;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The verbs that read reports.
-const VERBS: [&[&str]; 5] =
+pub(crate) const READING_VERBS: [&[&str]; 5] =
     [&["verify"], &["report"], &["replay", "--text"], &["standings"], &["merge", "--output", "merged.json"]];
 
 /// The text of a report of three games.
@@ -125,11 +125,11 @@ fn the_program_says_what_is_wrong_with_a_spoilt_file() {
     let text = String::from_utf8_lossy(&ours);
     let seats =
         ["0", "4294967295"].map(|seats| text.replace("\"seats\": 2,", &format!("\"seats\": {seats},")));
-    for number in 0..500 / VERBS.len() {
+    for number in 0..500 / READING_VERBS.len() {
         let file =
             seats.get(number).map_or_else(|| spoilt(&ours, &mut dice), |text| text.clone().into_bytes());
         fs::write(folder.join("spoilt.json"), file).unwrap();
-        for words in VERBS {
+        for words in READING_VERBS {
             let run = arbiter(&folder, &[&[words[0], "spoilt.json"], &words[1..]].concat());
             assert!(matches!(run.code, 0 | 1 | 4), "{words:?} of file {number}: {} {}", run.code, run.err);
             assert!(
@@ -186,7 +186,7 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
         "folder.json",
     ];
     for file in files {
-        for verb in VERBS {
+        for verb in READING_VERBS {
             let began = Instant::now();
             let mut limited = std::process::Command::new("bash");
             let words: Vec<&str> = verb.iter().copied().chain([file]).collect();
@@ -198,48 +198,8 @@ fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
             assert!(said.starts_with("error: ") && said.len() < 2_000, "{words:?}: {said}");
-            // A debug build on a busy machine takes some times as long as it should.
-            assert!(began.elapsed() < Duration::from_secs(20), "{words:?}: {:?}", began.elapsed());
+            // Seconds are usual, minutes only a hang.
+            assert!(began.elapsed() < Duration::from_secs(120), "{words:?}: {:?}", began.elapsed());
         }
     }
-}
-
-#[test]
-fn a_packed_report_is_read_as_it_is() {
-    let folder = scratch("packed");
-    report(&folder);
-    let plain = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
-    for name in ["packed.json.gz", "packed.json.zst"] {
-        arbiter(&folder, &["merge", "report.json", "--output", name]).expect(0);
-        let packed = fs::read(folder.join(name)).unwrap();
-        assert!(!packed.starts_with(b"{"), "{name} is packed");
-        assert_eq!(arbiter(&folder, &["verify", "--canonical", name]).expect(0), plain);
-        for verb in VERBS {
-            arbiter(&folder, &[verb, &[name]].concat()).expect(0);
-        }
-    }
-}
-
-#[test]
-fn rows_have_a_column_for_everything_and_nothing_left_out() {
-    let folder = scratch("rows");
-    let ours: serde_json::Value = serde_json::from_str(&report(&folder)).unwrap();
-    let games = arbiter(&folder, &["report", "report.json", "--format", "csv", "--rows", "games"]).expect(0);
-    let lines: Vec<&str> = games.lines().collect();
-    assert!(
-        lines.len() == 4 && lines[0].contains(",player_1,rank_1,") && lines[0].ends_with(",charged_ns_2"),
-        "{games}"
-    );
-    let fields = |line: &str| line.split(',').count();
-    assert!(lines.iter().all(|line| fields(line) == fields(lines[0])), "{games}");
-    let plies = arbiter(&folder, &["report", "report.json", "--format", "json", "--rows", "plies"]).expect(0);
-    let rows: Vec<serde_json::Value> =
-        plies.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let asked = ours["games"].as_array().unwrap().iter().map(|game| game["plies"].as_array().unwrap().len());
-    assert_eq!(rows.len(), asked.sum::<usize>());
-    for row in rows.iter().filter(|row| row["by"] == "player") {
-        assert!(row["wall_ns"].is_u64() && row["charged_ns"].is_u64() && row["seat"].is_u64(), "{row}");
-    }
-    let refused = arbiter(&folder, &["report", "report.json", "--rows", "plies"]);
-    assert!(refused.code == 2 && refused.err.contains("--format csv, tsv or json"), "{}", refused.err);
 }

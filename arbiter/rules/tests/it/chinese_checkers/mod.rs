@@ -1,18 +1,17 @@
-//! What a player of Chinese checkers relies on.
+//! Chinese checkers: what a player relies on, against recorded games and against slow rules written apart.
 
 mod clicks;
 mod drawing;
 mod endings;
 mod examples;
 mod notation;
+mod oracle;
 mod recorded;
 mod second_opinion;
 mod symmetry;
 
-#[path = "../oracle/chinese_checkers.rs"]
-mod oracle;
-
-use arbiter_rules::{Chance, Move, MoveList, Position, Random, Setup, registry};
+use crate::support::{Given, legal, play, read};
+use arbiter_rules::{Move, Position, Random, Setup, registry};
 use std::fmt::Write;
 
 /// The game for two, three, four and six from the start.
@@ -23,22 +22,13 @@ const STARTS: [(usize, &str); 4] = [
     (6, "A/AA/AAA/AAAA/FFFF5BBBB/FFF6BBB/FF7BB/F8B/9/E8C/EE7CC/EEE6CCC/EEEE5CCCC/DDDD/DDD/DD/D ABCDEF A"),
 ];
 
-type Given<'a> = &'a [(&'a str, &'a str)];
-
-fn start(players: usize, options: Given<'_>) -> Position {
+fn start(players: usize, options: &Given<'_>) -> Position {
     let setup = Setup { players: Some(players), options, position: None };
     registry::start("chinese-checkers", &setup).unwrap()
 }
 
-fn position(text: &str, options: Given<'_>) -> Position {
-    let setup = Setup { players: None, options, position: Some(text) };
-    registry::start("chinese-checkers", &setup).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.to_vec()
+fn position(text: &str, options: &Given<'_>) -> Position {
+    read("chinese-checkers", options, text)
 }
 
 /// The legal list as the rules document writes it: `3:3,14,16 4:15`; nothing where the seat must pass.
@@ -54,13 +44,6 @@ fn compact(position: &Position) -> String {
         last = Some(m.from());
     }
     text
-}
-
-fn play(position: &mut Position, turns: &str) {
-    for turn in turns.split_whitespace() {
-        let choice = position.read_move(turn).unwrap_or_else(|error| panic!("{turn}: {error}"));
-        position.play(choice.played, &Chance::NONE).unwrap();
-    }
 }
 
 /// The reason code of a refused turn, or `legal`.

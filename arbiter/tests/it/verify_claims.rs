@@ -3,8 +3,9 @@
 //! Every row of these tables is a change that somebody could make to look better, or to make another look worse: a later
 //! date, a smaller machine, a fault that was none. And every report that arbiter itself writes must be above suspicion.
 
-use super::host::c_bot;
-use super::program::{arbiter, arbiter_reading, command, sample_bot, scratch};
+use crate::support::{
+    arbiter, arbiter_reading, c_bot, command, journal_of, json, played, sample_bot, scratch,
+};
 use arbiter::host::Means;
 use arbiter::record::read;
 use arbiter::record::schema::{ISOLATION, MatchReport};
@@ -16,23 +17,19 @@ use std::path::Path;
 /// A place in a report, what is written there, and what is said of it.
 type Row = (&'static str, Value, &'static str);
 
-fn json_of(file: &Path) -> Value {
-    serde_json::from_slice(&fs::read(file).expect("there is a report")).expect("it is JSON")
-}
-
-/// Plays a match and reads its report, which has to be right.
+/// Plays a match and gives its report, which has to be right.
 #[track_caller]
-fn played(test: &str, args: &[&str]) -> Value {
-    let folder = scratch(test);
-    arbiter(&folder, &[args, &["--output", "report.json"]].concat()).expect(0);
-    right(&folder, "report.json")
+fn right_after(test: &str, args: &[&str]) -> Value {
+    let (file, report) = played(test, args);
+    arbiter(Path::new("."), &["verify", file.to_str().unwrap()]).expect(0);
+    report
 }
 
 /// A report that is right.
 #[track_caller]
 fn right(folder: &Path, file: &str) -> Value {
     arbiter(folder, &["verify", file]).expect(0);
-    json_of(&folder.join(file))
+    json(folder.join(file))
 }
 
 /// What is found in a report with one change.
@@ -72,7 +69,7 @@ const DAY: u64 = 24 * 3600 * 1_000_000_000;
 fn what_stands_around_the_games_is_found_where_it_cannot_be() {
     let random = sample_bot("random");
     let plan = ["--game", "tic-tac-toe", "--games", "2", "--openings", "none", "--seed", "1"];
-    let report = played("around", &[&[random.as_str(), &random], &plan[..]].concat());
+    let report = right_after("around", &[&[random.as_str(), &random], &plan[..]].concat());
     every_row_is_found(
         &report,
         &[
@@ -127,7 +124,7 @@ fn a_fault_that_cannot_have_been_is_found() {
     let bots = [faulty.to_str().unwrap(), first.to_str().unwrap()];
     let plan = ["--game", "othello", "--openings", "none", "--move-time", "1s", "--seed", "1"];
     let report =
-        |misdeed: &str| played("faulty", &[&bots[..], &plan, &["-B", &format!("1:{misdeed}")]].concat());
+        |misdeed: &str| right_after("faulty", &[&bots[..], &plan, &["-B", &format!("1:{misdeed}")]].concat());
     let other = "arbiter again report.json --game-number 2 --seat 1";
     every_row_is_found(
         &report("choose_move=segfault"),
@@ -205,7 +202,7 @@ fn what_only_a_process_has_is_found_where_there_is_none() {
         ],
     );
     let random = sample_bot("random");
-    let shared = played("shared", &[&random, &random, "--game", "tic-tac-toe", "--in-process"]);
+    let shared = right_after("shared", &[&random, &random, "--game", "tic-tac-toe", "--in-process"]);
     every_row_is_found(
         &shared,
         &[
@@ -306,17 +303,13 @@ fn a_match_that_goes_on_before_it_began_is_right() {
     let plan = ["--game", "tic-tac-toe", "--games", "4", "--seed", "1", "--quiet", "--output", "report.json"];
     let plan = [&[random.as_str(), &random], &plan[..]].concat();
     arbiter(&folder, &plan).expect(0);
-    let report = json_of(&folder.join("report.json"));
-    let mut header = json!({ "format": "arbiter-journal" });
-    for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
-        header[field] = report[field].clone();
-    }
+    let mut report = json(folder.join("report.json"));
     let later = "2990-01-01T00:00:00.000+00:00";
-    header["started"] = json!(later);
-    let mut game = report["games"][0].clone();
-    game["started"] = json!(later);
+    report["started"] = json!(later);
+    report["games"][0]["started"] = json!(later);
+    report["games"].as_array_mut().unwrap().truncate(1);
     fs::remove_file(folder.join("report.json")).unwrap();
-    fs::write(folder.join("report.json.journal"), format!("{header}\n{game}\n")).unwrap();
+    fs::write(folder.join("report.json.journal"), journal_of(&report)).unwrap();
     assert!(command(&folder, &[&plan[..], &["--resume"]].concat()).status().unwrap().success());
     let resumed = right(&folder, "report.json");
     let started = |game: usize| resumed["games"][game]["started"].as_str().unwrap().to_owned();
