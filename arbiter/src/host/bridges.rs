@@ -6,12 +6,15 @@
 
 use super::Limits;
 use super::plugin::{LibraryFile, LoadError, LoadedBridge, Purpose, say};
-use super::process::Program;
+use super::program::{Program, VERB};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fmt;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// A language that has a bridge of ours.
 #[derive(Debug)]
@@ -34,6 +37,13 @@ const LANGUAGES: &[Language] = &[
 
 /// The first argument of a process in which a bridge is asked what it needs.
 pub(super) const MARK: &str = "bridge";
+
+/// How long a bridge may take to find what it needs.
+const LONGEST_ANSWER: Duration = Duration::from_secs(40);
+/// How long to wait for its output once it has ended.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Bytes of its output that are read.
+const MOST_SAID: u64 = arbiter_plugin_api::bridge::MAX_SAID as u64;
 
 /// What the user has said of bridges.
 #[derive(Clone, Debug, Default)]
@@ -193,7 +203,7 @@ impl Bridges {
 
     fn ask(&self, wanted: &Wanted) -> Result<Ready, LoadError> {
         let library = Arc::new(LibraryFile::open(&wanted.library, Purpose::Bridge)?);
-        let found = self.0.program.ask_bridge(&wanted.library, wanted.runtime.as_deref());
+        let found = find(&self.0.program, &wanted.library, wanted.runtime.as_deref());
         let text =
             found.map_err(|problem| LoadError::NoRuntime { language: wanted.language.clone(), problem })?;
         Ok(Ready { library, found: Found::of(text) })
@@ -213,6 +223,71 @@ fn language_of(path: &Path) -> Option<&'static Language> {
     };
     let holds = |language: &&Language| language.main.is_some_and(|main| path.join(main).is_file());
     LANGUAGES.iter().find(if path.is_dir() { &holds as &dyn Fn(&&Language) -> bool } else { &ends })
+}
+
+/// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
+/// own settings. The answer, or a sentence that says what is missing.
+fn find(program: &Program, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
+    let failed = |error: io::Error| format!("its bridge {} cannot be asked: {error}", bridge.display());
+    let mut command = Command::new(program.path().map_err(failed)?);
+    command.args([VERB, MARK]).arg(bridge).args(runtime);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // An interpreter that is asked may start others, which are not to outlive the question.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = Search(command.spawn().map_err(failed)?);
+    let outputs = [child.0.stdout.take().map(read_all), child.0.stderr.take().map(read_all)];
+    let ended = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)?;
+    if ended.is_none() {
+        let seconds = LONGEST_ANSWER.as_secs();
+        return Err(format!("its bridge {} did not say within {seconds} s what it needs", bridge.display()));
+    }
+    let [said, problem] = outputs
+        .map(|output| output.and_then(|output| output.recv_timeout(LAST_WORDS).ok()).unwrap_or_default());
+    if ended.is_some_and(|status| status.success()) {
+        return Ok(said);
+    }
+    match problem.trim() {
+        "" => Err(format!("its bridge {} failed: {}", bridge.display(), ended.unwrap_or_default())),
+        problem => Err(problem.to_owned()),
+    }
+}
+
+/// A process in which a bridge is asked. Dropping it ends it with all that it has started.
+struct Search(Child);
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            // It fails when nobody is left in the group.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+/// Waits for the end of a process, and ends it when it takes too long: then there is no status.
+fn end_within(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
+    const LOOK: Duration = Duration::from_millis(1);
+    for _ in 0..time.as_millis() / LOOK.as_millis() {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        std::thread::sleep(LOOK);
+    }
+    child.kill()?;
+    child.wait().map(|_| None)
+}
+
+/// Reads a pipe to its end, in a thread, since the other end may never be closed.
+fn read_all(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (tell, told) = sync_channel(1);
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = (&mut pipe).take(MOST_SAID).read_to_end(&mut bytes);
+        let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
+    });
+    told
 }
 
 /// The process in which a bridge is asked: `words` are its path and what the user has named for it. Prints the answer.

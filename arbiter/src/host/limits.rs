@@ -1,6 +1,7 @@
 //! What a bot may use, and what holds it: the limits of its process, its sandbox and its isolation.
 
 use crate::player::{TIME_TO_LEAVE, TIME_TO_PREPARE};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -34,19 +35,24 @@ pub struct Limits {
     pub call: Duration,
 }
 
-/// How strictly the system calls of bots are judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How strictly the system calls of bots are judged. The first paragraphs are help texts of `--sandbox`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 pub enum Sandbox {
-    /// A call that no bot needs ends it. Paths cannot be looked at, and no files but system libraries be read.
+    /// A call that no bot needs ends the bot
+    ///
+    /// Paths cannot be looked at, and no files but system libraries be read.
     #[default]
     Strict,
-    /// A call that no bot needs fails instead, and paths can be looked at: for large runtimes that try things out or load
-    /// parts of themselves late.
+    /// It fails instead, and libraries can still be loaded in play
+    ///
+    /// Paths can be looked at: for large runtimes that try things out or load parts of themselves late.
     Wide,
     /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
+    #[value(skip)]
     Off,
     /// A plain process, the only kind that systems other than Linux have: it can be killed, and has the limits
     /// that the system offers. No command offers it on Linux, but tests run it there.
+    #[value(skip)]
     Plain,
 }
 
@@ -62,11 +68,13 @@ impl Limits {
     pub const SPARE_THREADS: u32 = 64;
 }
 
-/// Bytes that a bot's process may hold for itself alone: what the bot may use, and what is around it, the process itself,
-/// its stack, and what it wrote over in libraries.
+/// Memory of our side of a bot's process.
+pub(super) const OWN_MEMORY: u64 = 32 << 20;
+
+/// Bytes that a bot's process may hold for itself alone: what the bot may use, our own side, and what limits on data
+/// leave out, the stack and what was written over in libraries.
 pub(super) fn most_private_memory(memory: u64) -> u64 {
-    const AROUND: u64 = 64 << 20;
-    memory.saturating_add(AROUND)
+    memory.saturating_add(2 * OWN_MEMORY)
 }
 
 impl Default for Limits {
@@ -98,12 +106,12 @@ pub struct Isolation {
     pub cgroup: bool,
 }
 
-/// One of the means of isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One of the means of isolation, as `--isolate` takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Means {
-    /// [`Isolation::namespaces`].
+    /// Process and IPC namespaces of its own for every bot
     Namespaces,
-    /// [`Isolation::cgroup`].
+    /// A control group (version 2) for every bot: memory counts as it is used, not as it is reserved
     Cgroup,
 }
 

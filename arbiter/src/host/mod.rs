@@ -14,6 +14,7 @@
 mod bot_process;
 mod bridges;
 mod clock;
+mod copy;
 mod cores;
 #[cfg(target_os = "linux")]
 mod crash;
@@ -29,6 +30,7 @@ mod plugin;
 mod process;
 #[cfg(target_os = "linux")]
 mod procfs;
+mod program;
 #[cfg(target_os = "linux")]
 mod sandbox;
 #[cfg(target_os = "linux")]
@@ -43,14 +45,15 @@ pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
 pub use players::{BotCommand, Sandboxed};
 pub use plugin::{BotFile, InProcess, LoadError, Look, NotLoaded};
-pub use process::VERB;
+pub use program::VERB;
 
 use crate::verdict::MachineFailure;
 use bot_process::{BotProcess, NotBegun};
 use bridges::Bridges;
 use message::{Load, LoadPayload, Request, write};
 use plugin::{Libraries, say, stop_word};
-use process::{Handle, Program};
+use process::Handle;
+use program::Program;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
@@ -71,7 +74,7 @@ struct Inner {
     bridges: Bridges,
     libraries: Arc<Libraries>,
     #[cfg(target_os = "linux")]
-    contained: contained::Supervisors,
+    contained: supervisor::Supervisors,
 }
 
 impl Host {
@@ -102,7 +105,7 @@ impl Host {
     fn of(program: Program, bridges: BridgeChoice) -> Host {
         Host(Arc::new(Inner {
             #[cfg(target_os = "linux")]
-            contained: contained::Supervisors::new(program.clone()),
+            contained: supervisor::Supervisors::new(program.clone()),
             bridges: Bridges::new(program.clone(), bridges),
             program,
             libraries: Arc::default(),
@@ -204,7 +207,8 @@ impl Host {
         let opened = command.library.open()?;
         let (sequence, mut request) = (wire::next(0), Vec::new());
         let (name, library) = (name.display().to_string(), opened.library.path().display().to_string());
-        let payload = opened.payload.as_ref().map(|payload| (payload, payload.path().display().to_string()));
+        let payload =
+            opened.payload.as_ref().map(|payload| (payload, payload.copy.path().display().to_string()));
         let found = opened.bridge.as_ref().map(|bridge| bridge.found.told(&command.limits));
         let load = Load {
             name: &name,
@@ -212,7 +216,7 @@ impl Host {
             found: found.as_deref(),
             payload: payload.as_ref().map(|(payload, path)| LoadPayload {
                 name: payload.name(),
-                sha256: payload.sha256(),
+                sha256: &payload.copy.sha256,
                 path,
             }),
         };
@@ -290,122 +294,4 @@ pub fn child_main(args: impl Iterator<Item = OsString>) -> ExitCode {
         say("this verb is for arbiter itself: it runs bots in processes of their own");
         ExitCode::from(NOT_FOR_PEOPLE)
     })
-}
-
-/// Contained processes, which Linux alone has.
-#[cfg(target_os = "linux")]
-mod contained {
-    use super::process::{Handle, Program};
-    use super::sandbox::{self, Group, Groups};
-    use super::supervisor::Supervisor;
-    use super::template::Kind;
-    use super::wire::{Block, Part};
-    use super::{BotCommand, Isolation, Limits};
-    use std::io;
-    use std::sync::atomic::AtomicU32;
-    use std::sync::{Arc, Mutex, Once, PoisonError};
-    use std::time::Duration;
-
-    /// The supervisors of a host, made as they are needed.
-    pub(super) struct Supervisors {
-        program: Program,
-        known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
-        groups: Groups,
-        /// How many filters of system calls have been installed.
-        filters: Arc<AtomicU32>,
-    }
-
-    impl Supervisors {
-        pub(super) fn new(program: Program) -> Supervisors {
-            Supervisors {
-                program,
-                known: Mutex::default(),
-                groups: Groups::default(),
-                filters: Arc::default(),
-            }
-        }
-
-        pub(super) fn launch(
-            &self,
-            command: &BotCommand,
-            prepare: impl FnOnce(&Block),
-        ) -> io::Result<Handle> {
-            let kind = of_command(command);
-            let group = self.group(&kind)?;
-            self.of(kind)?.launch(Some(&command.library), group, command.printed(), prepare)
-        }
-
-        /// Starts a process and sends it a request that it cannot read, so that it ends at once.
-        pub(super) fn try_process(&self, isolation: Isolation) -> io::Result<()> {
-            const LONGEST: Duration = Duration::from_millis(2500);
-            if super::procfs::stuck_workers().is_some() {
-                return Err(super::template::does_not_answer());
-            }
-            let limits = Limits { isolation, ..Limits::default() };
-            let kind = Kind::of(&limits, None, None);
-            let group = self.group(&kind)?;
-            let nonsense = |block: &Block| block.request.put(super::wire::next(0), &[], Part::Last);
-            let tried = self.of(kind)?.launch(None, group, Arc::default(), nonsense)?;
-            let ended = tried.exit_within(LONGEST);
-            match (tried.start_problem(), ended) {
-                (Some(problem), _) => Err(io::Error::other(problem)),
-                (None, Some(_)) => Ok(()),
-                (None, None) => Err(super::template::does_not_answer()),
-            }
-        }
-
-        /// Starts the supervisor of a bot's core, and with that its template, before the bot is launched.
-        pub(super) fn warm_up(&self, command: &BotCommand) {
-            if command.limits.sandbox.is_contained() {
-                // If it fails, the launch will say so.
-                let _ = self.of(of_command(command));
-            }
-        }
-
-        /// The control group of a bot, where it is to have one.
-        fn group(&self, kind: &Kind) -> io::Result<Option<Group>> {
-            kind.isolation.cgroup.then(|| self.groups.make(kind.memory, kind.threads)).transpose()
-        }
-
-        fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
-            guard_referee();
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.retain(|(_, supervisor)| !supervisor.has_ended());
-            if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
-                return Ok(Arc::clone(supervisor));
-            }
-            let supervisor =
-                Arc::new(Supervisor::start(kind.clone(), self.program.clone(), Arc::clone(&self.filters))?);
-            known.push((kind, Arc::clone(&supervisor)));
-            Ok(supervisor)
-        }
-    }
-
-    /// What kind of template a bot needs. Errors in its files are reported by `Host::start`.
-    fn of_command(command: &BotCommand) -> Kind {
-        let bridge = command.library.open().ok().and_then(|opened| opened.bridge.as_ref());
-        Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))
-    }
-
-    /// Sets up the referee's own process before its first bot.
-    fn guard_referee() {
-        static DONE: Once = Once::new();
-        DONE.call_once(|| {
-            sandbox::guard_referee();
-            hear_of_ends();
-        });
-    }
-
-    /// If our parent ignored SIGCHLD (`trap '' CHLD`), we have inherited that, and the kernel would not keep the exit
-    /// status of bots for us.
-    fn hear_of_ends() {
-        // SAFETY: asks for the action of a signal, into a variable of ours; all zeros is a valid one.
-        let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
-        // SAFETY: as above.
-        unsafe { libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut action) };
-        if action.sa_sigaction == libc::SIG_IGN || action.sa_flags & libc::SA_NOCLDWAIT != 0 {
-            // SAFETY: no handler is installed.
-            unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
-        }
-    }
 }

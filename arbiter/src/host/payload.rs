@@ -1,15 +1,10 @@
 //! Payloads: files that bots are given beside their libraries, as `arbiter.payload/1` says.
 //!
-//! A payload is read once. On Linux it is then a sealed file in memory, which each bot's process opens anew and maps; on
-//! other systems the process reads the file itself, and refuses one that has changed. A folder is a payload too: it is
-//! packed as a zip archive, in memory.
+//! A folder is a payload too: it is packed as a zip archive, in memory.
 
-#[cfg(target_os = "linux")]
-use super::memory::map_for_ever;
+use super::copy::FileCopy;
 use super::plugin::LoadError;
 use arbiter_plugin_api::raw;
-#[cfg(target_os = "linux")]
-use rustix::fs::MemfdFlags;
 #[cfg(unix)]
 use rustix::{
     fs::{Dir, Mode, OFlags, openat},
@@ -21,7 +16,7 @@ use std::fs;
 use std::io::{self, Cursor, Read, Write};
 #[cfg(unix)]
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use zip::write::SimpleFileOptions;
 
@@ -33,12 +28,9 @@ const LEFT_OUT: [&str; 1] = ["__pycache__"];
 
 /// A file that a bot is given.
 pub(super) struct Payload {
-    path: PathBuf,
     name: String,
-    sha256: String,
     is_packed: bool,
-    #[cfg(target_os = "linux")]
-    memory: fs::File,
+    pub(super) copy: FileCopy,
     /// As bots in our own process see it.
     here: OnceLock<&'static Brought>,
 }
@@ -58,25 +50,9 @@ impl Payload {
     /// Reads a file or packs a folder.
     pub(super) fn read(path: &Path) -> Result<Payload, LoadError> {
         let bytes = bytes_of(path)?;
-        let sha256 = hash(&bytes);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        #[cfg(target_os = "linux")]
-        let memory = super::memory::sealed(c"arbiter-payload", MemfdFlags::NOEXEC_SEAL, &*bytes)
-            .map_err(|error| LoadError::unreadable(path, &error))?;
-        Ok(Payload {
-            path: path.to_owned(),
-            name,
-            sha256,
-            is_packed: path.is_dir(),
-            #[cfg(target_os = "linux")]
-            memory,
-            here: OnceLock::new(),
-        })
-    }
-
-    /// The file as it was named.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
+        let copy = FileCopy::of(path, &bytes, &hash(&bytes))?;
+        Ok(Payload { name, is_packed: path.is_dir(), copy, here: OnceLock::new() })
     }
 
     /// Its name without folders.
@@ -84,40 +60,9 @@ impl Payload {
         &self.name
     }
 
-    /// The SHA-256 of its bytes, in hexadecimal.
-    pub(super) fn sha256(&self) -> &str {
-        &self.sha256
-    }
-
     /// Whether it is a folder that was packed.
     pub(super) fn is_packed(&self) -> bool {
         self.is_packed
-    }
-
-    /// Writes it into a file.
-    pub(super) fn save(&self, to: &Path) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            use std::os::unix::fs::FileExt;
-            // At a position, since all threads share the offset of the file.
-            let mut bytes = vec![0; self.memory.metadata()?.len() as usize];
-            self.memory.read_exact_at(&mut bytes, 0)?;
-            fs::write(to, bytes)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            let bytes = bytes_of(&self.path).map_err(io::Error::other)?;
-            if hash(&bytes) != self.sha256 {
-                return Err(io::Error::other(LoadError::Changed(self.path.display().to_string())));
-            }
-            fs::write(to, bytes)
-        }
-    }
-
-    /// The sealed file.
-    #[cfg(target_os = "linux")]
-    pub(super) fn memory(&self) -> &fs::File {
-        &self.memory
     }
 
     /// For a bot in our own process.
@@ -125,21 +70,8 @@ impl Payload {
         if let Some(here) = self.here.get() {
             return Ok(here);
         }
-        #[cfg(target_os = "linux")]
-        let bytes = map_for_ever(&self.memory).map_err(|error| LoadError::unreadable(&self.path, &error))?;
-        #[cfg(not(target_os = "linux"))]
-        let bytes = Payload::again(&self.path, &self.sha256)?;
-        Ok(self.here.get_or_init(|| Brought::new(bytes, &self.name, &self.sha256)))
-    }
-
-    /// Reads the file once more, for ever, if it is still the same.
-    pub(super) fn again(path: &Path, sha256: &str) -> Result<&'static [u8], LoadError> {
-        let bytes = bytes_of(path)?;
-        if hash(&bytes) == sha256 {
-            Ok(bytes.leak())
-        } else {
-            Err(LoadError::Changed(path.display().to_string()))
-        }
+        let bytes = self.copy.bytes_for_ever()?;
+        Ok(self.here.get_or_init(|| Brought::new(bytes, &self.name, &self.copy.sha256)))
     }
 }
 
@@ -163,7 +95,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
+pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
     let unreadable = |error: &io::Error| LoadError::unreadable(path, error);
     let about = fs::metadata(path).map_err(|error| unreadable(&error))?;
     let bytes = if about.is_dir() {
@@ -247,7 +179,7 @@ fn too_many() -> io::Error {
 struct Folder(OwnedFd);
 /// As on Unix, except that a link which is put into it while it is packed would be followed.
 #[cfg(not(unix))]
-struct Folder(PathBuf);
+struct Folder(std::path::PathBuf);
 
 enum Entry {
     File(fs::File),
@@ -323,6 +255,7 @@ impl Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::copy::read_again;
 
     #[test]
     fn a_folder_has_the_same_hash_wherever_it_lies_and_whatever_an_interpreter_left_in_it() {
@@ -339,7 +272,7 @@ mod tests {
         fs::write(other.join("__pycache__/bot.pyc"), "x").unwrap();
         fs::write(other.join(".hidden"), "x").unwrap();
         let (one, other) = (Payload::read(&one).unwrap(), Payload::read(&other).unwrap());
-        assert_eq!(one.sha256(), other.sha256());
+        assert_eq!(one.copy.sha256, other.copy.sha256);
         assert_eq!((one.name(), other.name()), ("one", "other"));
     }
 
@@ -387,8 +320,8 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "then").unwrap();
         let payload = Payload::read(file.path()).unwrap();
-        assert_eq!(Payload::again(file.path(), payload.sha256()), Ok(&b"then"[..]));
+        assert_eq!(read_again(file.path(), &payload.copy.sha256), Ok(b"then".to_vec()));
         fs::write(file.path(), "now").unwrap();
-        assert!(matches!(Payload::again(file.path(), payload.sha256()), Err(LoadError::Changed(_))));
+        assert!(matches!(read_again(file.path(), &payload.copy.sha256), Err(LoadError::Changed(_))));
     }
 }

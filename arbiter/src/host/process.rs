@@ -1,20 +1,12 @@
 //! A bot's process as the referee knows it, whether it is contained or plain: how to stop and end it, and what has been
 //! found out about it.
 
-use super::bridges::MARK;
 use super::memory::Mapping;
 use super::wire::{BackOff, Block};
 use crate::player::Printed;
-use std::collections::BTreeMap;
-use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use std::ffi::OsString;
-use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The referee's handle on a bot's process. Dropping it sends the kill, and does not wait.
@@ -41,9 +33,6 @@ pub(super) struct Process {
     keep: Option<Keep>,
     /// What it has in common with other processes on its core.
     pub(super) core: Arc<Core>,
-    signals: OnceLock<Arc<dyn Signals>>,
-    /// The process is to be killed as soon as it is there.
-    is_unwanted: AtomicBool,
     questions: AtomicU32,
     is_playing: AtomicBool,
     rest: Mutex<Rest>,
@@ -53,8 +42,6 @@ pub(super) struct Process {
     pub(super) printed: Arc<Printed>,
     found: Mutex<Found>,
     changed: Condvar,
-    /// It has ended, or never began.
-    is_over: AtomicBool,
 }
 
 type Keep = Box<dyn FnOnce(Mapping) + Send + Sync>;
@@ -69,12 +56,16 @@ pub(super) struct Core {
     pub(super) supervisor: AtomicI32,
 }
 
-/// How a running process is controlled. What is sent to one that is gone is lost.
-pub(super) trait Signals: Send + Sync {
-    fn kill(&self);
-    fn stop(&self);
-    fn go_on(&self);
+/// How a running process is controlled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signal {
+    Kill,
+    Stop,
+    GoOn,
 }
+
+/// Sends a signal to a process. What is sent to one that is gone is lost.
+pub(super) type SendSignal = Box<dyn Fn(Signal) + Send + Sync>;
 
 /// Whether a bot is being asked something, or since when it rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +79,9 @@ enum Rest {
 #[derive(Default)]
 struct Found {
     pid: Option<i32>,
+    send: Option<SendSignal>,
+    /// The process is to be killed as soon as it is there.
+    is_unwanted: bool,
     not_started: Option<String>,
     exit: Option<Exit>,
     ended_for: Option<EndedFor>,
@@ -127,8 +121,6 @@ impl Process {
             block: Some(block),
             keep: Some(Box::new(keep)),
             core: Arc::clone(core),
-            signals: OnceLock::new(),
-            is_unwanted: AtomicBool::new(false),
             questions: AtomicU32::new(0),
             is_playing: AtomicBool::new(false),
             rest: Mutex::new(Rest::Asked),
@@ -136,7 +128,6 @@ impl Process {
             printed,
             found: Mutex::default(),
             changed: Condvar::new(),
-            is_over: AtomicBool::new(false),
         }
     }
 
@@ -146,8 +137,8 @@ impl Process {
 
     /// Ends the process, also one that has not been started yet. Does not wait until it is gone.
     pub(super) fn kill(&self) {
-        self.is_unwanted.store(true, Ordering::SeqCst);
-        self.send(|signals| signals.kill());
+        self.found().is_unwanted = true;
+        self.send(Signal::Kill);
     }
 
     /// The bot is asked something: lets the process go on if it was stopped.
@@ -156,7 +147,7 @@ impl Process {
         self.unanswered.store(0, Ordering::Relaxed);
         let mut rest = self.rest();
         if *rest == Rest::Stopped {
-            self.send(|signals| signals.go_on());
+            self.send(Signal::GoOn);
         }
         *rest = Rest::Asked;
     }
@@ -167,7 +158,7 @@ impl Process {
         let mut rest = self.rest();
         *rest = if stop { Rest::Stopped } else { Rest::Since(at) };
         if stop {
-            self.send(|signals| signals.stop());
+            self.send(Signal::Stop);
         }
     }
 
@@ -192,13 +183,13 @@ impl Process {
     }
 
     /// The process runs, and has this number. `is_heard` says whether the supervisor is told of its system calls.
-    pub(super) fn started(&self, pid: i32, signals: Arc<dyn Signals>, is_heard: bool) {
-        let _ = self.signals.set(signals);
+    pub(super) fn started(&self, pid: i32, send: SendSignal, is_heard: bool) {
         let mut found = self.found();
-        (found.pid, found.is_heard) = (Some(pid), is_heard);
+        (found.pid, found.send, found.is_heard) = (Some(pid), Some(send), is_heard);
+        let is_unwanted = found.is_unwanted;
         drop(found);
         self.changed.notify_all();
-        if self.is_unwanted.load(Ordering::SeqCst) {
+        if is_unwanted {
             self.kill();
         }
     }
@@ -206,11 +197,6 @@ impl Process {
     /// The process is gone and its output read. The first call counts.
     pub(super) fn ended(&self, exit: Exit) {
         self.found().exit.get_or_insert(exit);
-        self.over();
-    }
-
-    fn over(&self) {
-        self.is_over.store(true, Ordering::Release);
         self.changed.notify_all();
     }
 
@@ -233,12 +219,12 @@ impl Process {
 
     /// Why no process could be started, if that is so.
     pub(super) fn start_problem(&self) -> Option<String> {
-        if self.is_over.load(Ordering::Acquire) { self.found().not_started.clone() } else { None }
+        self.found().not_started.clone()
     }
 
     /// How the process ended, once it is gone and its output read.
     pub(super) fn exit(&self) -> Option<Exit> {
-        if self.is_over.load(Ordering::Acquire) { self.found().exit } else { None }
+        self.found().exit
     }
 
     /// The same, waited for no longer than this.
@@ -256,11 +242,10 @@ impl Process {
         self.found().is_heard
     }
 
-    fn send(&self, what: impl FnOnce(&dyn Signals)) {
-        if self.exit().is_none()
-            && let Some(signals) = self.signals.get()
-        {
-            what(&**signals);
+    fn send(&self, signal: Signal) {
+        let found = self.found();
+        if let Some(send) = found.send.as_ref().filter(|_| found.exit.is_none()) {
+            send(signal);
         }
     }
 
@@ -284,11 +269,11 @@ impl Process {
     /// No process could be started for it. The first reason counts.
     pub(super) fn not_started(&self, problem: &str) {
         self.found().not_started.get_or_insert_with(|| problem.to_owned());
-        self.over();
+        self.changed.notify_all();
     }
 
     pub(super) fn has_started(&self) -> bool {
-        self.signals.get().is_some()
+        self.found().send.is_some()
     }
 
     /// From here on the process runs the bot's code too.
@@ -318,14 +303,14 @@ impl Process {
         let mut rest = self.rest();
         if matches!(*rest, Rest::Since(at) if at < before) {
             *rest = Rest::Stopped;
-            self.send(|signals| signals.stop());
+            self.send(Signal::Stop);
         }
     }
 
     /// Sends the stop again, if the process is meant to be stopped.
     pub(super) fn stop_again(&self) {
         if *self.rest() == Rest::Stopped {
-            self.send(|signals| signals.stop());
+            self.send(Signal::Stop);
         }
     }
 }
@@ -339,139 +324,6 @@ impl Drop for Process {
             keep(block);
         }
     }
-}
-
-/// The hidden verb under which the program runs as a bot's process.
-pub const VERB: &str = "host-bot";
-
-/// The environment variables that bots' processes get: where libraries are, without which no program starts on
-/// Windows, and how much of a panic is shown.
-const KEPT_ENVIRONMENT: &[&str] = if cfg!(windows) {
-    &["PATH", "SystemRoot", "SystemDrive", "RUST_BACKTRACE"]
-} else {
-    &["LD_LIBRARY_PATH", "RUST_BACKTRACE"]
-};
-
-/// How long a bridge may take to find what it needs.
-const LONGEST_ANSWER: Duration = Duration::from_secs(40);
-/// How long to wait for its output once it has ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Bytes of its output that are read.
-const MOST_SAID: u64 = arbiter_plugin_api::bridge::MAX_SAID as u64;
-
-/// The program that bots' processes run, where it is another one than this: for programs that use this library without
-/// being `arbiter`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Program(pub(super) Option<PathBuf>);
-
-impl Program {
-    /// How the program is started for a bot.
-    pub(super) fn command(&self) -> io::Result<Command> {
-        let variable =
-            |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };
-        let mut command = Command::new(self.path()?);
-        command.arg(VERB).env_clear().envs(KEPT_ENVIRONMENT.iter().filter_map(variable)).current_dir("/");
-        Ok(command)
-    }
-
-    /// Where bots and bridges that come with it are: beside it, and in `../lib/arbiter` where it has been installed.
-    pub(super) fn folders(&self) -> Vec<PathBuf> {
-        let program = match &self.0 {
-            Some(program) => Some(program.clone()),
-            None => std::env::current_exe().ok(),
-        };
-        let Some(beside) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
-        let installed = beside.parent().map(|prefix| prefix.join("lib").join("arbiter"));
-        std::iter::once(beside.to_owned()).chain(installed).collect()
-    }
-
-    /// The libraries that come with it, by the names that people may say: `greedy` is `libgreedy.so` in one of its folders.
-    pub(super) fn libraries(&self) -> BTreeMap<String, PathBuf> {
-        let entries = self.folders().into_iter().rev().filter_map(|folder| std::fs::read_dir(folder).ok());
-        let named = |path: PathBuf| {
-            let file = path.file_name()?.to_str()?;
-            let name = file.strip_prefix(DLL_PREFIX)?.strip_suffix(DLL_SUFFIX)?.replace('_', "-");
-            Some((name, path))
-        };
-        entries.flatten().flatten().filter_map(|entry| named(entry.path())).collect()
-    }
-
-    /// Has a bridge find what it needs, in a process that may do what the user may: an interpreter is found by the user's
-    /// own settings. The answer, or a sentence that says what is missing.
-    pub(super) fn ask_bridge(&self, bridge: &Path, runtime: Option<&str>) -> Result<String, String> {
-        let failed = |error: io::Error| format!("its bridge {} cannot be asked: {error}", bridge.display());
-        let mut command = Command::new(self.path().map_err(failed)?);
-        command.args([VERB, MARK]).arg(bridge).args(runtime);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // An interpreter that is asked may start others, which are not to outlive the question.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = Asked(command.spawn().map_err(failed)?);
-        let outputs = [child.0.stdout.take().map(read_all), child.0.stderr.take().map(read_all)];
-        let ended = end_within(&mut child.0, LONGEST_ANSWER).map_err(failed)?;
-        if ended.is_none() {
-            let seconds = LONGEST_ANSWER.as_secs();
-            return Err(format!(
-                "its bridge {} did not say within {seconds} s what it needs",
-                bridge.display()
-            ));
-        }
-        let [said, problem] = outputs
-            .map(|output| output.and_then(|output| output.recv_timeout(LAST_WORDS).ok()).unwrap_or_default());
-        if ended.is_some_and(|status| status.success()) {
-            return Ok(said);
-        }
-        match problem.trim() {
-            "" => Err(format!("its bridge {} failed: {}", bridge.display(), ended.unwrap_or_default())),
-            problem => Err(problem.to_owned()),
-        }
-    }
-
-    fn path(&self) -> io::Result<PathBuf> {
-        match &self.0 {
-            Some(program) => Ok(program.clone()),
-            // This name still means this program when its file has been replaced.
-            None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
-            None => std::env::current_exe(),
-        }
-    }
-}
-
-/// A process in which a bridge is asked. Dropping it ends it with all that it has started.
-struct Asked(Child);
-
-impl Drop for Asked {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // It fails when nobody is left in the group.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-    }
-}
-
-/// Waits for the end of a process, and ends it when it takes too long: then there is no status.
-fn end_within(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
-    const LOOK: Duration = Duration::from_millis(1);
-    for _ in 0..time.as_millis() / LOOK.as_millis() {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        std::thread::sleep(LOOK);
-    }
-    child.kill()?;
-    child.wait().map(|_| None)
-}
-
-/// Reads a pipe to its end, in a thread, since the other end may never be closed.
-fn read_all(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
-    let (tell, told) = sync_channel(1);
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = (&mut pipe).take(MOST_SAID).read_to_end(&mut bytes);
-        let _ = tell.send(String::from_utf8_lossy(&bytes).into_owned());
-    });
-    told
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What Linux tells about its processes and about itself, mostly in `/proc`. What it does not tell is `None`. The
 //! files of control groups are read where they are used (`sandbox/groups.rs`, `machine`).
 
+use super::clock::State;
 use rustix::process::Pid;
 use std::fs::File;
 use std::io;
@@ -105,16 +106,6 @@ pub(super) fn stuck_workers() -> Option<usize> {
     let stuck =
         numbers.filter(|number| text(&format!("/proc/{number}/stat")).is_some_and(|stat| is_stuck(&stat)));
     Some(stuck.count()).filter(|&count| count >= MANY)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// A thread runs or is ready to.
-    Runnable,
-    /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
-    Blocked,
-    /// All threads sleep or are stopped.
-    Asleep,
 }
 
 /// What `/proc` tells about the threads of a process. The main thread's `schedstat` stays open, which makes reading it ten

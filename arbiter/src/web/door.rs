@@ -80,19 +80,23 @@ impl Door {
         tokens: &Tokens,
         headers: &HeaderMap,
         upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-    ) -> Result<Admitted, Response> {
+    ) -> Result<Admitted, Box<Response>> {
         let offered =
             headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
         let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
         let Some(rights) = offered.find_map(|token| tokens.rights(token)).cloned() else {
-            return Err((StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response());
+            return refused(StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.");
         };
-        let upgrade = upgrade.map_err(IntoResponse::into_response)?;
+        let upgrade = upgrade.map_err(|rejection| Box::new(rejection.into_response()))?;
         let upgrade =
             upgrade.protocols([PROTOCOL]).max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
         match Arc::clone(&self.places).try_acquire_owned() {
             Ok(place) => Ok(Admitted { rights, upgrade, place }),
-            Err(_) => Err((StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response()),
+            Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open."),
         }
     }
+}
+
+fn refused(code: StatusCode, sentence: &'static str) -> Result<Admitted, Box<Response>> {
+    Err(Box::new((code, sentence).into_response()))
 }

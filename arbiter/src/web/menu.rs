@@ -121,7 +121,7 @@ async fn connect(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     match shared.door.admit(&shared.tokens, &headers, upgrade) {
-        Err(response) => response,
+        Err(response) => *response,
         Ok(Admitted { rights, upgrade, place }) => upgrade.on_upgrade(move |socket| async move {
             shared.pages.send_modify(|pages| *pages += 1);
             talk(socket, &shared, &rights).await;

@@ -95,7 +95,7 @@ pub(super) async fn connect(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     match shared.door.admit(&shared.tokens, &headers, upgrade) {
-        Err(response) => response,
+        Err(response) => *response,
         Ok(Admitted { rights, upgrade, place }) => upgrade.on_upgrade(move |socket| async move {
             let presence = Presence::new(&shared, &rights);
             talk(socket, &shared, &rights).await;

@@ -2,7 +2,7 @@
 //! gives up when `clock::charge` says so.
 
 use super::BotProcess;
-use crate::host::clock::charge::{Allowance, Observations, Seen, Verdict, has_given_away, judge};
+use crate::host::clock::charge::{Allowance, Observations, State, Verdict, has_given_away, judge};
 use crate::host::clock::{NEVER, after, now_ns};
 use crate::host::futex::wake;
 use crate::host::plugin::stop_word;
@@ -146,13 +146,13 @@ impl BotProcess {
         self.raise(timing, progress, charged);
         let mut next = timing.next(charged);
         if charged > timing.allowance.limit() || observed.watched() >= timing.allowance.cap() {
-            let seen = match self.observer.seen() {
-                Seen::Idle if self.handle.may_be_unanswered() => Seen::Busy,
-                seen => seen,
+            let state = match self.observer.state() {
+                State::Asleep if self.handle.may_be_unanswered() => State::Runnable,
+                state => state,
             };
             // If it has answered in the meantime, the answer counts and not what was seen.
             if self.handle.block().reply.look(self.sequence) == wire::Seen::NotYet {
-                self.judge_silence(timing, progress, &observed, seen, now)?;
+                self.judge_silence(timing, progress, &observed, state, now)?;
             }
             next = timing.look_again;
         }
@@ -165,23 +165,23 @@ impl BotProcess {
         timing: &Timing,
         progress: &mut Progress,
         observed: &Observations,
-        seen: Seen,
+        state: State,
         now: i64,
     ) -> Result<(), Silence> {
-        match judge(observed, seen, &timing.allowance) {
+        match judge(observed, Some(state), &timing.allowance) {
             Verdict::WaitOn { forgiven } => progress.forgiven = progress.forgiven.max(forgiven),
             Verdict::Stuck if self.has_given_its_processor_away(observed) => return Err(Silence::TimeIsUp),
             Verdict::Stuck => return Err(Silence::Stuck { waited: observed.wall }),
             Verdict::Late | Verdict::InTime(_) => return Err(Silence::TimeIsUp),
         }
-        progress.blocked = match (seen, progress.blocked) {
-            (Seen::Blocked, Some((since, used))) if used == observed.used => {
+        progress.blocked = match (state, progress.blocked) {
+            (State::Blocked, Some((since, used))) if used == observed.used => {
                 if now >= after(since, LONGEST_BLOCK) {
                     return Err(Silence::Blocked);
                 }
                 Some((since, used))
             }
-            (Seen::Blocked, _) => Some((now, observed.used)),
+            (State::Blocked, _) => Some((now, observed.used)),
             _ => None,
         };
         Ok(())
@@ -204,7 +204,7 @@ impl BotProcess {
         self.observer.answered_late(self.handle.take_unanswered());
         let observed = self.observer.end(now, progress.has_marked);
         self.idle_pool = self.idle_pool.saturating_sub(progress.forgiven);
-        match judge(&observed, Seen::Answer, &timing.allowance) {
+        match judge(&observed, None, &timing.allowance) {
             Verdict::InTime(charged) => Ok(charged),
             Verdict::Late | Verdict::Stuck | Verdict::WaitOn { .. } => Err(Silence::LateAnswer),
         }

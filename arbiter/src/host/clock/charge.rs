@@ -79,20 +79,19 @@ impl Allowance {
     }
 }
 
-/// What a look at a bot's process shows.
+/// What the threads of a process are doing.
 #[cfg_attr(
     not(target_os = "linux"),
     expect(dead_code, reason = "no other system tells what a thread is doing")
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::host) enum Seen {
-    Answer,
-    /// It has not answered, and one of its threads runs or is ready to.
-    Busy,
-    /// It has not answered, and waits in the kernel for something it cannot hurry (state `D`).
+pub(in crate::host) enum State {
+    /// A thread runs or is ready to.
+    Runnable,
+    /// No thread does, and one waits in the kernel for something that the process cannot hurry: state `D`.
     Blocked,
-    /// It has not answered, and all of its threads sleep or are stopped.
-    Idle,
+    /// All threads sleep or are stopped.
+    Asleep,
 }
 
 /// What follows from a look.
@@ -111,7 +110,12 @@ pub(in crate::host) enum Verdict {
     Stuck,
 }
 
-pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Allowance) -> Verdict {
+/// Judges a bot by a look at it: at its threads, or none of them where it has answered.
+pub(in crate::host) fn judge(
+    observed: &Observations,
+    state: Option<State>,
+    allowance: &Allowance,
+) -> Verdict {
     let (charged, limit) = (observed.charge(allowance.threads), allowance.limit());
     let over = charged.saturating_sub(limit);
     // Where only wall time is known, nothing tells what kept a bot, and it counts as it is.
@@ -119,15 +123,13 @@ pub(in crate::host) fn judge(observed: &Observations, seen: Seen, allowance: &Al
     if observed.used_up(allowance.threads) > limit || (!is_known && charged > limit) {
         return Verdict::Late;
     }
-    match seen {
+    match state {
         // No look found it idle beyond its time, so time that nothing explains is put down to the machine.
-        Seen::Answer => {
-            Verdict::InTime(if over.is_zero() { charged } else { allowance.time.unwrap_or(charged) })
-        }
-        Seen::Idle if over > allowance.idle_pool => Verdict::Late,
+        None => Verdict::InTime(if over.is_zero() { charged } else { allowance.time.unwrap_or(charged) }),
+        Some(State::Asleep) if over > allowance.idle_pool => Verdict::Late,
         _ if observed.watched() >= allowance.cap() => Verdict::Stuck,
-        Seen::Idle => Verdict::WaitOn { forgiven: over },
-        Seen::Busy | Seen::Blocked => Verdict::WaitOn { forgiven: Duration::ZERO },
+        Some(State::Asleep) => Verdict::WaitOn { forgiven: over },
+        Some(_) => Verdict::WaitOn { forgiven: Duration::ZERO },
     }
 }
 
@@ -203,34 +205,35 @@ mod tests {
     /// A simpler rule would judge each of these bots wrongly.
     #[test]
     fn the_verdict_on_a_bot() {
+        let (runnable, asleep) = (Some(State::Runnable), Some(State::Asleep));
         let wait = |forgiven: u32| Verdict::WaitOn { forgiven: forgiven * MS };
         let cases = [
-            ("an answer in time", ms(15, 15, 0, 0), Seen::Answer, Verdict::InTime(15 * MS)),
-            ("within the margin", ms(24, 24, 0, 0), Seen::Answer, Verdict::InTime(24 * MS)),
-            ("over by 25 %, and the margin", ms(26, 26, 0, 0), Seen::Answer, Verdict::Late),
-            ("a starved bot", ms(900, 12, 888, 0), Seen::Answer, Verdict::InTime(12 * MS)),
-            ("time that nobody explains", ms(90, 12, 0, 0), Seen::Answer, Verdict::InTime(20 * MS)),
-            ("it still has time", ms(20, 3, 0, 0), Seen::Idle, wait(0)),
-            ("it waits for a processor", ms(900, 3, 0, 0), Seen::Busy, wait(0)),
-            ("it sleeps beyond its time", ms(60, 3, 0, 0), Seen::Idle, wait(35)),
-            ("for longer than is forgiven", ms(126, 3, 0, 0), Seen::Idle, Verdict::Late),
-            ("its time is used up", ms(30, 26, 0, 0), Seen::Busy, Verdict::Late),
-            ("nothing comes to an end", ms(10_200, 3, 9_000, 0), Seen::Busy, Verdict::Stuck),
-            ("a sleeper has lost before that", ms(10_200, 3, 9_000, 0), Seen::Idle, Verdict::Late),
-            ("and so has who used its time up", ms(10_200, 26, 9_000, 0), Seen::Busy, Verdict::Late),
+            ("an answer in time", ms(15, 15, 0, 0), None, Verdict::InTime(15 * MS)),
+            ("within the margin", ms(24, 24, 0, 0), None, Verdict::InTime(24 * MS)),
+            ("over by 25 %, and the margin", ms(26, 26, 0, 0), None, Verdict::Late),
+            ("a starved bot", ms(900, 12, 888, 0), None, Verdict::InTime(12 * MS)),
+            ("time that nobody explains", ms(90, 12, 0, 0), None, Verdict::InTime(20 * MS)),
+            ("it still has time", ms(20, 3, 0, 0), asleep, wait(0)),
+            ("it waits for a processor", ms(900, 3, 0, 0), runnable, wait(0)),
+            ("it sleeps beyond its time", ms(60, 3, 0, 0), asleep, wait(35)),
+            ("for longer than is forgiven", ms(126, 3, 0, 0), asleep, Verdict::Late),
+            ("its time is used up", ms(30, 26, 0, 0), runnable, Verdict::Late),
+            ("nothing comes to an end", ms(10_200, 3, 9_000, 0), runnable, Verdict::Stuck),
+            ("a sleeper has lost before that", ms(10_200, 3, 9_000, 0), asleep, Verdict::Late),
+            ("and so has who used its time up", ms(10_200, 26, 9_000, 0), runnable, Verdict::Late),
             (
                 "by wall time nothing is forgiven",
                 Observations { used: None, ..ms(26, 0, 0, 0) },
-                Seen::Answer,
+                None,
                 Verdict::Late,
             ),
         ];
-        for (what, observed, seen, expected) in cases {
-            assert_eq!(judge(&observed, seen, &ALLOWANCE), expected, "{what}");
+        for (what, observed, state, expected) in cases {
+            assert_eq!(judge(&observed, state, &ALLOWANCE), expected, "{what}");
         }
         let endless = Allowance { time: None, ..ALLOWANCE };
         assert_eq!(
-            judge(&ms(u32::MAX, 0, 0, 0), Seen::Idle, &endless),
+            judge(&ms(u32::MAX, 0, 0, 0), asleep, &endless),
             wait(0),
             "without a clock nobody is late"
         );

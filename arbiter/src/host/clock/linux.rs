@@ -1,9 +1,9 @@
 //! What Linux tells of another process: its processor time, exact to the nanosecond once it blocks, and how long its
 //! threads waited for a processor.
 
-use super::charge::Seen;
+use super::charge::State;
 use super::observe::Times;
-use crate::host::procfs::{ProcessRecord, State};
+use crate::host::procfs::ProcessRecord;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -88,12 +88,8 @@ impl Times for ProcessTimes {
         }
     }
 
-    fn seen(&self) -> Seen {
-        match self.bot.state() {
-            State::Asleep => Seen::Idle,
-            State::Blocked => Seen::Blocked,
-            State::Runnable => Seen::Busy,
-        }
+    fn state(&self) -> State {
+        self.bot.state()
     }
 
     fn involuntary_switches(&self) -> u64 {

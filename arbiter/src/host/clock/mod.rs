@@ -8,6 +8,7 @@ pub(super) mod charge;
 mod linux;
 pub(super) mod observe;
 
+pub(super) use charge::State;
 #[cfg(target_os = "linux")]
 pub(super) use linux::ProcessorClock;
 

@@ -1,6 +1,6 @@
 //! What the kernel's clocks and `/proc` tell about a bot's process while it is asked something.
 
-use super::charge::{Observations, Seen, free_between_questions};
+use super::charge::{Observations, State, free_between_questions};
 use super::now_ns;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(super) trait Times: Send {
     fn run_delay(&mut self) -> Duration;
     /// The same of the referee's thread.
     fn delay_of_referee(&mut self) -> Duration;
-    fn seen(&self) -> Seen;
+    fn state(&self) -> State;
     /// How often the kernel took the processor from a thread to give it to another, since all were marked.
     fn involuntary_switches(&self) -> u64;
 }
@@ -162,8 +162,8 @@ impl Observer {
         observed
     }
 
-    pub(in crate::host) fn seen(&self) -> Seen {
-        self.times.as_ref().map_or(Seen::Idle, |times| times.seen())
+    pub(in crate::host) fn state(&self) -> State {
+        self.times.as_ref().map_or(State::Asleep, |times| times.state())
     }
 
     /// How often the kernel took the processor from a thread of the process to give it to another, since the first look.

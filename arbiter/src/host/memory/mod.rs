@@ -139,22 +139,20 @@ mod sealed {
     use rustix::mm::{MapFlags, ProtFlags, mmap};
     use std::ffi::CStr;
     use std::fs::File;
-    use std::io::{Read, Seek};
     use std::os::fd::{AsFd, OwnedFd};
+    use std::os::unix::fs::FileExt;
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-    /// Makes a file that exists in memory only, holds what `from` gives, and can be changed by nobody. `flags` are
-    /// left out where the kernel does not know them.
-    pub(in crate::host) fn sealed(name: &CStr, flags: MemfdFlags, mut from: impl Read) -> io::Result<File> {
+    /// Makes a file that exists in memory only, holds these bytes, and can be changed by nobody.
+    pub(in crate::host) fn sealed(name: &CStr, bytes: &[u8]) -> io::Result<File> {
         let usual = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let memory = match rustix::fs::memfd_create(name, usual | flags) {
+        // From Linux 6.3 on such a file may be loaded only if that was asked for; older kernels do not know the flag.
+        let memory = match rustix::fs::memfd_create(name, usual | MemfdFlags::EXEC) {
             Err(Errno::INVAL) => rustix::fs::memfd_create(name, usual)?,
             other => other?,
         };
-        let mut memory = File::from(memory);
-        // The kernel copies from file to file by itself.
-        io::copy(&mut from, &mut memory)?;
-        memory.rewind()?;
+        let memory = File::from(memory);
+        memory.write_all_at(bytes, 0)?;
         // Reading would set the time of the last access, which all other readers see: bots could talk through
         // it. Older kernels cannot switch that off.
         let _ = rustix::fs::ioctl_setflags(&memory, IFlags::NOATIME);
@@ -243,7 +241,7 @@ mod sealed {
         /// A time that one bot can write and another can read would carry messages between opponents, and from game to game.
         #[test]
         fn no_bot_learns_when_another_has_read_their_library() {
-            let library = sealed(c"library", MemfdFlags::EXEC, &b"bytes"[..]).unwrap();
+            let library = sealed(c"library", b"bytes").unwrap();
             // Older kernels do not know the flag.
             let other = rustix::fs::memfd_create(c"other", MemfdFlags::CLOEXEC).unwrap();
             let is_known = rustix::fs::ioctl_setflags(&other, IFlags::NOATIME).is_ok();
@@ -257,7 +255,7 @@ mod sealed {
         /// All bots of a library are started from its one copy.
         #[test]
         fn no_bot_writes_into_a_library() {
-            let library = sealed(c"library", MemfdFlags::EXEC, &b"bytes"[..]).unwrap();
+            let library = sealed(c"library", b"bytes").unwrap();
             let again = format!("/proc/self/fd/{}", library.as_raw_fd());
             let mut again = File::options().read(true).write(true).open(again).unwrap();
             assert!((&library).write(b"other").is_err());

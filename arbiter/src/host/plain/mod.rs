@@ -15,7 +15,8 @@ use windows as system;
 use super::memory::Mapping;
 use super::players::BotCommand;
 use super::plugin::{Channel, serve_bot};
-use super::process::{Handle, Process, Program, Signals};
+use super::process::{Handle, Process, Signal};
+use super::program::Program;
 use super::wire::Block;
 use super::{Isolation, cores};
 use shared_child::SharedChild;
@@ -40,19 +41,13 @@ struct Control {
     hold: Hold,
 }
 
-impl Signals for Control {
-    fn kill(&self) {
-        // It fails only when the process is gone already.
-        let _ = self.process.kill();
-        self.hold.end();
-    }
-
-    fn stop(&self) {
-        self.hold.stop();
-    }
-
-    fn go_on(&self) {
-        self.hold.go_on();
+impl Control {
+    fn send(&self, signal: Signal) {
+        if signal == Signal::Kill {
+            // It fails only when the process is gone already.
+            let _ = self.process.kill();
+        }
+        self.hold.send(signal);
     }
 }
 
@@ -86,8 +81,9 @@ pub(super) fn start(
     let control = Arc::new(Control { hold: held?, process: SharedChild::new(child)? });
     // Another process finds the block as long as its name lives.
     let process = Arc::new(Process::new(&Arc::default(), block, command.printed(), |_| drop(name)));
-    let signals: Arc<dyn Signals> = Arc::<Control>::clone(&control);
-    process.started(control.process.id().cast_signed(), signals, false);
+    let sender = Arc::clone(&control);
+    let send = Box::new(move |signal| sender.send(signal));
+    process.started(control.process.id().cast_signed(), send, false);
     // Dropping it from here on ends the process.
     let handle = Handle(Arc::clone(&process));
     watch(process, control, output)?;
@@ -104,7 +100,7 @@ fn watch(process: Arc<Process>, control: Arc<Control>, output: PipeReader) -> io
     Builder::new().name("bot output".to_owned()).spawn(read)?;
     let wait = move || {
         let exit = control.hold.exit(control.process.wait(), &process);
-        control.hold.end();
+        control.hold.send(Signal::Kill);
         let _ = ended.recv_timeout(LAST_OUTPUT);
         process.ended(exit);
         process.block().reply.mark_gone();
@@ -152,9 +148,9 @@ pub(super) fn run(words: &[&str]) -> Option<ExitCode> {
 #[cfg(unix)]
 mod unix {
     use crate::host::Limits;
-    use crate::host::process::{Exit, Process};
+    use crate::host::process::{Exit, Process, Signal};
     use crate::host::wire::Block;
-    use rustix::process::{Pid, Signal, kill_process_group};
+    use rustix::process::{Pid, kill_process_group};
     use std::fs::File;
     use std::io::{self, Read, Write};
     use std::os::fd::AsFd;
@@ -195,19 +191,12 @@ mod unix {
             status.map_or(Exit::Code(-1), |status| signal(&status).unwrap_or_else(|| code(&status)))
         }
 
-        pub(super) fn end(&self) {
-            self.send(Signal::KILL);
-        }
-
-        pub(super) fn stop(&self) {
-            self.send(Signal::STOP);
-        }
-
-        pub(super) fn go_on(&self) {
-            self.send(Signal::CONT);
-        }
-
-        fn send(&self, signal: Signal) {
+        pub(super) fn send(&self, signal: Signal) {
+            let signal = match signal {
+                Signal::Kill => rustix::process::Signal::KILL,
+                Signal::Stop => rustix::process::Signal::STOP,
+                Signal::GoOn => rustix::process::Signal::CONT,
+            };
             // It fails when the group is empty.
             let _ = kill_process_group(self.group, signal);
         }

@@ -1,7 +1,7 @@
 //! What Windows has to hold a process with: a job.
 
 use crate::host::Limits;
-use crate::host::process::{EndedFor, Exit, Process};
+use crate::host::process::{EndedFor, Exit, Process, Signal};
 use crate::host::wire::Block;
 use std::io::{self, Write};
 use std::mem::zeroed;
@@ -122,14 +122,12 @@ impl Hold {
         told != 0 && found.PeakProcessMemoryUsed as u64 >= self.memory - self.memory / 8
     }
 
-    pub(super) fn end(&self) {
-        // SAFETY: a job of ours. It fails when nobody is left.
-        unsafe { TerminateJobObject(self.job.as_raw_handle(), 1) };
+    pub(super) fn send(&self, signal: Signal) {
+        if signal == Signal::Kill {
+            // SAFETY: a job of ours. It fails when nobody is left.
+            unsafe { TerminateJobObject(self.job.as_raw_handle(), 1) };
+        }
     }
-
-    pub(super) fn stop(&self) {}
-
-    pub(super) fn go_on(&self) {}
 }
 
 fn check_call(succeeded: i32) -> io::Result<()> {

@@ -9,42 +9,42 @@ use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
+use crate::host::copy::FileCopy;
 use crate::host::message::{Answered, Greeting, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
+use arbiter_rules::MAX_SEATS;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
 /// A trusted bot in our own process. Its limits are not enforced.
 pub struct InProcess {
-    command: BotCommand,
+    command: Arc<BotCommand>,
     bot: Option<Bot>,
     news: Vec<u8>,
 }
 
 struct Bot {
     seat: Option<SeatedBot>,
-    host: PooledHost,
-    greeting: Greeting,
-    _claim: Claim,
+    claim: Claim,
 }
 
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     #[must_use]
-    pub fn trusting(command: &BotCommand) -> InProcess {
-        InProcess { command: command.clone(), bot: None, news: Vec::new() }
+    pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
+        InProcess { command: command.into(), bot: None, news: Vec::new() }
     }
 
     /// What the bot says of itself, once it has been loaded.
     #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
-        self.bot.as_ref().map(|bot| &bot.greeting)
+        self.bot.as_ref().map(|bot| &bot.claim.place.bot.greeting)
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -53,7 +53,7 @@ impl InProcess {
             Some(bot) => bot,
             empty => empty.insert(Bot::load(&self.command)?),
         };
-        check_game(&bot.greeting, game)?;
+        check_game(&bot.claim.place.bot.greeting, game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
         bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
@@ -98,23 +98,21 @@ impl Bot {
     /// Loads a bot and makes an instance. Bots of one library share its global variables, so each that plays at the same
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Fault> {
-        let libraries = command.host.libraries();
         let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let (claim, loaded) =
-            libraries.claim(&command.library).map_err(|error| not_loaded(error.to_string()))?;
-        let (host, greeting) = (libraries.take_host(), loaded.greeting.clone());
+        let claim = command.host.libraries().claim(command.core, &command.library);
+        let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        host.handle.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = loaded.create(host.handle);
+        claim.place.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.place.bot.create(claim.place.host);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| host.alarm.ring_for(notifier));
+        let started = seat.notifier().map(|notifier| claim.place.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
-        let bot = Bot { seat: Some(seat), host, greeting, _claim: claim };
+        let bot = Bot { seat: Some(seat), claim };
         match started {
             Some(Err(error)) => Err(not_loaded(format!("no thread for stop: {error}"))),
             Some(Ok(())) | None => Ok(bot),
@@ -122,7 +120,7 @@ impl Bot {
     }
 
     fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
-        let alarm = Arc::clone(&self.host.alarm);
+        let alarm = &self.claim.place.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
@@ -138,92 +136,110 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.host.alarm.notifier() = None;
+        *self.claim.place.alarm.notifier() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
     }
 }
 
-/// What bots in our own process are made from.
+/// The places for bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
 pub(in crate::host) struct Libraries {
-    /// The libraries that were loaded. They stay for ever.
-    loaded: Mutex<Vec<Loaded>>,
-    /// Host tables and alarms of bots that are gone, for the next bots.
-    free_hosts: Mutex<Vec<(HostHandle, Arc<Alarm>)>>,
+    places: Mutex<Vec<&'static Place>>,
+    /// What bots have just left, by core: workers that come back to their places do not wait for each other.
+    shelves: [Mutex<Shelf>; SHELVES],
 }
 
-struct Loaded {
-    /// The SHA-256 of the file that it came from.
+/// Places for the seats of a game, the one that was left last at the end; on cache lines of their own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Shelf(Vec<&'static Place>);
+
+/// Cores that have a shelf of their own. Those beyond share them.
+const SHELVES: usize = 32;
+
+/// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
+struct Place {
+    /// The SHA-256 of the file that the library came from.
     sha256: String,
     bot: LoadedBot,
-    seated: u32,
+    host: HostHandle,
+    alarm: Alarm,
+    /// Also while it lies on a shelf.
+    is_taken: AtomicBool,
 }
 
-/// A host table and the alarm behind it. Dropping it makes them free for the next bot.
-struct PooledHost {
-    handle: HostHandle,
-    alarm: Arc<Alarm>,
-    libraries: Arc<Libraries>,
-}
-
-/// The right to one instance of a library, by its index.
+/// The right to a place.
 struct Claim {
-    index: usize,
+    place: &'static Place,
+    core: Option<usize>,
     libraries: Arc<Libraries>,
-}
-
-impl Drop for PooledHost {
-    fn drop(&mut self) {
-        self.handle.context.renew();
-        lock(&self.libraries.free_hosts).push((self.handle, Arc::clone(&self.alarm)));
-    }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if let Some(loaded) = lock(&self.libraries.loaded).get_mut(self.index) {
-            loaded.seated -= 1;
+        self.place.host.context.renew();
+        let shelf = &mut self.libraries.shelf(self.core).0;
+        shelf.push(self.place);
+        if shelf.len() > MAX_SEATS {
+            shelf.remove(0).is_taken.store(false, Ordering::Release);
         }
     }
 }
 
+impl Place {
+    /// A place that is taken.
+    fn of(sha256: &str, bot: LoadedBot) -> Place {
+        let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+        let host = HostHandle::new(HostContext::new(word, trace_message));
+        let alarm = Alarm::of(host.context, word);
+        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
+    }
+}
+
 impl Libraries {
-    fn take_host(self: &Arc<Libraries>) -> PooledHost {
-        let (handle, alarm) = lock(&self.free_hosts).pop().unwrap_or_else(|| {
-            let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
-            let handle = HostHandle::new(HostContext::new(word, trace_message));
-            (handle, Arc::new(Alarm::of(handle.context, word)))
-        });
-        PooledHost { handle, alarm, libraries: Arc::clone(self) }
+    fn shelf(&self, core: Option<usize>) -> MutexGuard<'_, Shelf> {
+        lock(&self.shelves[core.unwrap_or(0) % SHELVES])
     }
 
-    /// A library with room for one more instance.
-    fn claim(self: &Arc<Libraries>, file: &BotFile) -> Result<(Claim, LoadedBot), LoadError> {
+    /// A place that is free, or a new one.
+    fn claim(self: &Arc<Libraries>, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
-        let library = &opened.library;
-        let mut loaded = lock(&self.loaded);
-        let has_room =
-            |known: &Loaded| known.seated == 0 || known.bot.greeting.flags & raw::BOT_REENTRANT != 0;
-        let is_same = |known: &Loaded| known.sha256 == library.look.sha256;
-        let index = match loaded.iter().position(|known| is_same(known) && has_room(known)) {
-            Some(index) => index,
+        let copy = &opened.library.copy;
+        let mut shelf = self.shelf(core);
+        let known = shelf.0.iter().rposition(|place| place.sha256 == copy.sha256);
+        let known = known.map(|index| shelf.0.remove(index));
+        drop(shelf);
+        let place = known.map_or_else(|| self.place(copy, file), Ok)?;
+        Ok(Claim { place, core, libraries: Arc::clone(self) })
+    }
+
+    /// A place that lies on no shelf: a new one is in the same library if that says that it is REENTRANT, else in another
+    /// copy.
+    fn place(&self, copy: &FileCopy, file: &BotFile) -> Result<&'static Place, LoadError> {
+        let mut places = lock(&self.places);
+        let is_same = |place: &&&'static Place| place.sha256 == copy.sha256;
+        let is_free = |place: &&&'static Place| !place.is_taken.swap(true, Ordering::Acquire);
+        if let Some(place) = places.iter().filter(is_same).find(is_free) {
+            return Ok(place);
+        }
+        let known = places.iter().find(is_same).map(|place| &place.bot);
+        let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
+            Some(bot) => bot.clone(),
             None => {
-                let copies = loaded.iter().filter(|known| is_same(known)).count();
-                let copy = library.copy.for_loading(copies);
-                let copy = copy.map_err(|error| LoadError::unreadable(file.path(), &error))?;
+                let copy = copy.for_loading(places.iter().filter(is_same).count())?;
                 let bot = LoadedBot::open(&copy.path(), file.path());
                 copy.keep();
-                loaded.push(Loaded { sha256: library.look.sha256.clone(), bot: bot?, seated: 0 });
-                loaded.len() - 1
+                bot?
             }
         };
-        loaded[index].seated += 1;
-        Ok((Claim { index, libraries: Arc::clone(self) }, loaded[index].bot.clone()))
+        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot)));
+        places.push(place);
+        Ok(place)
     }
 }
 
@@ -238,19 +254,22 @@ struct Alarm {
     /// The thread that calls it. The first bot that has one starts it.
     thread: OnceLock<Thread>,
     sleeps_until: AtomicI64,
+    /// The number of its last turn.
+    turn: AtomicU32,
 }
+
+/// Numbers of turns that one alarm takes at once.
+const TURNS_AT_ONCE: u32 = 1 << 12;
 
 impl Alarm {
     fn of(context: &'static HostContext, word: &'static AtomicU32) -> Alarm {
         let (notifier, thread) = (Mutex::new(None), OnceLock::new());
-        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into() }
+        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into(), turn: u32::MAX.into() }
     }
 
     /// A turn has begun, whose limits the context knows.
     fn begin_turn(&self) {
-        /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number.
-        static TURNS: AtomicU32 = AtomicU32::new(1);
-        self.word.store(stop_word(TURNS.fetch_add(1, Ordering::Relaxed), raw::GO_ON), Ordering::Release);
+        self.word.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
         let Some(thread) = self.thread.get() else { return };
         // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
@@ -260,17 +279,29 @@ impl Alarm {
         }
     }
 
+    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each alarm
+    /// takes many at once, so that workers do not wait for each other.
+    fn next_turn(&self) -> u32 {
+        static TURNS: AtomicU32 = AtomicU32::new(TURNS_AT_ONCE);
+        let mut turn = self.turn.load(Ordering::Relaxed).wrapping_add(1);
+        if turn.is_multiple_of(TURNS_AT_ONCE) {
+            turn = TURNS.fetch_add(TURNS_AT_ONCE, Ordering::Relaxed);
+        }
+        self.turn.store(turn, Ordering::Relaxed);
+        turn
+    }
+
     fn end_turn(&self) {
         self.word.fetch_or(raw::ABANDON as u32, Ordering::Release);
     }
 
     /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
-    fn ring_for(self: &Arc<Alarm>, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
+    fn ring_for(&'static self, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
         *self.notifier() = Some(notifier);
         if self.thread.get().is_some() {
             return Ok(());
         }
-        let alarm = Arc::clone(self);
+        let alarm = self;
         let watch = move || {
             let mut last = now_ns();
             loop {
@@ -330,17 +361,14 @@ fn trace_message(level: i32, text: &str) {
 mod tests {
     use super::*;
 
-    /// Host tables are never freed. If each bot got a new one, a million games would take more than a gigabyte.
+    /// Places are never freed: one bot after another has the same host table.
     #[test]
     fn the_next_bot_gets_the_host_table_of_one_that_is_gone_as_if_it_were_new() {
-        let libraries = Arc::<Libraries>::default();
-        let first = libraries.take_host();
-        let context = first.handle.context;
+        let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
+        let context = HostHandle::new(HostContext::new(word, trace_message)).context;
         let fresh = context.random();
         context.log(raw::LOG_ERROR, "alas");
-        drop(first);
-        let second = libraries.take_host();
-        assert!(std::ptr::eq(second.handle.context, context));
+        context.renew();
         assert_eq!((context.random(), &*context.last_error()), (fresh, ""));
         assert_eq!(context.stop_level(), raw::ABANDON, "nobody wants an answer between turns");
     }

@@ -5,8 +5,9 @@ use super::seat::SeatedBot;
 use super::table::LoadedBot;
 use super::{LoadError, LoadedBridge};
 use crate::host::clock::NEVER;
+use crate::host::copy::read_again;
 use crate::host::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, cut, write};
-use crate::host::payload::{Brought, Payload};
+use crate::host::payload::Brought;
 use crate::host::wire::{self, Block, Part, Seen};
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Setup as GameSetup, registry};
@@ -47,7 +48,7 @@ impl First {
         let read = |payload: &FirstPayload| {
             let bytes = match bytes {
                 Some(bytes) => bytes,
-                None => Payload::again(Path::new(&payload.path), &payload.sha256)?,
+                None => read_again(Path::new(&payload.path), &payload.sha256)?.leak(),
             };
             Ok(Brought::new(bytes, &payload.name, &payload.sha256))
         };
@@ -77,11 +78,11 @@ pub(in crate::host) fn serve_bot(
     ready: Result<Ready, LoadError>,
 ) {
     let loaded = ready.and_then(|ready| Ok((ready.load(library, name)?, ready.payload)));
-    let (bot, payload) = match loaded {
+    let (mut bot, payload) = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return channel.reply(&Reply::NotLoaded(error)),
     };
-    channel.reply(&Reply::Loaded(bot.greeting.clone()));
+    channel.reply(&Reply::Loaded(std::mem::take(&mut bot.greeting)));
     if let Err(problem) = serve_seat(channel, bot, payload) {
         channel.give_up(problem);
     }

@@ -13,6 +13,7 @@ mod seccomp;
 pub(super) use groups::{Group, Groups};
 pub(super) use namespaces::{Apart, Namespaces};
 pub(super) use rights::landlock_version;
+pub(super) use seccomp::list::{makes_a_thread, opens_to_read};
 pub(super) use seccomp::{Call, Filters, Listener, Question, Reply, filters};
 
 use super::template::Kind;
@@ -20,6 +21,7 @@ use super::{Sandbox, crash, procfs};
 use rights::User;
 use rustix::process::{DumpableBehavior, Signal};
 use std::io;
+use std::sync::Once;
 
 /// An option of `prctl` that no kernel has. By calling it a bot's process tells the supervisor that it has given up its
 /// rights.
@@ -90,6 +92,7 @@ impl Prepared {
         close: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<T> {
         if self.kind.sandbox == Sandbox::Off {
+            die_with(parent)?;
             let prepared = prepare();
             return close().map(|()| prepared);
         }
@@ -118,15 +121,33 @@ fn pass_the_gate() -> io::Result<()> {
 
 /// Whether a process asks to pass the gate.
 pub(super) fn is_gate(question: &Question) -> bool {
-    question.is("prctl") && question.arguments[0] as u32 == GATE
+    question.name() == "prctl" && question.arguments[0] as u32 == GATE
 }
 
-/// Closes the referee's own memory to bots, in its own process. With Landlock, or with users of their own, they
-/// cannot reach it anyway; otherwise they could read it while they are loaded, as any process of the same user can.
+/// Sets up the referee's own process before its first bot.
 pub(super) fn guard_referee() {
-    if landlock_version().is_none() && !rights::is_root() {
-        // It never fails with this argument.
-        let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        // With Landlock, or with users of their own, bots cannot reach the referee's memory; otherwise they could read it
+        // while they are loaded, as any process of the same user can.
+        if landlock_version().is_none() && !rights::is_root() {
+            // It never fails with this argument.
+            let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        }
+        hear_of_ends();
+    });
+}
+
+/// If our parent ignored SIGCHLD (`trap '' CHLD`), we have inherited that, and the kernel would not keep the exit
+/// status of bots for us.
+fn hear_of_ends() {
+    // SAFETY: asks for the action of a signal, into a variable of ours; all zeros is a valid one.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    // SAFETY: as above.
+    unsafe { libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut action) };
+    if action.sa_sigaction == libc::SIG_IGN || action.sa_flags & libc::SA_NOCLDWAIT != 0 {
+        // SAFETY: no handler is installed.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     }
 }
 

@@ -9,7 +9,7 @@
 //! has seen how the bot ended.
 
 use super::{close_files_from, die_with, rights};
-use crate::host::template::fork::Fork;
+use crate::host::template::fork::{Copied, Fork};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use std::fs::{self, File};
 use std::io;
@@ -21,10 +21,10 @@ pub(in crate::host) struct Namespaces {
     own: File,
 }
 
-/// A copy in namespaces of its own, by handles.
+/// A copy, and the process that fills the first place of its namespace where it has one of its own.
 pub(in crate::host) struct Apart {
-    pub(in crate::host) process: io::Result<OwnedFd>,
-    pub(in crate::host) first: OwnedFd,
+    pub(in crate::host) process: io::Result<Copied>,
+    pub(in crate::host) first: Option<OwnedFd>,
 }
 
 impl Namespaces {
@@ -42,11 +42,11 @@ impl Namespaces {
         }
         in_words("a process namespace cannot be made", unshare(UnshareFlags::NEWPID))?;
         // SAFETY: one thread only, as the caller promises.
-        if unsafe { fork.fork() }?.is_none() {
+        if unsafe { fork.fork(0, None) }?.is_none() {
             stay_first(parent);
         }
         // SAFETY: as above.
-        match unsafe { fork.fork() }? {
+        match unsafe { fork.fork(0, None) }? {
             None => die_with(parent)?,
             Some(_) => std::process::exit(0),
         }
@@ -81,17 +81,17 @@ impl Namespaces {
 /// This process has one thread only.
 unsafe fn fork_twice(fork: &Fork, group: Option<BorrowedFd<'_>>, parent: u32) -> io::Result<Option<Apart>> {
     // SAFETY: one thread only, as the caller promises.
-    let first = match unsafe { fork.fork_apart(0, None) }? {
+    let first = match unsafe { fork.fork(0, None) }? {
         None => stay_first(parent),
-        Some(first) => first,
+        Some(first) => first.handle,
     };
     // SAFETY: as above.
-    let process = match unsafe { fork.fork_apart(libc::CLONE_NEWIPC, group) } {
+    let process = match unsafe { fork.fork(libc::CLONE_NEWIPC, group) } {
         Ok(None) => return Ok(None),
         Ok(Some(process)) => Ok(process),
         Err(error) => in_words("no process can be started in an IPC namespace", Err(error)),
     };
-    Ok(Some(Apart { process, first }))
+    Ok(Some(Apart { process, first: Some(first) }))
 }
 
 /// The whole life of the first process of a namespace. It gives up all it has, so that a bot could gain nothing from it.

@@ -1,6 +1,7 @@
 //! What a process of ours gives up by itself: the user that it runs as, its capabilities, what it may use, and the files
 //! that it may read.
 
+use crate::host::limits::OWN_MEMORY;
 use crate::host::procfs;
 use crate::host::template::Kind;
 use landlock::{
@@ -73,8 +74,6 @@ fn become_user(number: u32) -> io::Result<()> {
     Ok(rustix::thread::set_thread_res_uid(user, user, user)?)
 }
 
-/// Memory of the child itself, beside the bot's.
-pub(super) const OWN_MEMORY: u64 = 32 << 20;
 /// Addresses that may be reserved beyond the memory that may be used: allocators and stacks take more than they use.
 const SPARE_ADDRESSES: u64 = 1 << 30;
 /// The same where only used memory counts. There is still a limit, since page tables take memory too.

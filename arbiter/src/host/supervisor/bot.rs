@@ -3,7 +3,7 @@
 use super::ENDED;
 use super::questions::Conduct;
 use crate::host::clock::ProcessorClock;
-use crate::host::process::{EndedFor, Exit, Process, Signals};
+use crate::host::process::{self, EndedFor, Exit, Process};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template;
@@ -18,14 +18,14 @@ const RAN_ON: Duration = Duration::from_millis(5);
 pub(super) struct Bot {
     pub(super) process: Arc<Process>,
     pub(super) pid: Pid,
-    pub(super) pidfd: Arc<PidFd>,
+    pub(super) pidfd: Arc<OwnedFd>,
     pub(super) first: Option<OwnedFd>,
     pub(super) first_number: Option<Pid>,
     pub(super) group: Option<Group>,
     /// It has passed the gate: from here on its calls may be the bot's.
     pub(super) is_through: bool,
     pub(super) conduct: Conduct,
-    pub(super) output: Option<OwnedFd>,
+    pub(super) output: Output,
     /// Chunks of its output read since the last tick.
     pub(super) chunks: u32,
     pub(super) clock: Option<ProcessorClock>,
@@ -35,15 +35,19 @@ pub(super) struct Bot {
     pub(super) used_when_stopped: Option<(u32, Duration)>,
 }
 
+/// The pipe that a bot prints into. We keep the writing end too, so that its end alone wakes nobody.
+pub(super) struct Output {
+    pub(super) read: OwnedFd,
+    pub(super) _write: OwnedFd,
+}
+
 impl Bot {
-    /// Reads what it has printed. Gives the number of bytes, 0 when all writing ends of the pipe are closed, and none when
-    /// there is nothing to read at present.
-    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> Option<usize> {
-        let Some(output) = &self.output else { return Some(0) };
+    /// Reads some of what it has printed. Says whether there was anything.
+    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> bool {
         self.chunks += 1;
-        let length = rustix::io::read(output, &mut *buffer).ok()?;
+        let Ok(length) = rustix::io::read(&self.output.read, &mut *buffer) else { return false };
         self.process.printed.add(&buffer[..length]);
-        Some(length)
+        length > 0
     }
 
     /// A question of it is answered. `before` is how long the supervisor had waited for a processor in all when
@@ -62,7 +66,7 @@ impl Bot {
     /// Takes the exit status of the process, if it is gone.
     pub(super) fn reap(&self) -> Option<Exit> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-        let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.0.as_fd()), options) {
+        let status = match rustix::process::waitid(WaitId::PidFd(self.pidfd.as_fd()), options) {
             Ok(None) | Err(rustix::io::Errno::INTR) => return None,
             Ok(status) => status,
             // The program that uses this library has reaped our child itself, in a signal handler.
@@ -113,33 +117,23 @@ impl Drop for Bot {
     fn drop(&mut self) {
         if self.process.exit().is_none() {
             self.fail(ENDED);
-            template::within_ms(200, || self.reap().map(|exit| self.process.ended(exit)).is_some());
+            template::ends_within(&self.pidfd, Duration::from_millis(200));
+            self.reap().into_iter().for_each(|exit| self.process.ended(exit));
         }
         self.process.block().reply.mark_gone();
-        self.first.iter().for_each(template::end);
+        self.first.iter().for_each(|first| _ = template::end(first));
     }
 }
 
-/// A handle on a process, to send it signals.
-pub(super) struct PidFd(pub(super) OwnedFd);
-
-impl PidFd {
-    fn send(&self, signal: Signal) {
+/// What sends signals to a process by its handle.
+pub(super) fn sender(process: Arc<OwnedFd>) -> process::SendSignal {
+    Box::new(move |signal| {
+        let signal = match signal {
+            process::Signal::Kill => Signal::KILL,
+            process::Signal::Stop => Signal::STOP,
+            process::Signal::GoOn => Signal::CONT,
+        };
         // It fails only when the process is gone already.
-        let _ = rustix::process::pidfd_send_signal(&self.0, signal);
-    }
-}
-
-impl Signals for PidFd {
-    fn kill(&self) {
-        self.send(Signal::KILL);
-    }
-
-    fn stop(&self) {
-        self.send(Signal::STOP);
-    }
-
-    fn go_on(&self) {
-        self.send(Signal::CONT);
-    }
+        let _ = rustix::process::pidfd_send_signal(&*process, signal);
+    })
 }

@@ -11,11 +11,12 @@ mod questions;
 
 use super::clock::now_ns;
 use super::memory::Pool;
-use super::process::{Core, Handle, Process, Program};
-use super::sandbox::Group;
-use super::template::Kind;
-use super::wire::Block;
-use super::{BotFile, cores};
+use super::process::{Core, Handle, Process};
+use super::program::Program;
+use super::sandbox::{Group, Groups, guard_referee};
+use super::template::{self, Kind};
+use super::wire::{self, Block, Part};
+use super::{BotCommand, BotFile, Isolation, Limits, cores, procfs};
 use crate::player::Printed;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
@@ -23,9 +24,82 @@ use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 /// Why a process is gone, or was never started, if its supervisor has ended first.
 const ENDED: &str = "the thread that starts and reaps bots' processes has ended";
+
+/// The supervisors of a host, made as they are needed.
+pub(super) struct Supervisors {
+    program: Program,
+    known: Mutex<Vec<(Kind, Arc<Supervisor>)>>,
+    groups: Groups,
+    /// How many filters of system calls have been installed.
+    filters: Arc<AtomicU32>,
+}
+
+impl Supervisors {
+    pub(super) fn new(program: Program) -> Supervisors {
+        Supervisors { program, known: Mutex::default(), groups: Groups::default(), filters: Arc::default() }
+    }
+
+    pub(super) fn launch(&self, command: &BotCommand, prepare: impl FnOnce(&Block)) -> io::Result<Handle> {
+        let kind = of_command(command);
+        let group = self.group(&kind)?;
+        self.of(kind)?.launch(Some(&command.library), group, command.printed(), prepare)
+    }
+
+    /// Starts a process and sends it a request that it cannot read, so that it ends at once.
+    pub(super) fn try_process(&self, isolation: Isolation) -> io::Result<()> {
+        const LONGEST: Duration = Duration::from_millis(2500);
+        if procfs::stuck_workers().is_some() {
+            return Err(template::does_not_answer());
+        }
+        let limits = Limits { isolation, ..Limits::default() };
+        let kind = Kind::of(&limits, None, None);
+        let group = self.group(&kind)?;
+        let nonsense = |block: &Block| block.request.put(wire::next(0), &[], Part::Last);
+        let tried = self.of(kind)?.launch(None, group, Arc::default(), nonsense)?;
+        let ended = tried.exit_within(LONGEST);
+        match (tried.start_problem(), ended) {
+            (Some(problem), _) => Err(io::Error::other(problem)),
+            (None, Some(_)) => Ok(()),
+            (None, None) => Err(template::does_not_answer()),
+        }
+    }
+
+    /// Starts the supervisor of a bot's core, and with that its template, before the bot is launched.
+    pub(super) fn warm_up(&self, command: &BotCommand) {
+        if command.limits.sandbox.is_contained() {
+            // If it fails, the launch will say so.
+            let _ = self.of(of_command(command));
+        }
+    }
+
+    /// The control group of a bot, where it is to have one.
+    fn group(&self, kind: &Kind) -> io::Result<Option<Group>> {
+        kind.isolation.cgroup.then(|| self.groups.make(kind.memory, kind.threads)).transpose()
+    }
+
+    fn of(&self, kind: Kind) -> io::Result<Arc<Supervisor>> {
+        guard_referee();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(_, supervisor)| !supervisor.has_ended());
+        if let Some((_, supervisor)) = known.iter().find(|(known, _)| *known == kind) {
+            return Ok(Arc::clone(supervisor));
+        }
+        let supervisor =
+            Arc::new(Supervisor::start(kind.clone(), self.program.clone(), Arc::clone(&self.filters))?);
+        known.push((kind, Arc::clone(&supervisor)));
+        Ok(supervisor)
+    }
+}
+
+/// What kind of template a bot needs. Errors in its files are reported by `Host::start`.
+fn of_command(command: &BotCommand) -> Kind {
+    let bridge = command.library.bridge().ok().flatten();
+    Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))
+}
 
 /// A supervisor. Dropping it ends all processes that it has started, and waits for each no longer than 200 ms.
 pub(super) struct Supervisor {

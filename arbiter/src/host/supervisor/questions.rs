@@ -6,7 +6,7 @@
 use crate::host::clock::now_ns;
 use crate::host::process::Process;
 use crate::host::procfs;
-use crate::host::sandbox::{Question, Reply};
+use crate::host::sandbox::{Question, Reply, makes_a_thread, opens_to_read};
 use rustix::process::Pid;
 
 /// Questions that are answered at once: so many a second in the long run, and so many in a burst. Others are answered
@@ -63,42 +63,34 @@ impl Conduct {
         let arguments = question.arguments;
         let number = |at: usize| arguments[at] as i32;
         let go_on_if = |allowed: bool, error| Some(if allowed { Reply::GoOn } else { Reply::Fail(error) });
-        let is_one_of = |names: &[&str]| names.iter().any(|name| question.is(name));
-        if question.wants_thread() {
-            return go_on_if(self.may_start_a_thread(process.questions()), libc::EAGAIN);
+        let is_own_signal = |signal: usize| number(0) == self.own_number && number(signal) != libc::SIGCONT;
+        match question.name() {
+            "clone" if makes_a_thread(arguments[0]) => {
+                go_on_if(self.may_start_a_thread(process.questions()), libc::EAGAIN)
+            }
+            "clone3" => Some(Reply::Fail(libc::ENOSYS)),
+            "kill" | "rt_sigqueueinfo" => is_own_signal(1).then_some(Reply::GoOn),
+            "tgkill" | "rt_tgsigqueueinfo" => is_own_signal(2).then_some(Reply::GoOn),
+            "open" if opens_to_read(arguments[1]) => go_on_if(!process.is_playing(), libc::EACCES),
+            "openat" if opens_to_read(arguments[2]) => go_on_if(!process.is_playing(), libc::EACCES),
+            "statx" | "stat" | "lstat" | "newfstatat" | "access" | "faccessat" | "faccessat2"
+            | "readlink" | "readlinkat" => Some(Reply::Fail(libc::EACCES)),
+            "clock_gettime" | "clock_getres" => {
+                // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
+                let of = !(number(0) >> 3);
+                go_on_if(of == 0 || self.means_itself(of), libc::EPERM)
+            }
+            // To read limits. Nobody may set them.
+            "prlimit64" if arguments[2] == 0 => go_on_if(self.means_itself(number(0)), libc::EPERM),
+            "getpriority" => {
+                let is_of_process = number(0) == libc::PRIO_PROCESS as i32;
+                go_on_if(is_of_process && self.means_itself(number(1)), libc::ESRCH)
+            }
+            "sched_getaffinity" | "sched_getparam" | "sched_getscheduler" | "sched_rr_get_interval" => {
+                go_on_if(self.means_itself(number(0)), libc::ESRCH)
+            }
+            _ => None,
         }
-        if let Some((process, signal)) = question.signal() {
-            let is_own = process == self.own_number && signal != libc::SIGCONT;
-            return is_own.then_some(Reply::GoOn);
-        }
-        if question.opens_to_read() {
-            return go_on_if(!process.is_playing(), libc::EACCES);
-        }
-        if question.looks_at_path() {
-            return Some(Reply::Fail(libc::EACCES));
-        }
-        if is_one_of(&["clock_gettime", "clock_getres"]) {
-            // `CPUCLOCK_PID` of the kernel: the number of a process or thread above three bits, inverted.
-            let of = !(number(0) >> 3);
-            return go_on_if(of == 0 || self.means_itself(of), libc::EPERM);
-        }
-        if question.is("prlimit64") {
-            let is_reading = arguments[2] == 0;
-            return is_reading
-                .then(|| self.means_itself(number(0)))
-                .and_then(|is_own| go_on_if(is_own, libc::EPERM));
-        }
-        if question.is("getpriority") {
-            return go_on_if(
-                number(0) == libc::PRIO_PROCESS as i32 && self.means_itself(number(1)),
-                libc::ESRCH,
-            );
-        }
-        if is_one_of(&["sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_rr_get_interval"])
-        {
-            return go_on_if(self.means_itself(number(0)), libc::ESRCH);
-        }
-        question.is("clone3").then_some(Reply::Fail(libc::ENOSYS))
     }
 
     fn may_start_a_thread(&mut self, turn: u32) -> bool {

@@ -4,7 +4,6 @@
 //! it. So `clone` is called directly, and what the C library's `fork` does beside it for a process with one thread is done
 //! here: the new thread's number and its robust list get their places.
 
-use rustix::process::Pid;
 use std::ffi::c_void;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -16,6 +15,13 @@ pub(in crate::host) struct Fork {
     /// Where it keeps the list of locks that this thread holds.
     locks: *mut c_void,
     locks_size: usize,
+}
+
+/// A copy of this process.
+pub(in crate::host) struct Copied {
+    /// Its number as this process sees it.
+    pub(in crate::host) number: i32,
+    pub(in crate::host) handle: OwnedFd,
 }
 
 /// Bytes of `struct clone_args` as it is passed: more than any C library passes, so that the filter can tell a template
@@ -62,66 +68,55 @@ impl Fork {
         (told == 0).then_some(Fork { thread_number, locks, locks_size })
     }
 
-    /// Copies this process. Gives the number of the copy; none in the copy itself.
+    /// Copies this process, with new namespaces or into a control group where that is wanted. None in the copy itself.
     ///
     /// # Safety
     /// This process has one thread only.
-    pub(in crate::host) unsafe fn fork(&self) -> io::Result<Option<Pid>> {
-        let flags =
-            libc::CLONE_PARENT | libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
-        let same_stack = std::ptr::null_mut::<c_void>();
-        let nowhere = std::ptr::null_mut::<libc::c_int>();
-        let number = self.thread_number;
-        // One of the last two is the place for the number, the other is not looked at: which depends on the machine.
-        // SAFETY: the copy has this thread alone, with a stack and memory of its own; the number is written where
-        // the C library keeps it.
-        let pid = unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, nowhere, number, number) };
-        match i32::try_from(pid).ok().and_then(Pid::from_raw) {
-            _ if pid < 0 => Err(io::Error::last_os_error()),
-            Some(pid) => Ok(Some(pid)),
-            None => {
-                self.settle();
-                Ok(None)
-            }
-        }
-    }
-
-    /// Copies this process into a control group, or with new namespaces. Gives a handle on the copy, since a number would be
-    /// that of its own namespace; none in the copy itself.
-    ///
-    /// # Safety
-    /// This process has one thread only.
-    pub(in crate::host) unsafe fn fork_apart(
+    pub(in crate::host) unsafe fn fork(
         &self,
         namespaces: libc::c_int,
         group: Option<BorrowedFd<'_>>,
-    ) -> io::Result<Option<OwnedFd>> {
+    ) -> io::Result<Option<Copied>> {
         const CLONE_INTO_CGROUP: u64 = 1 << 33;
         let mut handle: libc::c_int = -1;
-        let flags = libc::CLONE_PARENT
+        let flags = namespaces
+            | libc::CLONE_PARENT
             | libc::CLONE_PIDFD
             | libc::CLONE_CHILD_SETTID
-            | libc::CLONE_CHILD_CLEARTID
-            | namespaces;
-        let arguments = CloneArguments {
-            flags: u64::from(flags.cast_unsigned()) | if group.is_some() { CLONE_INTO_CGROUP } else { 0 },
-            pidfd: (&raw mut handle) as u64,
-            child_tid: self.thread_number as u64,
-            // The signal at its end is the one of the original, since both have the same parent.
-            exit_signal: 0,
-            cgroup: group.map_or(0, |group| group.as_raw_fd() as u64),
-            ..CloneArguments::default()
+            | libc::CLONE_CHILD_CLEARTID;
+        let made = match group {
+            None => {
+                let same_stack = std::ptr::null_mut::<c_void>();
+                let number = self.thread_number;
+                // One of the last two is the place for the number, the other is not looked at: which depends on the
+                // machine.
+                // SAFETY: the copy has this thread alone, with a stack and memory of its own; its number is written
+                // where the C library keeps it, and the handle to a variable of ours.
+                unsafe { libc::syscall(libc::SYS_clone, flags, same_stack, &raw mut handle, number, number) }
+            }
+            Some(group) => {
+                let arguments = CloneArguments {
+                    flags: u64::from(flags.cast_unsigned()) | CLONE_INTO_CGROUP,
+                    pidfd: (&raw mut handle) as u64,
+                    child_tid: self.thread_number as u64,
+                    cgroup: group.as_raw_fd() as u64,
+                    ..CloneArguments::default()
+                };
+                // SAFETY: as above.
+                unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, CLONE3_SIZE) }
+            }
         };
-        // SAFETY: the copy has this thread alone, with a stack and memory of its own; its number is written where the
-        // C library keeps it, and the handle to a variable of ours.
-        match unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, CLONE3_SIZE) } {
+        match made {
             -1 => Err(io::Error::last_os_error()),
             0 => {
                 self.settle();
                 Ok(None)
             }
-            // SAFETY: the kernel has just opened this file for us.
-            _ => Ok(Some(unsafe { OwnedFd::from_raw_fd(handle) })),
+            number => {
+                // SAFETY: the kernel has just opened this file for us.
+                let handle = unsafe { OwnedFd::from_raw_fd(handle) };
+                Ok(Some(Copied { number: number as i32, handle }))
+            }
         }
     }
 

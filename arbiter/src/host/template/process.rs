@@ -1,7 +1,7 @@
 //! The template itself: a process that waits for orders and makes a copy of itself for each. The copy gives up its rights
 //! and becomes the process of one bot.
 
-use super::fork::Fork;
+use super::fork::{Copied, Fork};
 use super::{Answer, Handed, Kind, take};
 use crate::host::clock::now_ns;
 use crate::host::memory::{Mapping, map_for_ever};
@@ -13,7 +13,7 @@ use rustix::process::PidfdFlags;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -109,33 +109,25 @@ fn make_copy(
     group: Option<BorrowedFd<'_>>,
     parent: u32,
 ) -> Option<(Answer, Vec<OwnedFd>)> {
-    let failed = |error: io::Error, first| Some((Answer::failed(&error), first));
-    if let Some(namespaces) = namespaces {
-        // SAFETY: the template has one thread only.
-        return match unsafe { namespaces.fork(fork, group, parent) } {
-            Ok(None) => None,
-            Ok(Some(Apart { process: Ok(process), first })) => Some((Answer::Handed, vec![process, first])),
-            Ok(Some(Apart { process: Err(error), first })) => failed(error, vec![first]),
-            Err(error) => failed(error, Vec::new()),
-        };
-    }
-    if group.is_some() {
-        // SAFETY: as above.
-        return match unsafe { fork.fork_apart(0, group) } {
-            Ok(copy) => copy.map(|process| (Answer::Handed, vec![process])),
-            Err(error) => failed(error, Vec::new()),
-        };
-    }
-    // SAFETY: as above.
-    match unsafe { fork.fork() } {
-        Ok(copy) => copy.map(|pid| (Answer::Numbered(pid.as_raw_pid()), Vec::new())),
-        Err(error) => failed(error, Vec::new()),
-    }
+    // SAFETY: the template has one thread only.
+    let made = unsafe {
+        match namespaces {
+            Some(namespaces) => namespaces.fork(fork, group, parent),
+            None => fork.fork(0, group).map(|copy| copy.map(|copy| Apart { process: Ok(copy), first: None })),
+        }
+    };
+    Some(match made {
+        Ok(None) => return None,
+        Ok(Some(Apart { process: Ok(Copied { number, handle }), first })) => {
+            (Answer::Made { number }, std::iter::once(handle).chain(first).collect())
+        }
+        Ok(Some(Apart { process: Err(error), first })) => (Answer::failed(&error), Vec::from_iter(first)),
+        Err(error) => (Answer::failed(&error), Vec::new()),
+    })
 }
 
 /// Runs one bot from its first request to its last. `socket` is the template's.
 fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent: u32) -> io::Result<()> {
-    sandbox::die_with(parent)?;
     drop(socket);
     let Handed { block, library, payload, output, .. } = handed;
     rustix::stdio::dup2_stdout(&output)?;
@@ -145,13 +137,13 @@ fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent
     let library = reopened(library)?;
     let payload = payload.map(|payload| map_for_ever(&File::from(reopened(payload)?))).transpose()?;
     let block = Mapping::of(block)?.forever();
-    crash::note_in(block)?;
+    crash::note_in(block);
     let mut channel = Channel::new(block);
     match channel.first_request() {
         Ok(first) => {
             show_as(&first.name);
-            let (path, early) = (path_of(LIBRARY)?, path_of(library.as_raw_fd())?);
-            let prepare = || first.prepare(&early, payload);
+            let path = path_of(&library)?;
+            let prepare = || first.prepare(&path, payload);
             match prepared.confine(parent, prepare, || keep_only(library)) {
                 Ok(ready) => serve_bot(&mut channel, &path, &first.name, ready),
                 Err(error) => channel.refuse(&error),
@@ -168,25 +160,22 @@ fn reopened(file: OwnedFd) -> io::Result<OwnedFd> {
     Ok(open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Closes everything but the standard files and the library. The library is not closed later either: the bot may have
-/// closed it already and have another file under its number. Nobody can change what is in it.
+/// Closes everything but the standard files and the library, which has the number that the template's socket had before.
+/// The library is not closed later either: the bot may have closed it already and have another file under its number.
+/// Nobody can change what is in it.
 fn keep_only(library: OwnedFd) -> io::Result<()> {
-    if library.as_raw_fd() != LIBRARY {
-        // SAFETY: whatever has this number is used no more; it is closed by this.
-        let moved = unsafe { libc::dup3(library.as_raw_fd(), LIBRARY, libc::O_CLOEXEC) };
-        if moved != LIBRARY {
-            return Err(io::Error::last_os_error());
-        }
+    let number = library.into_raw_fd();
+    if number != LIBRARY {
+        return Err(io::Error::other(format!("its library is file {number} instead of {LIBRARY}")));
     }
-    std::mem::forget(library);
     // SAFETY: what this process goes on with are the standard files, the library, and memory.
     unsafe { sandbox::close_files_from(LIBRARY.unsigned_abs() + 1) }
 }
 
 /// The path by which the loader opens a file that is open here. It does not go through `/proc/self`, because a debugger opens
 /// the same path and would find a file of its own.
-fn path_of(file: i32) -> io::Result<PathBuf> {
-    Ok(format!("/proc/{}/fd/{file}", sandbox::number()?).into())
+fn path_of(file: &OwnedFd) -> io::Result<PathBuf> {
+    Ok(format!("/proc/{}/fd/{}", sandbox::number()?, file.as_raw_fd()).into())
 }
 
 /// Gives this process the name of its library in lists of processes.

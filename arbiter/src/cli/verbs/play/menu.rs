@@ -1,9 +1,11 @@
 //! The menu that `arbiter` shows when nothing says what to play, on a terminal or with `--web` on a page.
 
-use crate::cli::people;
+use crate::cli::options::people;
+use crate::cli::options::time;
 use crate::cli::plan::{Plan, PlayArgs, quoted};
-use crate::cli::presentation::enter;
-use crate::cli::{ExitCode, Failure, Output, pages, time};
+use crate::cli::show::pages;
+use crate::cli::show::presentation::enter;
+use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use crate::ui::After;

@@ -71,35 +71,14 @@ impl Rule {
     }
 }
 
-/// What the actions are in the kernel's terms: numbers that begin with `SECCOMP_RET_`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Terms {
-    pub(super) forbid: u32,
-    pub(super) ask: u32,
-    pub(super) judge: u32,
-    pub(super) signal: u32,
-    pub(super) open: u32,
-    pub(super) look_at_path: u32,
-    pub(super) look_at_file: u32,
+/// What the actions are in the kernel's terms, and who gets the program.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'a> {
+    /// Numbers that begin with `SECCOMP_RET_`.
+    pub(super) answer: &'a dyn Fn(Action) -> u32,
     pub(super) unlisted: Action,
     /// The number of the only process that gets the program, if there is only one.
     pub(super) process: Option<u32>,
-}
-
-impl Terms {
-    fn answer(&self, action: Action) -> u32 {
-        match action {
-            Action::Allow => libc::SECCOMP_RET_ALLOW,
-            Action::Fail(error) => libc::SECCOMP_RET_ERRNO | error.unsigned_abs(),
-            Action::Forbid => self.forbid,
-            Action::Ask => self.ask,
-            Action::Judge => self.judge,
-            Action::Signal => self.signal,
-            Action::Open => self.open,
-            Action::LookAtPath => self.look_at_path,
-            Action::LookAtFile => self.look_at_file,
-        }
-    }
 }
 
 /// Where `struct seccomp_data` has the call's number, its architecture, its arguments.
@@ -128,11 +107,11 @@ pub(super) fn numbered(machine: &Machine, rules: &'static [Rule]) -> Vec<(u32, &
 }
 
 /// Translates [`numbered`] rules for calls of an architecture.
-pub(super) fn program(arch: u32, rules: &[(u32, &Rule)], terms: &Terms) -> Vec<libc::sock_filter> {
+pub(super) fn program(arch: u32, rules: &[(u32, &Rule)], terms: Terms<'_>) -> Vec<libc::sock_filter> {
     let mut translation = Translation { program: Backwards::default(), terms };
     let ours = translation.search(&ranges(rules, terms.unlisted));
     // Calls of another architecture have other numbers: none is listed.
-    let foreign = terms.answer(terms.unlisted);
+    let foreign = (terms.answer)(terms.unlisted);
     let mut program = translation.program;
     let ours = program.load(NUMBER, ours);
     let foreign = program.give(foreign);
@@ -162,13 +141,13 @@ fn ranges<'a>(rules: &[(u32, &'a Rule)], unlisted: Action) -> Vec<Range<'a>> {
 /// The program as it is written, and what its actions mean.
 struct Translation<'a> {
     program: Backwards,
-    terms: &'a Terms,
+    terms: Terms<'a>,
 }
 
 impl Translation<'_> {
     /// The end of the program with an action.
     fn give(&mut self, action: Action) -> Place {
-        self.program.give(self.terms.answer(action))
+        self.program.give((self.terms.answer)(action))
     }
 
     fn search(&mut self, ranges: &[Range<'_>]) -> Place {
@@ -364,22 +343,20 @@ mod tests {
         }
     }
 
-    fn terms(process: Option<u32>) -> Terms {
-        Terms {
-            forbid: FORBIDDEN,
-            ask: ASKED,
-            judge: ASKED,
-            signal: ALLOWED,
-            open: ALLOWED,
-            look_at_path: failed(libc::EACCES),
-            look_at_file: libc::SECCOMP_RET_TRAP,
-            unlisted: Action::Forbid,
-            process,
+    fn answer(action: Action) -> u32 {
+        match action {
+            Action::Allow | Action::Signal | Action::Open => ALLOWED,
+            Action::Fail(error) => failed(error),
+            Action::Forbid => FORBIDDEN,
+            Action::Ask | Action::Judge => ASKED,
+            Action::LookAtPath => failed(libc::EACCES),
+            Action::LookAtFile => libc::SECCOMP_RET_TRAP,
         }
     }
 
     fn translate(machine: &Machine, process: Option<u32>) -> Vec<libc::sock_filter> {
-        program(machine.arch, &numbered(machine, list::RULES), &terms(process))
+        let terms = Terms { answer: &answer, unlisted: Action::Forbid, process };
+        program(machine.arch, &numbered(machine, list::RULES), terms)
     }
 
     fn judge(machine: &Machine, process: Option<u32>, call: &str, arguments: [u64; 6]) -> u32 {
@@ -387,27 +364,9 @@ mod tests {
         run(&translate(machine, process), machine.arch, number, arguments)
     }
 
-    #[test]
-    fn every_number_is_judged_by_its_own_rule_and_those_of_another_machine_are_forbidden() {
-        for machine in MACHINES {
-            let program = translate(machine, None);
-            assert!(program.len() <= 4096, "the kernel takes no more");
-            for number in (0..1000).chain([1 << 30, u32::MAX]) {
-                let is_its = |rule: &&Rule| rule.calls().any(|call| machine.number(call) == Some(number));
-                let rule = list::RULES.iter().find(is_its);
-                let expected = match rule {
-                    Some(rule) if rule.cases.is_empty() => terms(None).answer(rule.otherwise),
-                    Some(_) => continue,
-                    None => FORBIDDEN,
-                };
-                assert_eq!(run(&program, machine.arch, number, [0; 6]), expected, "{number}");
-                assert_eq!(run(&program, !machine.arch, number, [0; 6]), FORBIDDEN, "another machine's");
-            }
-        }
-    }
-
     /// What the rules say of a call, read as they stand.
-    fn meant(rule: &Rule, process: Option<u32>, arguments: [u64; 6]) -> u32 {
+    fn meant(rule: Option<&Rule>, process: Option<u32>, arguments: [u64; 6]) -> u32 {
+        let Some(rule) = rule else { return FORBIDDEN };
         let low = |argument: u8| arguments[usize::from(argument)] as u32;
         let fits = |test: &Test| match *test {
             Test::Bits { argument, mask, value } => low(argument) & mask == value,
@@ -418,33 +377,40 @@ mod tests {
             Test::IsAlone => process.is_some(),
         };
         let first = rule.cases.iter().find(|(tests, _)| tests.iter().all(fits));
-        terms(process).answer(first.map_or(rule.otherwise, |(_, action)| *action))
+        answer(first.map_or(rule.otherwise, |(_, action)| *action))
+    }
+
+    /// Values of arguments on both sides of every border that a rule has.
+    fn borders(rule: Option<&Rule>) -> Vec<u64> {
+        let mut values = vec![0, 1, u64::from(PROCESS), 1 << 32, u64::MAX];
+        let tests = rule.iter().flat_map(|rule| rule.cases).flat_map(|(tests, _)| *tests);
+        values.extend(tests.flat_map(|test| match *test {
+            Test::Bits { mask, value, .. } => vec![value.into(), (value | !mask).into(), mask.into()],
+            Test::IsOneOf { values, .. } => values.iter().map(|value| *value as u32 as u64).collect(),
+            Test::AtLeast { value, .. } => vec![u64::from(value) - 1, value.into()],
+            Test::IsThisProcess { .. } | Test::IsNull { .. } | Test::IsAlone => Vec::new(),
+        }));
+        values.sort_unstable();
+        values.dedup();
+        values
     }
 
     #[test]
-    fn every_case_of_every_rule_is_judged_as_it_is_written() {
+    fn every_number_is_judged_by_its_own_rule_and_those_of_another_machine_are_forbidden() {
         for (machine, process) in MACHINES.into_iter().flat_map(|one| [(one, None), (one, Some(PROCESS))]) {
             let program = translate(machine, process);
-            for (number, rule) in numbered(machine, list::RULES) {
-                let mut values = vec![0, 1, u64::from(PROCESS), 1 << 32, u64::MAX];
-                let tests = rule.cases.iter().flat_map(|(tests, _)| *tests);
-                values.extend(tests.flat_map(|test| match *test {
-                    Test::Bits { mask, value, .. } => vec![value.into(), (value | !mask).into(), mask.into()],
-                    Test::IsOneOf { values, .. } => values.iter().map(|value| *value as u32 as u64).collect(),
-                    Test::AtLeast { value, .. } => vec![u64::from(value) - 1, value.into()],
-                    Test::IsThisProcess { .. } | Test::IsNull { .. } | Test::IsAlone => Vec::new(),
-                }));
-                values.sort_unstable();
-                values.dedup();
-                for one in &values {
-                    for other in &values {
-                        for arguments in
-                            [[*one, *other, *one, *other, 0, 0], [*one, *other, *other, *other, 0, 0]]
-                        {
-                            let judged = run(&program, machine.arch, number, arguments);
-                            let meant = meant(rule, process, arguments);
-                            assert_eq!(judged, meant, "{} {arguments:x?}", rule.calls);
-                        }
+            assert!(program.len() <= 4096, "the kernel takes no more");
+            for number in (0..1000).chain([1 << 30, u32::MAX]) {
+                let is_its = |rule: &&Rule| rule.calls().any(|call| machine.number(call) == Some(number));
+                let rule = list::RULES.iter().find(is_its);
+                assert_eq!(run(&program, !machine.arch, number, [0; 6]), FORBIDDEN, "another machine's");
+                let values = borders(rule);
+                for (one, other) in
+                    values.iter().flat_map(|one| values.iter().map(move |other| (*one, *other)))
+                {
+                    for arguments in [[one, other, one, other, 0, 0], [one, other, other, other, 0, 0]] {
+                        let judged = run(&program, machine.arch, number, arguments);
+                        assert_eq!(judged, meant(rule, process, arguments), "{number} {arguments:x?}");
                     }
                 }
             }

@@ -103,9 +103,6 @@ const SHARED_USER: &[Test] = &[is(0, NOBODY as i32), is(1, NOBODY as i32), is(2,
 /// Asking about a thread by its number, or about the calling one.
 const OF_ONESELF: &[Case] = &[(&[is(0, 0)], Allow), (&[own(0)], Allow), (&[Test::IsAlone], Fail(ESRCH))];
 
-/// Calls that look at a path, and at nothing else.
-const LOOKS: &str = "statx stat lstat access faccessat faccessat2 readlink readlinkat";
-
 /// Everything that is not forbidden.
 pub(super) const RULES: &[Rule] = &[
     // Files that are open already: there are a few of the runtime's own, and the pipe to the log.
@@ -139,7 +136,7 @@ pub(super) const RULES: &[Rule] = &[
     some("open", &[(&[bits(1, O_CHANGE, 0)], Open)], Forbid),
     some("newfstatat", &[(&[bits(3, ITSELF, ITSELF)], LookAtFile)], LookAtPath),
     all("openat2 statfs fstatfs", Fail(ENOSYS)),
-    all(LOOKS, LookAtPath),
+    all("statx stat lstat access faccessat faccessat2 readlink readlinkat", LookAtPath),
     all("getcwd getdents64", Allow),
     // What asyncio begins with. It can do without, if that is what it is told.
     all("socketpair", Fail(EPERM)),
@@ -234,17 +231,12 @@ pub(super) const RULES: &[Rule] = &[
     all("sendmsg recvmsg", Allow),
 ];
 
-/// The calls that look at a path.
-pub(super) fn looks() -> impl Iterator<Item = &'static str> {
-    LOOKS.split_whitespace().chain(["newfstatat"])
-}
-
 /// Whether a file is opened to be read, and nothing else.
-pub(super) fn opens_to_read(flags: u64) -> bool {
+pub(in crate::host) fn opens_to_read(flags: u64) -> bool {
     flags as u32 & O_CHANGE as u32 == 0
 }
 
 /// Whether `clone` with these flags makes a thread.
-pub(super) fn makes_a_thread(flags: u64) -> bool {
+pub(in crate::host) fn makes_a_thread(flags: u64) -> bool {
     flags as u32 & (THREAD | NO_THREAD) as u32 == THREAD as u32
 }

@@ -8,7 +8,7 @@
 
 mod calls;
 mod filter;
-mod list;
+pub(super) mod list;
 
 use super::landlock_version;
 use crate::host::{Sandbox, procfs};
@@ -37,8 +37,7 @@ impl Call {
         const I386: u32 = 0x4000_0003;
         const X32: u32 = 0x4000_0000;
         let number = self.number;
-        let name = OURS.filter(|ours| ours.arch == self.arch).and_then(|ours| ours.name(number));
-        match name {
+        match self.known_name() {
             Some(name) => name.to_owned(),
             None if self.arch == I386 => format!("number {number} of 32-bit x86"),
             None if self.arch == X86_64.arch && number & X32 != 0 => {
@@ -46,6 +45,10 @@ impl Call {
             }
             None => format!("number {number}"),
         }
+    }
+
+    fn known_name(self) -> Option<&'static str> {
+        OURS.filter(|ours| ours.arch == self.arch).and_then(|ours| ours.name(self.number))
     }
 }
 
@@ -131,43 +134,42 @@ enum Hears {
 fn program(sandbox: Sandbox, hears: &Hears) -> Option<Vec<libc::sock_filter>> {
     const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
     const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
-    const FAIL: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    const TRAP: u32 = libc::SECCOMP_RET_TRAP;
     let is_wide = match sandbox {
         Sandbox::Strict => false,
         Sandbox::Wide => true,
         Sandbox::Off | Sandbox::Plain => return None,
     };
-    let look_at_path = if is_wide { ALLOW } else { libc::SECCOMP_RET_ERRNO | libc::EACCES as u32 };
-    let unlisted = if is_wide { Action::Fail(libc::EPERM) } else { Action::Forbid };
-    let terms = match *hears {
-        Hears::Supervisor { are_separated, is_bridge } => Terms {
-            forbid: if is_wide { FAIL } else { ASK },
-            ask: ASK,
-            judge: ASK,
-            signal: if are_separated { ALLOW } else { ASK },
-            open: if is_wide || landlock_version().is_some() { ALLOW } else { ASK },
-            look_at_path: if is_bridge && !is_wide { ASK } else { look_at_path },
-            look_at_file: if is_wide { ALLOW } else { libc::SECCOMP_RET_TRAP },
-            unlisted,
-            process: None,
-        },
-        Hears::Nobody { process } => {
-            let forbid = if is_wide { FAIL } else { libc::SECCOMP_RET_TRAP };
-            Terms {
-                forbid,
-                ask: ALLOW,
-                judge: forbid,
-                signal: forbid,
-                open: ALLOW,
-                look_at_path,
-                look_at_file: ALLOW,
-                unlisted,
-                process: Some(process),
-            }
-        }
+    let fail = |error: i32| libc::SECCOMP_RET_ERRNO | error.unsigned_abs();
+    // What is made where nothing more is known, what no bot may do, and what the supervisor judges where there is one.
+    let (ask, forbid, judge) = match hears {
+        Hears::Supervisor { .. } => (ASK, if is_wide { fail(libc::EPERM) } else { ASK }, ASK),
+        Hears::Nobody { .. } if is_wide => (ALLOW, fail(libc::EPERM), fail(libc::EPERM)),
+        Hears::Nobody { .. } => (ALLOW, TRAP, TRAP),
     };
+    let answer = |action: Action| match (action, hears) {
+        (Action::Allow, _) => ALLOW,
+        (Action::Fail(error), _) => fail(error),
+        (Action::Forbid, _) => forbid,
+        (Action::Ask, _) => ask,
+        (Action::Signal, Hears::Supervisor { are_separated: true, .. }) => ALLOW,
+        (Action::Judge | Action::Signal, _) => judge,
+        (Action::Open, _) if is_wide || landlock_version().is_some() => ALLOW,
+        (Action::Open, _) => ask,
+        (Action::LookAtPath | Action::LookAtFile, _) if is_wide => ALLOW,
+        (Action::LookAtPath, Hears::Supervisor { is_bridge: true, .. }) => ASK,
+        (Action::LookAtPath, _) => fail(libc::EACCES),
+        (Action::LookAtFile, Hears::Supervisor { .. }) => TRAP,
+        (Action::LookAtFile, Hears::Nobody { .. }) => ALLOW,
+    };
+    let process = match *hears {
+        Hears::Supervisor { .. } => None,
+        Hears::Nobody { process } => Some(process),
+    };
+    let unlisted = if is_wide { Action::Fail(libc::EPERM) } else { Action::Forbid };
     let machine = OURS?;
-    Some(filter::program(machine.arch, &filter::numbered(machine, list::RULES), &terms))
+    let terms = Terms { answer: &answer, unlisted, process };
+    Some(filter::program(machine.arch, &filter::numbered(machine, list::RULES), terms))
 }
 
 fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_long> {
@@ -214,33 +216,9 @@ pub(in crate::host) enum Reply {
 }
 
 impl Question {
-    pub(in crate::host) fn is(&self, name: &str) -> bool {
-        let number = OURS.filter(|ours| ours.arch == self.call.arch).and_then(|ours| ours.number(name));
-        number == Some(self.call.number)
-    }
-
-    pub(in crate::host) fn opens_to_read(&self) -> bool {
-        let flags = if self.is("openat") { 2 } else { 1 };
-        (self.is("openat") || self.is("open")) && list::opens_to_read(self.arguments[flags])
-    }
-
-    /// Whether it is about a path, and no more than a look at it.
-    pub(in crate::host) fn looks_at_path(&self) -> bool {
-        list::looks().any(|name| self.is(name))
-    }
-
-    /// The process and the signal, if it is about sending one.
-    pub(in crate::host) fn signal(&self) -> Option<(i32, i32)> {
-        let signal = match () {
-            () if self.is("kill") || self.is("rt_sigqueueinfo") => 1,
-            () if self.is("tgkill") || self.is("rt_tgsigqueueinfo") => 2,
-            () => return None,
-        };
-        Some((self.arguments[0] as i32, self.arguments[signal] as i32))
-    }
-
-    pub(in crate::host) fn wants_thread(&self) -> bool {
-        self.is("clone") && list::makes_a_thread(self.arguments[0])
+    /// The name of the call; empty where it has none here.
+    pub(in crate::host) fn name(&self) -> &'static str {
+        self.call.known_name().unwrap_or_default()
     }
 }
 

@@ -1,0 +1,116 @@
+//! Pages in browsers: where they are, and who opens them.
+//!
+//! A match that the command line names has a door of its own. The menu has one for all the matches that are chosen there.
+
+use crate::cli::options::people::{At, WebArgs};
+use crate::cli::plan::Plan;
+use crate::cli::{ExitCode, Failure};
+use crate::player::Desk;
+use crate::sanitize::sanitize;
+use crate::ui::log::Log;
+use crate::ui::{AfterPass, rules_page, talk};
+use crate::web::{Door, Guest, Link, Server, Show};
+use std::io::{self, BufRead};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// Begins to answer the browsers of a match, and says where: at a door that is open already, or at one of its own.
+///
+/// # Errors
+/// A port that is taken.
+pub(crate) fn open(
+    plan: &Plan,
+    web: &WebArgs,
+    door: Option<&Arc<Door>>,
+    log: &Arc<Log>,
+    desk: &Arc<Desk>,
+) -> Result<Server, Failure> {
+    let guest =
+        |(player, place): (usize, &crate::cli::plan::Place)| Guest { player, name: sanitize(&place.name) };
+    let show = Show {
+        log: Arc::clone(log),
+        desk: Arc::clone(desk),
+        guests: plan.games.people_at(At::Web).map(guest).collect(),
+        start: plan.games.start.clone(),
+        games: plan.games.most_games(),
+        asks_after_pass: plan.view.people.after_pass() == AfterPass::OnEnter,
+        title: plan.games.start.info().title.to_owned(),
+        rules: rules_page(&plan.games.start),
+    };
+    let Some(door) = door else { return serve(show, web) };
+    let server = Server::start(show, door).map_err(|error| cannot_answer(web.port, &error))?;
+    tell("Open in a browser on this machine, one for each:", &server.links_of_guests());
+    Ok(server)
+}
+
+/// Opens a door for the menu and all that is chosen there, and says where.
+///
+/// # Errors
+/// A port that is taken.
+pub(crate) fn open_for_all(web: &WebArgs) -> Result<Arc<Door>, Failure> {
+    let door = Door::open(web.port).map_err(|error| cannot_answer(web.port, &error))?;
+    tell("Open in a browser on this machine:", &door.links());
+    if web.open {
+        start_browser(&door.address_for_once());
+    }
+    Ok(Arc::new(door))
+}
+
+/// Begins to answer browsers that want to see this, and says where.
+///
+/// # Errors
+/// A port that is taken.
+pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
+    let failed = |error| cannot_answer(web.port, &error);
+    let door = Arc::new(Door::open(web.port).map_err(failed)?);
+    let server = Server::start(show, &door).map_err(failed)?;
+    tell("Open in a browser on this machine:", &server.links());
+    if web.open {
+        start_browser(&door.address_for_once());
+    }
+    Ok(server)
+}
+
+/// Prints links, if there are any.
+fn tell(what: &str, links: &[Link]) {
+    let width = links.iter().map(|link| link.whom.chars().count()).max().unwrap_or(0);
+    if !links.is_empty() {
+        talk(what);
+    }
+    for link in links {
+        talk(&format!("  {:width$}  {}", link.whom, link.address));
+    }
+}
+
+/// A port that is taken.
+pub(crate) fn cannot_answer(port: Option<u16>, error: &io::Error) -> Failure {
+    let where_to = port.map_or_else(String::new, |port| format!(" on port {port}"));
+    let failure = Failure::new(ExitCode::File, format!("cannot answer browsers{where_to}")).because(error);
+    failure.hint("another --port, or none for any that is free")
+}
+
+/// Lets people read the links before the screen covers them.
+pub(crate) fn wait_for_enter() {
+    talk("Enter begins.");
+    let mut line = String::new();
+    // Whoever cannot type anything has no screen either.
+    drop(io::stdin().lock().read_line(&mut line));
+}
+
+/// Opens an address in the browser of whoever sits here.
+fn start_browser(address: &str) {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        Command::new("explorer")
+    } else {
+        Command::new("xdg-open")
+    };
+    let started =
+        command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    match started {
+        // It ends by itself; a thread that reaps it would be one more.
+        Ok(child) => drop(child),
+        Err(error) => talk(&format!("cannot start a browser: {error}; open the link yourself")),
+    }
+}

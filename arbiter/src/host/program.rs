@@ -1,0 +1,66 @@
+//! The program that bots' processes run: this one, under a hidden verb.
+
+use std::collections::BTreeMap;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The hidden verb under which the program runs as a bot's process.
+pub const VERB: &str = "host-bot";
+
+/// The environment variables that bots' processes get: where libraries are, without which no program starts on
+/// Windows, and how much of a panic is shown.
+const KEPT_ENVIRONMENT: &[&str] = if cfg!(windows) {
+    &["PATH", "SystemRoot", "SystemDrive", "RUST_BACKTRACE"]
+} else {
+    &["LD_LIBRARY_PATH", "RUST_BACKTRACE"]
+};
+
+/// The program that bots' processes run, where it is another one than this: for programs that use this library without
+/// being `arbiter`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program(pub(super) Option<PathBuf>);
+
+impl Program {
+    /// How the program is started for a bot.
+    pub(super) fn command(&self) -> io::Result<Command> {
+        let variable =
+            |name: &&'static str| -> Option<(&str, OsString)> { Some((*name, std::env::var_os(name)?)) };
+        let mut command = Command::new(self.path()?);
+        command.arg(VERB).env_clear().envs(KEPT_ENVIRONMENT.iter().filter_map(variable)).current_dir("/");
+        Ok(command)
+    }
+
+    /// Where bots and bridges that come with it are: beside it, and in `../lib/arbiter` where it has been installed.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        let program = match &self.0 {
+            Some(program) => Some(program.clone()),
+            None => std::env::current_exe().ok(),
+        };
+        let Some(beside) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
+        let installed = beside.parent().map(|prefix| prefix.join("lib").join("arbiter"));
+        std::iter::once(beside.to_owned()).chain(installed).collect()
+    }
+
+    /// The libraries that come with it, by the names that people may say: `greedy` is `libgreedy.so` in one of its folders.
+    pub(super) fn libraries(&self) -> BTreeMap<String, PathBuf> {
+        let entries = self.folders().into_iter().rev().filter_map(|folder| std::fs::read_dir(folder).ok());
+        let named = |path: PathBuf| {
+            let file = path.file_name()?.to_str()?;
+            let name = file.strip_prefix(DLL_PREFIX)?.strip_suffix(DLL_SUFFIX)?.replace('_', "-");
+            Some((name, path))
+        };
+        entries.flatten().flatten().filter_map(|entry| named(entry.path())).collect()
+    }
+
+    pub(super) fn path(&self) -> io::Result<PathBuf> {
+        match &self.0 {
+            Some(program) => Ok(program.clone()),
+            // This name still means this program when its file has been replaced.
+            None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
+            None => std::env::current_exe(),
+        }
+    }
+}
