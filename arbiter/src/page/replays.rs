@@ -172,6 +172,7 @@ impl Replays {
         let mut plies = told.plies.into_iter().peekable();
         let mut outs = told.outs.into_iter().peekable();
         let mut next_seat = 0;
+        let mut values = vec![0; game.seats.len()];
         for number in 0..=game.plies.len() {
             while let Some((_, seat, pile)) = outs.next_if(|(ply, ..)| *ply == number) {
                 self.changes(&now, &pile, seat as u8 + 1, near, &layout);
@@ -193,7 +194,7 @@ impl Replays {
             self.columns.add(Column::Move, number);
             let charged = played.times().charged();
             self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
-            self.said(played, ply.ahead, number);
+            self.said(played, ply.ahead, number, &mut values[ply.seat as usize]);
             self.changes(&now, &ply.pile, ply.seat as u8 + 1, near, &layout);
             let note = ply.note.map_or(0, |note| self.text(note) + 1);
             self.columns.add(Column::Note, note);
@@ -212,14 +213,15 @@ impl Replays {
         number
     }
 
-    /// What a bot said of its search.
-    fn said(&mut self, played: &PlyRecord, ahead: Vec<(String, Vec<u16>)>, own: u64) {
+    /// What a bot said of its search. `value` is what its seat has said before.
+    fn said(&mut self, played: &PlyRecord, ahead: Vec<(String, Vec<u16>)>, own: u64, value: &mut i64) {
         let Some(search) = &played.search else { return self.columns.add(Column::Depth, 0) };
         self.columns.add(Column::Depth, u64::from(search.depth) + 1);
         let nodes = Some(search.nodes).filter(|&nodes| nodes > 0);
         self.columns.add_rounded(Column::NodesPower, Column::NodesDigits, nodes);
-        let value = search.score.map_or(0, |score| super::columns::zigzag(score.into()) + 1);
-        self.columns.add(Column::Value, value);
+        let before = std::mem::replace(value, search.score.map_or(*value, i64::from));
+        let change = search.score.map_or(0, |_| super::columns::zigzag(*value - before) + 1);
+        self.columns.add(Column::Value, change);
         // Nearly every line begins with the move that was played.
         let line: Vec<u64> = ahead.into_iter().map(|step| self.moves.of(step)).collect();
         let begins = line.first() == Some(&own);

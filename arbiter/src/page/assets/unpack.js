@@ -161,19 +161,23 @@ function readGame(columns, index, row, extra) {
     return { text, path };
   };
 
-  /** @param {Move} own @returns {Search | null} */
-  const readSearch = (own) => {
+  /** What every seat said last of the value of its position. */
+  const values = seats.map(() => 0);
+
+  /** @param {Move} own @param {number} seat @returns {Search | null} */
+  const readSearch = (own, seat) => {
     const depth = columns.depth.next();
     if (depth === 0) return null;
     const nodes = rounded(columns.nodesPower, columns.nodesDigits);
     const code = columns.value.next();
-    const value = code === 0 ? null : (code - 1) % 2 === 0 ? (code - 1) / 2 : -code / 2;
+    const value = code === 0 ? null : values[seat] + ((code - 1) % 2 === 0 ? (code - 1) / 2 : -code / 2);
     const length = columns.lineLength.next();
     const line = Array.from({ length: Math.floor(length / 2) }, (_, step) => {
       if (step === 0 && length % 2 === 1) return own;
       const [text, path] = index.moves[columns.line.next()];
       return { text, path };
     });
+    values[seat] = value ?? values[seat];
     const text = columns.text.next();
     return { depth: depth - 1, nodes, value, line, text: text === 0 ? "" : index.texts[text - 1] };
   };
@@ -198,7 +202,7 @@ function readGame(columns, index, row, extra) {
     const move = readMove();
     near = move.path.at(-1) ?? near;
     const ns = rounded(columns.timePower, columns.timeDigits);
-    const search = readSearch(move);
+    const search = readSearch(move, seat);
     const changed = readChanges(seat + 1);
     const note = columns.note.next();
     if (score) seats.forEach((_, of) => (score[of] += columns.score.signed()));
