@@ -46,11 +46,7 @@ pub(crate) enum Kind {
 
 impl Presentation {
     /// Decides how a match is shown, and begins to read lines where people play by them.
-    pub(crate) fn new(
-        plan: &Plan,
-        charset: Charset,
-        door: Option<&Arc<Door>>,
-    ) -> Result<Presentation, Failure> {
+    pub(crate) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
         let kind = kind(plan, charset)?;
         let log = Arc::new(Log::default());
         let desk = || {
@@ -60,22 +56,30 @@ impl Presentation {
         };
         let desks = Arc::new(Desks::each(desk));
         let reads = plan.games.people_at(At::Here).next().is_some() && kind != Kind::Screen;
-        let pages =
-            plan.view.web.as_ref().map(|web| pages::open(plan, web, door, &log, &desks.web)).transpose()?;
-        if pages.is_some() && kind == Kind::Screen {
-            pages::wait_for_enter();
-        }
         let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
         Ok(Presentation {
             log,
             desks,
             kind,
             keyboard,
-            pages,
+            pages: None,
             after: Mutex::new(None),
             charset,
             waker: Arc::default(),
         })
+    }
+
+    /// Begins to answer browsers where the plan says so, and says where.
+    ///
+    /// # Errors
+    /// A port that is taken.
+    pub(crate) fn open_pages(&mut self, plan: &Plan, door: Option<&Arc<Door>>) -> Result<(), Failure> {
+        let Some(web) = &plan.view.web else { return Ok(()) };
+        self.pages = Some(pages::open(plan, web, door, &self.log, &self.desks.web)?);
+        if self.kind == Kind::Screen {
+            pages::wait_for_enter();
+        }
+        Ok(())
     }
 
     /// What wakes everybody who waits for a person when the program is to stop.

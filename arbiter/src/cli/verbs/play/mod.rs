@@ -76,7 +76,7 @@ fn play_match(
 ) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args, host)?;
     rehearse(&plan)?;
-    let presentation = Presentation::new(&plan, out.charset(), door)?;
+    let mut presentation = Presentation::new(&plan, out.charset())?;
     if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
     }
@@ -84,6 +84,12 @@ fn play_match(
         Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
+    // Links are worth something once the match can be saved; a journal without a game is worth nothing without them.
+    presentation.open_pages(&plan, door).inspect_err(|_| {
+        if ledger.tally.games() == 0 {
+            drop(std::fs::remove_file(saved.journal.path()));
+        }
+    })?;
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
         talk(&warning);
     }
