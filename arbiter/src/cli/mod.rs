@@ -1,33 +1,15 @@
 //! The command line: arguments become a plan, everything in the plan is checked, then it runs.
 
-mod adviser;
-mod anchor;
-mod boards;
-mod circumstances;
-mod colour;
-mod debug;
 mod exit_code;
 mod failure;
-mod isolation;
-mod json_lines;
-mod live;
-mod names;
+mod options;
 mod output;
-mod pages;
-mod people;
-mod pictures;
 mod plan;
-mod position;
-mod presentation;
-mod printing;
 mod rehearsal;
 mod runner;
-mod runtimes;
 mod saved;
-mod shown;
+mod show;
 mod signals;
-mod time;
-mod tournament_file;
 mod verbs;
 
 pub use exit_code::ExitCode;

@@ -1,4 +1,4 @@
-//! Standard output: data, and nothing else. A reader who has seen enough ends the program quietly.
+//! Standard output: data, and nothing else. When its reader goes away, as in `| head`, the program ends quietly.
 
 use super::{ExitCode, Failure};
 use arbiter_rules::draw::Charset;
@@ -14,7 +14,6 @@ pub(super) struct Output {
 
 impl Output {
     /// Standard output.
-    #[must_use]
     pub(super) fn stdout() -> Output {
         let stdout = io::stdout();
         Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout), next: None }
@@ -31,18 +30,12 @@ impl Output {
     }
 
     /// Writes a text that ends its own lines.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
         let written = self.out.write_all(text.as_bytes());
         written.map_err(|error| lost(&error))
     }
 
     /// Writes what is printed to it.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub(super) fn print(
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -51,25 +44,18 @@ impl Output {
     }
 
     /// Writes a line.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
         self.text(line)?;
         self.text("\n")?;
         if self.is_terminal { self.flush() } else { Ok(()) }
     }
 
-    /// Hands everything to the reader.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
+    /// Writes out what is buffered.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         self.out.flush().map_err(|error| lost(&error))
     }
 
     /// Which characters a drawing may use.
-    #[must_use]
     pub(super) fn charset(&self) -> Charset {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(|name| std::env::var(name).ok());
         let locale =
@@ -79,7 +65,7 @@ impl Output {
     }
 }
 
-/// A reader that went away wanted no more: that is a normal end.
+/// A reader that has gone away wanted no more, and that is a normal end.
 fn lost(error: &io::Error) -> Failure {
     let failure = Failure::new(ExitCode::File, "cannot write to standard output").because(error);
     if error.kind() == ErrorKind::BrokenPipe { failure.quietly() } else { failure }

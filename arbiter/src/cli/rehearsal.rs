@@ -1,5 +1,5 @@
-//! A rehearsal before a match or tournament: each bot begins a game with its options. What a bot refuses was typed wrong, and
-//! is said before the first move. Whatever else it does wrong is for the referee to judge, game by game.
+//! A rehearsal before a match or tournament: every bot begins a game with its options. If it refuses, something was typed wrong,
+//! and the user hears of it before the first move. Whatever else a bot does wrong is for the referee to judge, game by game.
 
 use super::failure::machine_failed;
 use super::plan::{Bot, Plan};
@@ -10,23 +10,20 @@ use crate::verdict::{self, Fault, MachineFailure, Phase};
 use arbiter_rules::Seat;
 use std::time::Duration;
 
-/// How long a bot may take here to load, create and begin. Who takes longer is not waited for: its games will tell.
+/// How long a bot may take here to load, create and begin. A bot that takes longer passes: the referee will judge it.
 const LONGEST: Duration = Duration::from_secs(3);
 
-/// Bots that are in their seats at the same time: what they wait for is mostly the system.
+/// Bots that rehearse at the same time: they mostly wait for the system to start their processes.
 const AT_ONCE: usize = 16;
 
-/// Lets every bot begin a game once. A bot that is entered several times, with the same file and options, is tried once. The
-/// places are those of the command line.
-///
-/// # Errors
-/// Every bot that refuses the game, its options, or its own; every bot that the machine failed twice.
+/// Lets every bot begin a game once; one that is entered several times with the same options is tried once. Fails with every
+/// bot that refuses the game or its options, or that the machine failed twice, all told together.
 pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     let mut bots: Vec<(usize, &Bot)> = Vec::new();
     for (place, bot) in
         plan.games.places.iter().enumerate().filter_map(|(place, of)| Some((place, of.bot.as_ref()?)))
     {
-        // Who cannot even be loaded has been told apart already, and loses its games.
+        // A bot that cannot be loaded has no greeting. The user has been warned; it loses its games.
         let is_known = |(_, other): &(usize, &Bot)| other.named == bot.named && other.options == bot.options;
         if bot.greeting.is_some() && !bots.iter().any(is_known) {
             bots.push((place, bot));
@@ -37,7 +34,7 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
         // All of them start before the first is waited for.
         let players = some.iter().map(|(place, bot)| (*place, *bot, start(plan, bot)));
         for (place, bot, mut player) in players.collect::<Vec<_>>() {
-            match begin_somehow(plan, place, bot, &mut player) {
+            match begin_or_retry(plan, place, bot, &mut player) {
                 Ok(Some(fault)) if is_refusal(&fault, bot) => {
                     failure = Some(refused(plan, bot, place, &fault, &player.into_output()).after(failure));
                 }
@@ -49,13 +46,10 @@ pub(super) fn rehearse(plan: &Plan) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
-/// Lets a bot that comes to a league begin a game. Why it does not, if it does not.
-///
-/// # Errors
-/// When the machine failed it twice.
+/// Lets a bot that comes to a league begin a game. Returns what it did wrong, if anything.
 pub(super) fn try_out(plan: &Plan, bot: &Bot) -> Result<Option<String>, Failure> {
     let mut player = start(plan, bot);
-    match begin_somehow(plan, 0, bot, &mut player) {
+    match begin_or_retry(plan, 0, bot, &mut player) {
         Ok(None) => Ok(None),
         Ok(Some(fault)) => Ok(Some(format!("in the beginning of a game it {}", fault.sentence()))),
         Err(why) => Err(machine_failed(&bot.named, &why)),
@@ -77,9 +71,9 @@ fn start(plan: &Plan, bot: &Bot) -> Sandboxed {
     })
 }
 
-/// Has a game begin, once more where the machine fails it: there may be no room for so many bots at once. The bot's fault,
-/// if it has one.
-fn begin_somehow(
+/// Begins a game, and tries again if the machine fails the bot: there may be no room for so many at once. Returns the bot's
+/// fault, if it has one.
+fn begin_or_retry(
     plan: &Plan,
     place: usize,
     bot: &Bot,
@@ -99,7 +93,7 @@ fn begin_somehow(
     }
 }
 
-/// A game begins: in a match in the bot's seat, in a tournament in any.
+/// Begins a game: in a match the bot has its own seat, in a tournament any.
 fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdict::Failure> {
     let start = &plan.games.start;
     let seat = Seat::all(start.seats()).nth(place % start.seats()).expect("games have seats");
@@ -108,7 +102,7 @@ fn begin(plan: &Plan, place: usize, player: &mut Sandboxed) -> Result<(), verdic
     player.new_game(&Briefing { seat, start, seed: 0, max_errors: policy.last_error(), time })
 }
 
-/// Whether a fault means that the bot wants something else: it says so, or fails where its options are read.
+/// Whether a fault means that the bot was called wrongly: it says so, or it has options and fails while it reads them.
 fn is_refusal(fault: &Fault, bot: &Bot) -> bool {
     match fault {
         Fault::Unsupported { .. } => true,

@@ -1,6 +1,6 @@
 //! Plays the games of a plan: entrants from files, workers on cores, records that say how to play a fault again.
 
-use super::people::At;
+use super::options::people::At;
 use super::plan::{Bot, Plan, Seated};
 use super::saved::{Saved, now};
 use super::{ExitCode, Failure};
@@ -23,7 +23,7 @@ pub(super) struct Desks {
 }
 
 impl Desks {
-    /// Desks that are all alike.
+    /// Both desks, made in the same way.
     pub(super) fn each(desk: impl Fn() -> Desk) -> Desks {
         Desks { here: Arc::new(desk()), web: Arc::new(desk()) }
     }
@@ -54,12 +54,12 @@ pub(super) fn play_games(
     let report = saved.report().to_owned();
     let Saved { mut journal, seated, course, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
-    let hall = Hall { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
-    hall.play(course, &mut journal, listener)
+    let runner = Runner { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
+    runner.play(course, &mut journal, listener)
 }
 
-/// Where the games of a plan are played.
-pub(super) struct Hall<'a> {
+/// What plays the games of a plan.
+pub(super) struct Runner<'a> {
     pub(super) plan: &'a Plan,
     pub(super) seated: &'a Seated,
     /// The report or journal in which a game is found again.
@@ -69,7 +69,7 @@ pub(super) struct Hall<'a> {
     pub(super) stop: &'a Stop,
 }
 
-impl Hall<'_> {
+impl Runner<'_> {
     /// Plays everything that is left of a course. Returns it as it stands then.
     pub(super) fn play(
         &self,
@@ -77,13 +77,13 @@ impl Hall<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Hall { plan, seated, found_in, openings, desks, stop } = *self;
+        let Runner { plan, seated, found_in, openings, desks, stop } = *self;
         let human_options = plan.view.people.human_options();
         let entrants: Vec<Box<dyn Entrant + '_>> = seated
             .places
             .iter()
             .map(|place| match (&place.bot, &place.program) {
-                (Some(bot), _) => Box::new(BotEntrant { bot, name: &place.name, plan }) as Box<dyn Entrant>,
+                (Some(bot), _) => Box::new(BotEntrant::new(bot, &place.name, plan)) as Box<dyn Entrant>,
                 (None, Some(command)) => Box::new(ProgramEntrant { command, name: &place.name, plan }),
                 (None, None) => {
                     Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })
@@ -107,7 +107,7 @@ impl Hall<'_> {
     }
 }
 
-/// Games that could not go on.
+/// Says why the games could not go on, and how to resume them.
 pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
     match error {
         MatchError::Journal(_) => Failure::of(ExitCode::File, error).hint(format!(
@@ -147,26 +147,35 @@ fn printed(plan: &Plan, seating: &Seating, name: &str) -> Option<Arc<Printed>> {
 }
 
 struct BotEntrant<'a> {
-    bot: &'a Bot,
     name: &'a str,
     plan: &'a Plan,
+    /// How it is run at each place.
+    commands: Vec<Arc<BotCommand>>,
+}
+
+impl<'a> BotEntrant<'a> {
+    fn new(bot: &Bot, name: &'a str, plan: &'a Plan) -> BotEntrant<'a> {
+        let command = |place| BotCommand {
+            host: plan.run.host.clone(),
+            library: bot.file.clone(),
+            options: bot.options.clone(),
+            limits: plan.run.limits,
+            core: plan.core(place),
+            printed: None,
+        };
+        let commands = (0..=plan.run.jobs).map(|place| Arc::new(command(place))).collect();
+        BotEntrant { name, plan, commands }
+    }
 }
 
 impl Entrant for BotEntrant<'_> {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let command = BotCommand {
-            host: self.plan.run.host.clone(),
-            library: self.bot.file.clone(),
-            options: self.bot.options.clone(),
-            limits: self.plan.run.limits,
-            core: self.plan.core(seating.place),
-            printed: printed(self.plan, seating, self.name),
-        };
+        let command = &self.commands[seating.place];
         if self.plan.games.in_process {
-            Box::new(InProcess::trusting(&command))
-        } else {
-            Box::new(Sandboxed::start(&command))
+            return Box::new(InProcess::trusting(Arc::clone(command)));
         }
+        let printed = printed(self.plan, seating, self.name);
+        Box::new(Sandboxed::start(&BotCommand { printed, ..BotCommand::clone(command) }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a bot may use, and what holds it: the limits of its process, its sandbox and its isolation.
 
 use crate::player::{TIME_TO_LEAVE, TIME_TO_PREPARE};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -34,19 +35,24 @@ pub struct Limits {
     pub call: Duration,
 }
 
-/// How strictly the system calls of bots are judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How strictly the system calls of bots are judged. The first paragraphs are help texts of `--sandbox`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 pub enum Sandbox {
-    /// A call that no bot needs ends it. Paths cannot be looked at, and no files but system libraries be read.
+    /// A call that no bot needs ends the bot
+    ///
+    /// Paths cannot be looked at, and no files but system libraries be read.
     #[default]
     Strict,
-    /// A call that no bot needs fails instead, and paths can be looked at: for large runtimes that try things out or load
-    /// parts of themselves late.
+    /// It fails instead, and libraries can still be loaded in play
+    ///
+    /// Paths can be looked at: for large runtimes that try things out or load parts of themselves late.
     Wide,
     /// Nothing is limited or taken away: for measuring what the rest costs. No command offers it.
+    #[value(skip)]
     Off,
     /// A plain process, the only kind that systems other than Linux have: it can be killed, and has the limits
     /// that the system offers. No command offers it on Linux, but tests run it there.
+    #[value(skip)]
     Plain,
 }
 
@@ -100,12 +106,12 @@ pub struct Isolation {
     pub cgroup: bool,
 }
 
-/// One of the means of isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One of the means of isolation, as `--isolate` takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Means {
-    /// [`Isolation::namespaces`].
+    /// Process and IPC namespaces of its own for every bot
     Namespaces,
-    /// [`Isolation::cgroup`].
+    /// A control group (version 2) for every bot: memory counts as it is used, not as it is reserved
     Cgroup,
 }
 

@@ -139,6 +139,20 @@ pub struct Greeting {
     pub flags: u32,
 }
 
+impl Greeting {
+    /// Whether it says that it plays a game, or names none.
+    #[must_use]
+    pub fn plays(&self, game: &str) -> bool {
+        self.games.is_empty() || self.games.iter().any(|known| known == game)
+    }
+
+    /// The games it plays, in words.
+    #[must_use]
+    pub fn repertoire(&self) -> String {
+        if self.games.is_empty() { "any game".to_owned() } else { self.games.join(", ") }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Returned {
     pub(crate) status: i32,

@@ -3,13 +3,13 @@
 
 use super::columns::{Column, Columns, pack};
 use super::scene::{Pile, ahead, scene, scores};
-use crate::record::ending_from_record;
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
+use crate::record::{ending_from_record, play_recorded};
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;
 use arbiter_rules::layout::Layout;
-use arbiter_rules::{Chance, Position, Seat};
+use arbiter_rules::{Position, Seat};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -395,13 +395,8 @@ impl Told {
         played: &PlyRecord,
         layout: &Layout,
     ) -> Result<(), String> {
-        let problem = |why: String| format!("move {}, {}: {why}", self.plies.len() + 1, played.played);
-        let choice = position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
-        let chance = chance(position, played)?;
-        position.judge_chance(choice.played, &chance).map_err(problem)?;
-        let path = if choice.path.is_empty() { position.path(choice.played) } else { choice.path };
         let ahead = played.search.as_ref().map_or_else(Vec::new, |search| ahead(position, &search.line));
-        position.play_legal(choice.played, &chance);
+        let (path, chance) = play_recorded(position, played)?;
         if !chance.fallen.is_empty() {
             self.falls.push((self.plies.len(), chance.fallen.clone()));
         }
@@ -416,16 +411,6 @@ impl Told {
         });
         Ok(())
     }
-}
-
-fn chance(position: &Position, played: &PlyRecord) -> Result<Chance, String> {
-    let mut chance = Chance::NONE;
-    for (name, &tokens) in played.earthquake.iter().flatten() {
-        let cell = (0..position.shape().cells() as u16).find(|&cell| position.cell_name(cell) == *name);
-        chance.fallen.push((cell.ok_or_else(|| format!("there is no cell {name}"))?, tokens));
-    }
-    chance.fallen.sort_unstable();
-    Ok(chance)
 }
 
 /// What a list of games says of one.

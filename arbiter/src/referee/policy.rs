@@ -1,6 +1,7 @@
 //! What the referee allows: time, errors, length.
 
 use crate::player::TimeControl;
+use clap::ValueEnum;
 use std::time::Duration;
 
 /// The rules of refereeing for one game, stated before it and saved with it.
@@ -68,12 +69,15 @@ impl Policy {
     }
 }
 
-/// How a game is adjudicated that goes on for too long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How a game is adjudicated that goes on for too long. Seats that are out stay behind those that are in. The first paragraphs
+/// are help texts of `--at-max-plies`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum AtMaxPlies {
-    /// A draw among the seats that are in.
+    /// As a draw
     #[default]
     Draw,
-    /// The seats that are in are ranked by the first of the game's scores; a draw in games that count nothing.
+    /// Whoever leads by the game's score wins; a draw in games that count nothing
+    ///
+    /// The others are ranked by it, too. Of several scores, it is the first.
     Score,
 }

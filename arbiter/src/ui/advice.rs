@@ -45,7 +45,6 @@ pub struct Advice {
 }
 
 /// A hint for the seat to move, in a sentence.
-#[must_use]
 pub(super) fn hint(adviser: &dyn Adviser, position: &Position) -> String {
     let asked = adviser.name().and_then(|name| Ok((name, adviser.answer(position, HINT)?)));
     match asked {

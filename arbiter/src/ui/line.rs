@@ -12,7 +12,7 @@ use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
 use crate::sanitize::sanitize;
 use crate::verdict::ChosenBy;
 use arbiter_rules::draw::{Charset, Marks, draw};
-use arbiter_rules::{MoveList, Position, Seat};
+use arbiter_rules::{Position, Seat};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -129,10 +129,7 @@ impl LineView<'_> {
                     let moves: Vec<_> =
                         moves.map(|moved| format!("{}. {}", moved.ply + 1, moved.text)).collect();
                     say(&moves.join(" "));
-                    show(
-                        &position,
-                        if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii },
-                    );
+                    show(&position, self.charset());
                 }
                 _ => {}
             }
@@ -173,44 +170,32 @@ impl LineView<'_> {
                 self.position = Some(Arc::clone(&moved.position));
                 self.last = Some(moved.clone());
             }
-            What::Refused { seat, fault, .. } => match self.tongue {
-                Tongue::Keywords => {
-                    say(&format!("error {seat} {}: {}", fault.code(), sanitize(&fault.sentence())))
-                }
-                Tongue::Sentences(_) => {
-                    say(&format!("{} {}.", words::who(*seat, &self.seats), sanitize(&fault.sentence())));
-                }
-                Tongue::Json => {}
-            },
+            What::Refused { seat, fault, .. } => {
+                let (who, sentence) = (words::who(*seat, &self.seats), sanitize(&fault.sentence()));
+                self.say(
+                    &format!("error {seat} {}: {sentence}", fault.code()),
+                    &format!("{who} {sentence}."),
+                );
+            }
             What::Out { seat, fault, position, .. } => {
-                let (code, sentence) = (fault.code(), sanitize(&fault.sentence()));
+                let (who, sentence) = (words::who(*seat, &self.seats), sanitize(&fault.sentence()));
                 self.position = Some(Arc::clone(position));
-                match self.tongue {
-                    Tongue::Keywords => say(&format!("out {seat} {code}: seat {seat} {sentence}")),
-                    Tongue::Sentences(_) => {
-                        let who = words::who(*seat, &self.seats);
-                        say(&format!("{who} {sentence} and is out of the game."));
-                    }
-                    Tongue::Json => {}
-                }
+                self.say(
+                    &format!("out {seat} {}: seat {seat} {sentence}", fault.code()),
+                    &format!("{who} {sentence} and is out of the game."),
+                );
             }
             What::TakenBack { seat, plies, position } => {
                 (self.position, self.last) = (Some(Arc::clone(position)), None);
-                match self.tongue {
-                    Tongue::Keywords => say(&format!("taken-back {seat} {plies}")),
-                    Tongue::Sentences(_) => {
-                        say(&format!("{} takes back the last move.", words::who(*seat, &self.seats)));
-                    }
-                    Tongue::Json => {}
-                }
+                let who = words::who(*seat, &self.seats);
+                self.say(&format!("taken-back {seat} {plies}"), &format!("{who} takes back the last move."));
             }
             What::Ended { ending, position, .. } => {
                 match self.tongue {
                     Tongue::Keywords => {
-                        let winner = match ending.outcome() {
-                            Some(outcome) => {
-                                outcome.winner().map_or("none".to_owned(), |seat| seat.to_string())
-                            }
+                        let winner = ending.outcome().map(|outcome| outcome.winner());
+                        let winner = match winner {
+                            Some(winner) => winner.map_or("none".to_owned(), |seat| seat.to_string()),
                             None => "abandoned".to_owned(),
                         };
                         let score = position.scores().first().map_or(String::new(), |score| {
@@ -220,12 +205,8 @@ impl LineView<'_> {
                     }
                     Tongue::Sentences(charset) => {
                         show(position, charset);
-                        say(&words::ended_for(
-                            words::only_person(&self.seats),
-                            ending,
-                            position,
-                            &self.seats,
-                        ));
+                        let reader = words::only_person(&self.seats);
+                        say(&words::ended_for(reader, ending, position, &self.seats));
                     }
                     Tongue::Json => {}
                 }
@@ -233,12 +214,22 @@ impl LineView<'_> {
                     self.review();
                 }
             }
-            What::Noted(text) => match self.tongue {
-                Tongue::Keywords => say(&format!("note {text}")),
-                Tongue::Sentences(_) => say(text),
-                Tongue::Json => {}
-            },
+            What::Noted(text) => self.say(&format!("note {text}"), text),
         }
+    }
+
+    /// Says a fact that programs read as an object of its own.
+    fn say(&self, keywords: &str, sentence: &str) {
+        match self.tongue {
+            Tongue::Keywords => say(keywords),
+            Tongue::Sentences(_) => say(sentence),
+            Tongue::Json => {}
+        }
+    }
+
+    /// The characters that boards are drawn with.
+    fn charset(&self) -> Charset {
+        if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii }
     }
 
     /// Goes over a game that has ended.
@@ -279,7 +270,7 @@ impl LineView<'_> {
         let left = self.clocks.get(seat.index()).copied().flatten();
         match self.tongue {
             Tongue::Keywords => {
-                let legal = legal(position);
+                let legal = words::legal(position).join(" ");
                 say(&format!("turn {seat} legal {legal} clock {}", clock(left)));
             }
             Tongue::Sentences(charset) => {
@@ -349,13 +340,10 @@ impl LineView<'_> {
             }
             match keyboard.hear(LOOK_UP) {
                 Some(Heard::Line(line)) => self.line(&desk, turn.id, line.trim()),
-                Some(Heard::TooLong) => self.refuse(
-                    "-",
-                    &Refused {
-                        code: "not-understood",
-                        sentence: format!("Lines have at most {LONGEST_LINE} bytes."),
-                    },
-                ),
+                Some(Heard::TooLong) => {
+                    let sentence = format!("Lines have at most {LONGEST_LINE} bytes.");
+                    self.refuse("-", &Refused { code: "not-understood", sentence });
+                }
                 Some(Heard::End) => self.is_deaf = true,
                 None => {}
             }
@@ -378,17 +366,12 @@ impl LineView<'_> {
             "quit" => return self.leave(desk, id),
             "back" if desk.turn().is_some_and(|turn| turn.may_take_back) => Touch::Back,
             command if self.obey(command, id) => return,
-            object if object.starts_with('{') && self.tongue == Tongue::Json => match read_object(object, id)
-            {
-                Ok((id, touch)) => {
-                    self.touch(desk, id, &touch, object);
-                    return;
-                }
-                Err(why) => {
-                    self.refuse(object, &why);
-                    return;
-                }
-            },
+            object if object.starts_with('{') && self.tongue == Tongue::Json => {
+                return match read_object(object, id) {
+                    Ok((id, touch)) => self.touch(desk, id, &touch, object),
+                    Err(why) => self.refuse(object, &why),
+                };
+            }
             text => Touch::Typed(text.to_owned()),
         };
         self.touch(desk, id, &touch, line);
@@ -418,13 +401,10 @@ impl LineView<'_> {
     fn obey(&self, command: &str, id: TurnId) -> bool {
         let Some(position) = &self.position else { return false };
         match command {
-            "?" => self.tell("legal", &legal(position)),
+            "?" => self.tell("legal", &words::legal(position).join(" ")),
             "board" => {
-                let charset =
-                    if let Tongue::Sentences(charset) = self.tongue { charset } else { Charset::Ascii };
-                for line in draw(position, charset, &Marks::default()).lines() {
-                    self.tell("board", line);
-                }
+                let board = draw(position, self.charset(), &Marks::default());
+                board.lines().for_each(|line| self.tell("board", line));
             }
             "position" => self.tell("position", &position.text()),
             "clock" => {
@@ -493,13 +473,6 @@ fn read_object(text: &str, turn: TurnId) -> Result<(TurnId, Touch), Refused> {
 
 fn clock(left: Option<Duration>) -> String {
     left.map_or("none".to_owned(), |left| format!("{:.3}s", left.as_secs_f64()))
-}
-
-/// Legal moves with blanks between them.
-fn legal(position: &Position) -> String {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.iter().map(|&m| position.move_text(m)).collect::<Vec<_>>().join(" ")
 }
 
 fn show(position: &Position, charset: Charset) {

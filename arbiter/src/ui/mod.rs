@@ -20,7 +20,7 @@ pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
 pub use thoughts::thoughts;
 pub use words::ended;
-pub(crate) use words::{prompt, rules_page, with_tables};
+pub(crate) use words::{legal, prompt, rules_page, with_tables};
 
 use std::io::{self, Write};
 
@@ -46,7 +46,7 @@ pub enum Leaving {
 pub enum After {
     /// The same once more.
     Again,
-    /// The same, with everybody in the seat before.
+    /// The same with seats swapped: everybody moves up by one, and the first comes last.
     Swapped,
     /// Something else, from the menu.
     Another,

@@ -203,10 +203,7 @@ impl Story {
                 self.ended = Some(sentence.clone());
                 self.say(sentence);
             }
-            What::Noted(text) => {
-                let frame = self.frames.last_mut().expect("a story has a picture from its beginning");
-                frame.sentences.push(text.clone());
-            }
+            What::Noted(text) => self.newest().sentences.push(text.clone()),
         }
     }
 
@@ -235,14 +232,17 @@ impl Story {
             *errors = last.map_or(0, |refusal| refusal.count);
         }
         let who = words::who(seat, &self.seats);
-        let sentence = format!("{who} takes back the last move.");
-        self.frames.last_mut().expect("a story has a picture from its beginning").sentences = vec![sentence];
+        self.newest().sentences = vec![format!("{who} takes back the last move.")];
     }
 
     /// Adds a sentence to the newest picture.
     fn say(&mut self, sentence: String) {
-        let frame = self.frames.last_mut().expect("a story has a picture from its beginning");
-        frame.sentences.push(sentence);
-        frame.is_notable = true;
+        let newest = self.newest();
+        newest.sentences.push(sentence);
+        newest.is_notable = true;
+    }
+
+    fn newest(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a story has a picture from its beginning")
     }
 }

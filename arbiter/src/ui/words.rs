@@ -3,7 +3,7 @@
 use super::log::{Moved, Sitter};
 use crate::verdict::{Abandoned, Adjudication, ChosenBy, Ending};
 use arbiter_rules::draw::Charset;
-use arbiter_rules::{EndReason, Position, Seat};
+use arbiter_rules::{EndReason, MoveList, Position, Seat};
 
 /// How sentences call a player: `Player 2 (greedy)`.
 pub(super) fn who(seat: Seat, seats: &[Sitter]) -> String {
@@ -77,6 +77,13 @@ pub(super) fn options(position: &Position) -> Vec<String> {
         .collect();
     options.sort_by_key(|(is_default, _)| *is_default);
     options.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The legal moves in the notation of the game.
+pub(crate) fn legal(position: &Position) -> Vec<String> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().map(|&m| position.move_text(m)).collect()
 }
 
 /// What the next turn is about, in a line.

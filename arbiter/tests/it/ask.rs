@@ -1,7 +1,7 @@
 //! `arbiter ask`: one bot, one position, one move.
 
-use super::host::{c_bot, command_of};
-use super::program::{arbiter, command, sample_bot, scratch};
+use super::host::command_of;
+use crate::support::{arbiter, c_bot, command, sample_bot, scratch};
 use arbiter::ask::{Answered, Question, ask};
 use arbiter::host::Sandboxed;
 use arbiter::player::{Answer, Script, TimeControl};

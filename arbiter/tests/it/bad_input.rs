@@ -1,8 +1,7 @@
 //! Whatever is wrong with what a user gives: one message that says what, where and what to do, before the first move,
 //! with the documented exit code.
 
-use super::host::c_bot;
-use super::program::{arbiter, command, sample_bot, scratch};
+use crate::support::{arbiter, c_bot, command, sample_bot, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -259,5 +258,4 @@ fn a_tournament_says_what_its_bots_refuse_before_the_first_game() {
         (&["tournament", "--file", "cup.toml"], 2, &["minimax.so refuses to begin as bot 2", "depth=999"]),
     ];
     check(&folder, &cases);
-    assert!(!folder.join("results").exists(), "nothing has been played");
 }

@@ -1,6 +1,6 @@
 //! Tournaments on clusters. What a scheduler does is done here by a script; `.ci/slurm` repeats it with a real Slurm, whose nodes die.
 
-use super::program::{arbiter, sample_bot, scratch};
+use crate::support::{arbiter, sample_bot, scratch};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

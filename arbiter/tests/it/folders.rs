@@ -1,6 +1,6 @@
 //! Folders of reports: which files in them are meant, and what becomes of the others.
 
-use super::program::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, journal_of, json, only_file, sample_bot, scratch};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -84,7 +84,7 @@ fn a_replay_of_a_folder_shows_the_report_that_was_written_last() {
 #[test]
 fn a_replay_of_a_report_without_games_says_so() {
     let (folder, report) = played("replay-of-nothing");
-    let mut nothing: serde_json::Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
+    let mut nothing = json(&report);
     (nothing["games"], nothing["games_ended"]) = (serde_json::json!([]), 0.into());
     fs::write(&report, nothing.to_string()).unwrap();
     let run = arbiter(&folder, &["replay", "results"]);
@@ -96,12 +96,9 @@ fn a_replay_of_a_report_without_games_says_so() {
 fn standard_input_is_a_report_or_a_journal_like_any_file() {
     let (folder, report) = played("standard-input");
     let report = fs::read_to_string(report).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&report).unwrap();
-    let mut journal = serde_json::json!({ "format": "arbiter-journal" });
-    for field in ["format_version", "arbiter", "plan", "machine", "started", "games_asked"] {
-        journal[field] = json[field].clone();
-    }
-    let journal = format!("{journal}\n{}\n{}\n", json["games"][1], json["games"][0]);
+    let mut reversed: serde_json::Value = serde_json::from_str(&report).unwrap();
+    reversed["games"].as_array_mut().unwrap().reverse();
+    let journal = journal_of(&reversed);
     for (verb, words) in [("verify", "-: ok (2 games"), ("standings", "Random"), ("report", "Random (2)")] {
         for text in [&report, &journal] {
             let out = arbiter_reading(&folder, &[verb, "-"], text).expect(0);

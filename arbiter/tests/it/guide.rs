@@ -1,29 +1,13 @@
 //! The guide for authors of bots does what it says, and the examples in it are bots.
 
-use super::program::{Run, is_there, sample_bot, scratch};
+use crate::support::{Run, blocks, checkout, is_there, page, root, say_aloud};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn root() -> PathBuf {
-    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap()
-}
-
-/// The contents of a page's blocks in one language.
-fn blocks(page: &str, language: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join(page)).unwrap();
-    let parts = text.split("\n```").skip(1).step_by(2);
-    parts.filter_map(|part| Some(part.strip_prefix(language)?.strip_prefix('\n')?.to_owned())).collect()
-}
-
-/// A folder that looks like a clone in which everything has been built.
+/// A folder in which the paths of the guide mean this build.
 fn clone(test: &str) -> PathBuf {
-    let folder = scratch(test);
-    let built = Path::new(&sample_bot("greedy")).parent().unwrap().to_owned();
-    fs::create_dir(folder.join("target")).unwrap();
-    std::os::unix::fs::symlink(built, folder.join("target/release")).unwrap();
-    std::os::unix::fs::symlink(root().join("plugin-api"), folder.join("plugin-api")).unwrap();
-    folder
+    checkout(test, &["plugin-api"])
 }
 
 fn shell(folder: &Path, script: &str) -> Run {
@@ -68,9 +52,11 @@ fn a_debugger_sees_the_line_that_crashes() {
     let command = block.lines().next().unwrap().strip_prefix("$ ").unwrap();
     // In a session of its own, or a shell in the background would have it stopped.
     let run = shell(&folder, &format!("setsid -w timeout 300 {command} < /dev/null 2>&1 || true"));
-    // Some machines let nobody look into a process; gdb says so.
-    if run.out.contains("SIGSEGV") {
-        assert!(run.out.contains("#0  choose (") && run.out.contains("crash.c:10"), "{}", run.out);
+    if run.out.contains("ptrace: Operation not permitted") {
+        return say_aloud("skipped: nobody may look into a process here");
+    }
+    for seen in ["SIGSEGV", "#0  choose (", "crash.c:10"] {
+        assert!(run.out.contains(seen), "{seen}: {}", run.out);
     }
 }
 
@@ -78,7 +64,7 @@ fn a_debugger_sees_the_line_that_crashes() {
 fn the_bots_in_the_guide_are_the_examples_that_are_tested() {
     let blocks = blocks("bots/README.md", "c");
     for example in ["greedy.c", "search.c"] {
-        let text = fs::read_to_string(root().join("plugin-api/examples").join(example)).unwrap();
+        let text = page(&format!("plugin-api/examples/{example}"));
         assert!(blocks.iter().any(|block| block == text.trim_end()), "{example} has changed");
     }
 }

@@ -17,4 +17,4 @@ mod services;
 mod starts;
 mod support;
 
-pub(crate) use support::{c_bot, command_of, compiled, marked_faulty as marked};
+pub(crate) use support::command_of;

@@ -1,6 +1,6 @@
 //! A program that has been installed finds the bots that came with it.
 
-use crate::program::{Run, sample_bot, scratch};
+use crate::support::{Run, sample_bot, scratch};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! What shells and readers of manuals get.
 
-use super::program::{arbiter, scratch};
+use crate::support::{arbiter, scratch};
 use arbiter_rules::registry::GAMES;
 use std::fs;
 
@@ -23,9 +23,31 @@ fn nobody_has_to_type_the_name_of_a_game_to_its_end() {
 fn who_reads_a_page_of_the_manual_knows_of_which_version_it_speaks() {
     let folder = scratch("man");
     arbiter(&folder, &["man", "--output", "pages"]).expect(0);
+    assert!(folder.join("pages/arbiter-replay.1").exists(), "every verb has its page");
     for page in fs::read_dir(folder.join("pages")).unwrap() {
         let text = fs::read_to_string(page.unwrap().path()).unwrap();
         let title = text.lines().find(|line| line.starts_with(".TH")).unwrap();
         assert!(title.contains(env!("CARGO_PKG_VERSION")), "{title}");
+    }
+}
+
+#[test]
+fn completions_and_man_pages_name_every_option() {
+    let folder = scratch("every-option");
+    let help = arbiter(&folder, &["--help"]).expect(0);
+    let options: Vec<&str> = help
+        .split_whitespace()
+        .filter(|word| word.starts_with("--") && word.len() > 3)
+        .map(|word| word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()))
+        .collect();
+    assert!(options.len() > 20, "{options:?}");
+    let page = arbiter(&folder, &["man"]).expect(0).replace("\\-", "-");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = arbiter(&folder, &["completions", shell]).expect(0);
+        for option in &options {
+            let name = if shell == "fish" { &option[2..] } else { option };
+            assert!(script.contains(name), "{shell} does not complete {option}");
+            assert!(page.contains(option), "the man page does not name {option}");
+        }
     }
 }

@@ -1,25 +1,11 @@
 //! Whole matches through the command line: real bots, real processes, real files.
 
-use super::host::c_bot;
-use super::judged::charged;
-use super::program::{arbiter, arbiter_reading, command, only_file, sample_bot, scratch, turns};
+use crate::support::{
+    arbiter, arbiter_reading, c_bot, charged, command, json, only_file, played, sample_bot, scratch, turns,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Plays a match in a folder of the test's own and returns the report.
-#[track_caller]
-fn play(test: &str, args: &[&str]) -> (PathBuf, Value) {
-    let folder = scratch(test);
-    let file = folder.join("report.json");
-    let output = ["--output", file.to_str().unwrap()];
-    arbiter(&folder, &[args, &output].concat()).expect(0);
-    (file.clone(), json(&file))
-}
-
-fn json(file: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
-}
 
 #[track_caller]
 fn assert_verified(file: &Path) {
@@ -81,7 +67,7 @@ fn events_of_games_played_at_the_same_time_are_whole_lines() {
 fn every_format_of_a_report_tells_the_same_games() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let (file, report) =
-        play("formats", &[&random, &greedy, "--game", "connect-four", "--games", "3", "--seed", "7"]);
+        played("formats", &[&random, &greedy, "--game", "connect-four", "--games", "3", "--seed", "7"]);
     let print =
         |format| arbiter(Path::new("."), &["report", file.to_str().unwrap(), "--format", format]).expect(0);
     let csv = print("csv");
@@ -98,6 +84,30 @@ fn every_format_of_a_report_tells_the_same_games() {
     let summary: Value = serde_json::from_str(&print("json")).unwrap();
     assert_eq!(summary["totals"], report["totals"]);
     assert_eq!(summary["games"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn rows_have_a_column_for_everything_and_nothing_left_out() {
+    let random = sample_bot("random");
+    let (file, ours) = played("rows", &[&random, &random, "--game", "tic-tac-toe", "--games", "3"]);
+    let folder = file.parent().unwrap();
+    let games = arbiter(folder, &["report", "report.json", "--format", "csv", "--rows", "games"]).expect(0);
+    let lines: Vec<&str> = games.lines().collect();
+    assert!(
+        lines.len() == 4 && lines[0].contains(",player_1,rank_1,") && lines[0].ends_with(",charged_ns_2"),
+        "{games}"
+    );
+    let fields = |line: &str| line.split(',').count();
+    assert!(lines.iter().all(|line| fields(line) == fields(lines[0])), "{games}");
+    let plies = arbiter(folder, &["report", "report.json", "--format", "json", "--rows", "plies"]).expect(0);
+    let rows: Vec<Value> = plies.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let asked = ours["games"].as_array().unwrap().iter().map(|game| game["plies"].as_array().unwrap().len());
+    assert_eq!(rows.len(), asked.sum::<usize>());
+    for row in rows.iter().filter(|row| row["by"] == "player") {
+        assert!(row["wall_ns"].is_u64() && row["charged_ns"].is_u64() && row["seat"].is_u64(), "{row}");
+    }
+    let refused = arbiter(folder, &["report", "report.json", "--rows", "plies"]);
+    assert!(refused.code == 2 && refused.err.contains("--format csv, tsv or json"), "{}", refused.err);
 }
 
 #[test]
@@ -137,7 +147,7 @@ fn several_reports_make_one_table_of_values_and_a_bad_one_does_not_hide_the_othe
 #[test]
 fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
     let first = c("first");
-    let (file, mut report) = play("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
+    let (file, mut report) = played("hostile-words", &[&first, &first, "--game", "tic-tac-toe"]);
     report["plan"]["players"][0]["name"] = "a|b,\"c\u{1b}[2J\u{202e}<i>".into();
     report["games"][0]["ending"]["reason"] = "\u{1b}]0;title\u{7}".into();
     report["games"][0]["plies"][0]["pondered_ns"] = 1_000_000.into();
@@ -160,7 +170,7 @@ fn names_of_bots_and_words_of_forged_files_cannot_leave_their_cells() {
 #[test]
 fn a_report_says_how_much_longer_answers_took_than_clocks_were_charged() {
     let first = c("first");
-    let (file, mut report) = play("waited", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
+    let (file, mut report) = played("waited", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
     let mut print = |wall: u64, charged: u64, clock: &str| {
         let set = |times: &mut Value| {
             (times["wall_ns"], times["charged_ns"]) = (wall.into(), charged.into());
@@ -193,7 +203,7 @@ fn a_report_names_its_clock_and_what_every_answer_was_charged_with() {
     let contained = if cfg!(target_os = "linux") { "processor" } else { "wall" };
     for (more, clock) in [(&[][..], contained), (&["--in-process"], "wall")] {
         let plan = [&first, &first, "--game", "tic-tac-toe"];
-        let (file, report) = play("named-clock", &[&plan[..], more].concat());
+        let (file, report) = played("named-clock", &[&plan[..], more].concat());
         assert_eq!(report["plan"]["clock"], clock, "{more:?}");
         let plies = report["games"][0]["plies"].as_array().unwrap();
         assert!(plies.iter().all(|ply| ply.get("starved_ns").is_none()), "{more:?}");
@@ -209,7 +219,7 @@ fn a_report_names_its_clock_and_what_every_answer_was_charged_with() {
 #[test]
 fn where_the_locale_knows_no_other_characters_tables_are_plain() {
     let first = c("first");
-    let (file, _) = play("plain-table", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
+    let (file, _) = played("plain-table", &[&first, &first, "--game", "tic-tac-toe", "--games", "2"]);
     for (locale, is_plain) in [("C", true), ("C.UTF-8", false)] {
         let mut report = command(Path::new("."), &["report", file.to_str().unwrap()]);
         let table = report.env("LC_ALL", locale).output().unwrap().stdout;
@@ -223,11 +233,9 @@ fn a_position_may_begin_with_a_hyphen() {
     let first = c("first");
     let args =
         [&first, &first, "--game", "othello", "--games", "4", "--openings", "random:2", "--position", start];
-    let (file, report) = play("hyphens", &args);
+    let (file, report) = played("hyphens", &args);
     assert_eq!(report["plan"]["position"], start);
     assert_verified(&file);
-    let shown = arbiter(Path::new("."), &["position", "--game", "othello", "--position", start]).expect(0);
-    assert!(shown.contains(start), "{shown}");
 }
 
 #[test]
@@ -235,12 +243,12 @@ fn reports_are_what_their_schema_says() {
     let schema: Value = serde_json::from_str(&arbiter(Path::new("."), &["schema"]).expect(0)).unwrap();
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
     let (random, faulty) = (sample_bot("random"), c("faulty"));
-    let (_, plain) = play(
+    let (_, plain) = played(
         "schema-plain",
         &[&random, &random, "--game", "stacks", "-O", "earthquake=true", "--games", "2"],
     );
     let (_, fault) =
-        play("schema-fault", &[&random, &faulty, "--game", "othello", "-B", "2:choose_move=segfault"]);
+        played("schema-fault", &[&random, &faulty, "--game", "othello", "-B", "2:choose_move=segfault"]);
     for report in [plain, fault] {
         let problems: Vec<_> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
         assert!(problems.is_empty(), "{problems:?}");
@@ -266,7 +274,7 @@ fn illegal_illegal_legal_goes_on_with_two_errors_on_one_clock() {
         "--max-plies",
         "2",
     ];
-    let (file, report) = play("illegal-twice", &args);
+    let (file, report) = played("illegal-twice", &args);
     let game = &report["games"][0];
     let attempts: Vec<_> =
         game["errors"].as_array().unwrap().iter().map(|e| (&e["attempt"], &e["reason"])).collect();
@@ -283,7 +291,7 @@ fn illegal_illegal_legal_goes_on_with_two_errors_on_one_clock() {
 fn the_third_illegal_answer_of_a_game_forfeits_it() {
     let (stumbling, first) = (c("stumbling"), c("first"));
     let (file, report) =
-        play("illegal-thrice", &[&stumbling, &first, "--game", "othello", "-B", "1:illegal=2"]);
+        played("illegal-thrice", &[&stumbling, &first, "--game", "othello", "-B", "1:illegal=2"]);
     let ending = &report["games"][0]["ending"];
     assert_eq!(
         (&ending["how"], &ending["reason"], &ending["seat"]),
@@ -307,7 +315,7 @@ fn a_bot_has_the_time_of_its_own_in_every_seat() {
         ["-B", "1:sleep_ms=400", "-B", "2:sleep_ms=400", "--move-time", "100ms"],
         ["--time-odds", "2:none", "--time-odds", "2:60s+1s", "--seed", "odds"],
     ];
-    let (file, report) = play("time-odds", &args.concat());
+    let (file, report) = played("time-odds", &args.concat());
     for game in report["games"].as_array().unwrap() {
         let seat = &game["ending"]["seat"];
         let loser = &game["seats"][seat.as_u64().expect("somebody lost on time") as usize];
@@ -333,7 +341,7 @@ fn a_bot_that_needs_less_than_its_time_plays_and_one_that_needs_more_loses() {
     for (name, clock) in clocks {
         for (sleep, how) in [("1:sleep_ms=200", "adjudication"), ("1:sleep_ms=1000", "forfeit")] {
             let args = [&stumbling, &first, "--game", "othello", "-B", sleep, "--max-plies", "1"];
-            let (file, report) = play(&format!("{name}-{how}"), &[&args, clock].concat());
+            let (file, report) = played(&format!("{name}-{how}"), &[&args, clock].concat());
             let ending = &report["games"][0]["ending"];
             assert_eq!(ending["how"], how, "{name} {sleep}: {ending}");
             if how == "forfeit" {
@@ -354,7 +362,7 @@ fn a_bot_that_crashes_loops_or_panics_loses_its_game_and_the_match_goes_on() {
         let option = format!("1:choose_move={misdeed}");
         let args =
             [&faulty, &first, "--game", "othello", "--games", "2", "-B", &option, "--move-time", "100ms"];
-        let (file, report) = play(misdeed, &args);
+        let (file, report) = played(misdeed, &args);
         for game in report["games"].as_array().unwrap() {
             assert_eq!(game["ending"]["reason"], kind);
             let loser = game["ending"]["seat"].as_u64().unwrap() as usize;
@@ -591,8 +599,8 @@ fn games_of_more_seats_go_on_without_a_seat_that_resigns() {
 fn bots_inside_the_referee_play_the_same_games_as_bots_outside() {
     let (random, greedy) = (sample_bot("random"), sample_bot("greedy"));
     let plan = [&random, &greedy, "--game", "ultimate", "--games", "4", "--seed", "same", "--no-clock"];
-    let (_, outside) = play("outside", &plan);
-    let (_, inside) = play("inside", &[&plan[..], &["--in-process"]].concat());
+    let (_, outside) = played("outside", &plan);
+    let (_, inside) = played("inside", &[&plan[..], &["--in-process"]].concat());
     let moves = |report: &Value| -> Vec<Value> {
         let games = report["games"].as_array().unwrap().iter();
         games
@@ -629,7 +637,7 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
         "20",
         "--no-clock",
     ];
-    let (file, report) = play("ponders", &plan);
+    let (file, report) = played("ponders", &plan);
     let plies = turns(&report["games"][0]);
     let moves = plies.iter().filter(|(seat, ply)| *seat == 0 && ply["by"].is_null()).count();
     let found = pondered(&report);
@@ -638,12 +646,12 @@ fn thinking_on_the_opponents_time_is_noted_and_can_be_prevented() {
     let remark =
         format!("Pondering thought on its opponents' time before {} moves, and paid for it.", moves - 1);
     assert!(table.contains(&remark), "{table}");
-    let (_, stopped) = play("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
+    let (_, stopped) = played("stopped", &[&plan[..], &["--stop-between-turns"]].concat());
     let [of_stopped, others] = pondered(&stopped);
     // On a busy machine it can run for a moment until the signal reaches it, and pays for that.
     assert!(of_stopped.iter().sum::<u64>() < found[0].iter().sum::<u64>() / 10, "{of_stopped:?}");
     assert!(others.is_empty(), "{others:?}");
-    let (_, honest) = play("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
+    let (_, honest) = played("pool", &[&plan[..], &["-B", "1:pool=1"]].concat());
     assert_eq!(
         pondered(&honest),
         [const { Vec::<u64>::new() }; 2],
@@ -670,7 +678,7 @@ fn the_moment_of_a_crash_is_in_the_report_and_can_be_played_again() {
     arbiter(&folder, &[&args[..], &["--output", "fine.json"]].concat()).expect(0);
     let args = [&first, &faulty, "--game", "othello", "-B", "2:played=segfault"];
     arbiter(&folder, &[&args[..], &["--output", "crash.json"]].concat()).expect(0);
-    let report = json(&folder.join("crash.json"));
+    let report = json(folder.join("crash.json"));
     let fault = &report["games"][0]["ending"]["fault"];
     assert_eq!(fault["again"], "arbiter again crash.json --game-number 1 --seat 2");
     assert_eq!(fault["position"], report["games"][0]["final_position"]);

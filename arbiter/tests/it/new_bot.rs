@@ -1,6 +1,6 @@
 //! `arbiter new-bot`: from an empty folder to a bot that plays, with nothing but a compiler.
 
-use super::program::{Run, arbiter, is_there, scratch};
+use crate::support::{Run, arbiter, is_there, scratch};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -67,20 +67,20 @@ fn a_cpp_bot_is_built_and_plays_in_two_commands() {
 
 #[test]
 fn a_rust_bot_for_webassembly_is_built_and_plays_in_two_commands_without_a_network() {
-    super::program::sample_bot("random");
+    crate::support::sample_bot("random");
     let mut rustc = Command::new("rustc");
     rustc.args(["--print", "target-libdir", "--target", "wasm32-unknown-unknown"]);
     let libraries = rustc.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     if libraries.is_ok_and(|folder| Path::new(folder.trim()).is_dir()) {
         built_and_played_in_two_commands("wasm", "target/wasm32-unknown-unknown/release/my_bot.wasm");
     } else {
-        super::program::say_aloud("skipped: no standard library for wasm32-unknown-unknown");
+        crate::support::say_aloud("skipped: no standard library for wasm32-unknown-unknown");
     }
 }
 
 #[test]
 fn a_c_bot_for_webassembly_is_built_and_plays_in_two_commands() {
-    super::program::sample_bot("random");
+    crate::support::sample_bot("random");
     if is_there("clang") && is_there("wasm-ld") {
         built_and_played_in_two_commands("wasm-c", "my-bot.wasm");
     }
@@ -96,12 +96,12 @@ fn a_go_bot_is_built_and_plays_in_two_commands() {
 #[test]
 fn a_python_bot_plays_in_two_commands() {
     // The bridge lies beside the program.
-    super::program::sample_bot("random");
+    crate::support::sample_bot("random");
     let run = arbiter(&scratch("new-python-there"), &["doctor"]);
     if run.out.contains("bots in Python run in") {
         built_and_played_in_two_commands("python", "my-bot.py");
     } else {
-        super::program::say_aloud("skipped: no Python that can play");
+        crate::support::say_aloud("skipped: no Python that can play");
     }
 }
 

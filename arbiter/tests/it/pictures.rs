@@ -1,7 +1,7 @@
 //! Pictures of positions: the files of `draw`, and those that matches and replays leave.
 
-use super::golden;
-use super::program::{arbiter, command, is_there, sample_bot, scratch};
+use crate::support::golden;
+use crate::support::{arbiter, command, is_there, json, sample_bot, scratch};
 use arbiter::picture::{Format, PngError, png, render};
 use arbiter_rules::registry::{self, GAMES};
 use arbiter_rules::{Chance, Position, Random, Setup};
@@ -150,8 +150,7 @@ fn matches_and_replays_leave_a_picture_after_every_move() {
         names.sort();
         names
     };
-    let report: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(folder.join("m.json")).unwrap()).unwrap();
+    let report = json(folder.join("m.json"));
     let mut expected = Vec::new();
     for game in report["games"].as_array().unwrap() {
         let plies = game["plies"].as_array().unwrap().len();

@@ -1,28 +1,23 @@
 //! The commands that show positions, count move sequences and explain rules.
 
+use crate::support::{arbiter, json, sample_bot, scratch};
 use arbiter_rules::registry::GAMES;
 use serde_json::Value;
-use std::process::{Command, Output};
-
-fn arbiter(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
-    command.args(arguments).env("LC_ALL", "C.UTF-8").output().expect("arbiter starts")
-}
+use std::fs;
+use std::path::Path;
 
 /// What a command prints when all goes well.
 fn printed(arguments: &[&str]) -> String {
-    let output = arbiter(arguments);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && told.is_empty(), "{arguments:?}: {told}");
-    String::from_utf8(output.stdout).expect("output is UTF-8")
+    let run = arbiter(Path::new("."), arguments);
+    assert_eq!((run.code, &*run.err), (0, ""), "{arguments:?}");
+    run.out
 }
 
 /// What a command complains about.
 fn complaint(arguments: &[&str]) -> String {
-    let output = arbiter(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: only data goes to standard output");
-    String::from_utf8(output.stderr).expect("complaints are UTF-8")
+    let run = arbiter(Path::new("."), arguments);
+    assert_eq!((run.code, &*run.out), (2, ""), "{arguments:?}: only data goes to standard output");
+    run.err
 }
 
 #[test]
@@ -156,14 +151,14 @@ fn what_is_unknown_is_refused_with_what_is_known() {
 
 #[test]
 fn games_of_othello_can_be_taken_to_other_programs_and_back() {
-    let folder = super::program::scratch("ggf");
-    let random = super::program::sample_bot("random");
-    let run = |args: &[&str]| super::program::arbiter(&folder, args).expect(0);
+    let folder = scratch("ggf");
+    let random = sample_bot("random");
+    let run = |args: &[&str]| arbiter(&folder, args).expect(0);
     let seed = ["--games", "4", "--seed", "ggf", "--quiet", "--output"];
     run(&[&[&*random, &random, "--game", "othello"], &seed[..], &["othello.json"]].concat());
     let ggf = run(&["report", "othello.json", "--format", "ggf"]);
-    std::fs::write(folder.join("games.ggf"), &ggf).unwrap();
-    let report: Value = serde_json::from_slice(&std::fs::read(folder.join("othello.json")).unwrap()).unwrap();
+    fs::write(folder.join("games.ggf"), &ggf).unwrap();
+    let report = json(folder.join("othello.json"));
     let shown = run(&["position", "--game", "othello", "--file", "games.ggf", "--json"]);
     let games = report["games"].as_array().unwrap();
     assert_eq!((ggf.lines().count(), shown.lines().count()), (games.len(), games.len()));
@@ -176,10 +171,10 @@ fn games_of_othello_can_be_taken_to_other_programs_and_back() {
         assert!(line.starts_with("(;GM[Othello]") && line.contains("PB[Random"), "{line}");
     }
     run(&[&[&*random, &random, "--game", "tic-tac-toe"], &seed[..], &["other.json"]].concat());
-    let other = super::program::arbiter(&folder, &["report", "other.json", "--format", "ggf"]);
+    let other = arbiter(&folder, &["report", "other.json", "--format", "ggf"]);
     assert!(other.code == 2 && other.err.contains("GGF is for Othello"), "{}", other.err);
     let begun = ggf.lines().next().unwrap().split("W[").take(3).collect::<Vec<_>>().join("W[");
-    std::fs::write(folder.join("begun.ggf"), format!("{begun}\n;)\n")).unwrap();
+    fs::write(folder.join("begun.ggf"), format!("{begun}\n;)\n")).unwrap();
     let openings = ["--openings", "begun.ggf", "--games", "2", "--quiet", "--output", "from.json"];
     run(&[&[&*random, &random, "--game", "othello"], &openings[..]].concat());
     run(&["verify", "from.json"]);

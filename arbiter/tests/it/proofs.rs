@@ -12,11 +12,10 @@ mod leaks;
 mod misdeeds;
 mod pondering;
 
-use super::program::command;
+use crate::support::command;
 use arbiter::record::read;
 use arbiter::record::schema::MatchReport;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 /// Plays a match in a folder and reads its report.
@@ -36,26 +35,4 @@ fn play(folder: &Path, name: &str, args: &[&str]) -> MatchReport {
 #[expect(clippy::print_stdout, reason = "it is for those who want to read it")]
 fn tell(text: &str) {
     println!("{text}");
-}
-
-/// Other work for every core, until it is dropped.
-struct Load(Vec<Child>);
-
-impl Load {
-    /// So many busy processes for each core.
-    fn of(each: usize) -> Load {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
-        Load((0..cores * each).map(|_| busy().expect("a shell starts")).collect())
-    }
-}
-
-impl Drop for Load {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            // It is gone only if somebody else has ended it.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! Bots in Python, and files that bots are given: the program, as a user runs it.
 
-use super::program::{arbiter, command, sample_bot, say_aloud, scratch};
+use crate::support::{
+    Run, arbiter, blocks, command, json, page, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ fn report_of(folder: &Path, bot: &str, more: &[&str]) -> (String, Value) {
     words.extend(more);
     let run = arbiter(folder, &words);
     assert!(run.code == 0, "{}{}", run.out, run.err);
-    (run.out, serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap())
+    (run.out, json(&output))
 }
 
 #[test]
@@ -53,12 +55,8 @@ fn the_first_bot_plays_every_game_and_stands_in_the_report_with_its_hash() {
         }
         arbiter(&folder, &["verify", "report.json"]).expect(0);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let page = |name: &str| fs::read_to_string(root.join(name)).unwrap();
     assert!(page("README.md").contains(FIRST), "the README shows this bot");
-    let guide = page("bots/README.md");
-    let (_, shown) = guide.split_once("```python\n").expect("the guide has a bot in Python");
-    fs::write(folder.join("winner.py"), shown.split_once("```").unwrap().0).unwrap();
+    fs::write(folder.join("winner.py"), &blocks("bots/README.md", "python")[0]).unwrap();
     let move_ = arbiter(&folder, &["ask", "./winner.py", "--game", "tic-tac-toe", "--position", "xx1oo4 x"]);
     assert_eq!(move_.expect(0).trim(), "c1", "it wins where it can");
     arbiter(&folder, &["ask", "./bot.py", "--game", "othello", "--sandbox", "wide"]).expect(0);
@@ -254,7 +252,7 @@ fn without_python_a_script_is_refused_with_a_clear_sentence_and_all_other_bots_p
     fs::write(folder.join("bot.py"), FIRST).unwrap();
     let without = |words: &[&str]| {
         let run = command(&folder, words).env("PATH", folder.join("nothing")).output().unwrap();
-        super::program::Run::from(run)
+        Run::from(run)
     };
     let run = without(&["./bot.py", &random, "--game", "tic-tac-toe"]);
     assert_eq!(run.code, 3, "{}", run.err);
@@ -302,7 +300,7 @@ fn a_native_bot_reads_the_payload_that_is_named_beside_it_or_in_a_tournament_fil
     );
     fs::write(folder.join("cup.toml"), cup).unwrap();
     arbiter(&folder, &["tournament", "--file", "cup.toml", "--output", "cup.json", "--quiet"]).expect(0);
-    let report: Value = serde_json::from_str(&fs::read_to_string(folder.join("cup.json")).unwrap()).unwrap();
+    let report = json(folder.join("cup.json"));
     let players = report["plan"]["players"].as_array().unwrap();
     assert!(players.iter().any(|player| player["payload"]["name"] == "book.txt"), "{players:?}");
 }
@@ -313,13 +311,10 @@ fn an_interpreter_that_is_asked_leaves_nobody_behind() {
     use std::os::unix::fs::PermissionsExt;
     let Some(folder) = folder_with("python-children", FIRST) else { return };
     let interpreter = folder.join("python3");
-    fs::write(&interpreter, "#!/bin/sh\nsleep 609 > /dev/null 2>&1 &\nexit 1\n").unwrap();
+    let minutes = ten_minutes();
+    fs::write(&interpreter, format!("#!/bin/sh\nsleep {minutes} > /dev/null 2>&1 &\nexit 1\n")).unwrap();
     fs::set_permissions(&interpreter, fs::Permissions::from_mode(0o755)).unwrap();
     let run = arbiter(&folder, &["inspect", "./bot.py", "--python", interpreter.to_str().unwrap()]);
     assert_eq!(run.code, 3, "{}", run.err);
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let left = processes.filter(|process| {
-        fs::read(process.path().join("cmdline")).is_ok_and(|words| words.starts_with(b"sleep\x00609\x00"))
-    });
-    assert_eq!(left.count(), 0, "a child of the interpreter outlives it");
+    assert_eq!(sleepers(&minutes), 0, "a child of the interpreter outlives it");
 }

@@ -50,14 +50,30 @@ fn play_after(
     stalled: Option<Seat>,
     start: &Position,
     policy: &Policy,
-    mut players: Vec<Box<dyn Player>>,
+    players: Vec<Box<dyn Player>>,
 ) -> (Ending, GameRecord) {
-    let seats: Vec<usize> = (0..players.len()).collect();
     let seeds = vec![0; players.len()];
     let game = Game { start, opening: &[], chance_seed: 1, player_seeds: &seeds, policy, stalled };
-    let mut recorder = Recorder::new(1, &seats, 1, 0, String::new());
+    referee(&game, players)
+}
+
+/// Plays a game after an opening.
+fn play_from(
+    opening: &[Move],
+    start: &Position,
+    policy: &Policy,
+    players: Vec<Box<dyn Player>>,
+) -> GameRecord {
+    let seeds = vec![0; players.len()];
+    let game = Game { start, opening, chance_seed: 1, player_seeds: &seeds, policy, stalled: None };
+    referee(&game, players).1
+}
+
+fn referee(game: &Game<'_>, mut players: Vec<Box<dyn Player>>) -> (Ending, GameRecord) {
+    let seats: Vec<usize> = (0..players.len()).collect();
+    let mut recorder = Recorder::new(1, &seats, 1, game.opening.len(), String::new());
     let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
-    let ending = play_game(&game, &mut players, &StoppedClock, &mut events);
+    let ending = play_game(game, &mut players, &StoppedClock, &mut events);
     (ending, recorder.finish().expect("the game has ended"))
 }
 
@@ -329,21 +345,9 @@ fn who_cannot_begin_a_game_for_three_is_out_after_the_opening_that_was_drawn_for
     };
     let opening = [first_move().0, first_move().0, first_move().0];
     let policy = Policy { max_plies: 4, ..policy(3, TimeControl::Unlimited) };
-    let seeds = &[0, 0, 0];
-    let game = Game {
-        start: &start,
-        opening: &opening,
-        chance_seed: 1,
-        player_seeds: seeds,
-        policy: &policy,
-        stalled: None,
-    };
-    let mut recorder = Recorder::new(1, &[0, 1, 2], 1, 3, String::new());
     let fault = Fault::NotLoaded { problem: "no such file".to_owned() };
-    let mut players = vec![quick(&[&first_move().1]), Box::new(Script::failing(fault)), quick(&[])];
-    let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
-    play_game(&game, &mut players, &StoppedClock, &mut events);
-    let record = recorder.finish().unwrap();
+    let players = vec![quick(&[&first_move().1]), Box::new(Script::failing(fault)), quick(&[])];
+    let record = play_from(&opening, &start, &policy, players);
     let out: Vec<_> = record.eliminations.iter().map(|out| (out.seat, out.ply)).collect();
     assert_eq!((record.plies.len(), out), (4, vec![(1, 3)]), "{record:?}");
 }
@@ -404,19 +408,7 @@ fn moves_of_an_opening_are_recorded_as_such_and_cost_no_time() {
         opening.push(m);
     }
     let policy = Policy { max_plies: 3, ..policy(2, TimeControl::Unlimited) };
-    let game = Game {
-        start: &start,
-        opening: &opening,
-        chance_seed: 1,
-        player_seeds: &[0, 0],
-        policy: &policy,
-        stalled: None,
-    };
-    let mut recorder = Recorder::new(1, &[0, 1], 1, 2, String::new());
-    let mut players = vec![quick(&["c3"]), quick(&[])];
-    let mut events = |event: &Event<'_>| arbiter::verdict::EventSink::event(&mut recorder, event);
-    play_game(&game, &mut players, &StoppedClock, &mut events);
-    let record = recorder.finish().unwrap();
+    let record = play_from(&opening, &start, &policy, vec![quick(&["c3"]), quick(&[])]);
     let by: Vec<_> = record.plies.iter().map(|ply| (ply.played.as_str(), ply.by, ply.wall_ns)).collect();
     assert_eq!(
         by,

@@ -1,6 +1,6 @@
 //! Every reason why a move is refused, with its code and its sentence, as programs and people get them.
 
-use super::program::{arbiter_reading, scratch};
+use crate::support::{arbiter_reading, scratch};
 use arbiter_rules::Refusal;
 use serde_json::{Value, json};
 use std::collections::HashSet;

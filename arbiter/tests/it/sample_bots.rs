@@ -1,6 +1,6 @@
 //! The strong sample bots as people meet them: their options, their levels, and what they claim to know for sure.
 
-use super::program::{arbiter, sample_bot};
+use crate::support::{arbiter, sample_bot};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,17 +1,12 @@
 //! Whole tournaments through the command line: real bots, real processes, real files.
 
-use super::host::c_bot;
-use super::program::{Run, arbiter, command, sample_bot, scratch};
 use super::terminal::pty::{Setup, Terminal};
+use crate::support::{Run, arbiter, c_bot, command, json, only_file, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-
-fn json(file: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
-}
 
 fn flaky() -> String {
     c_bot("flaky").to_str().unwrap().to_owned()
@@ -41,7 +36,7 @@ fn play(folder: &Path, bots: &[&str], args: &[&str], games: u64) -> Value {
     assert_eq!(planned(folder, bots, args)["games"], games, "the dry run counts the games");
     let run = tournament(folder, bots, &[args, &["--output", "report.json"]].concat());
     let (err, out) = (run.err.clone(), run.expect(0));
-    let report = json(&folder.join("report.json"));
+    let report = json(folder.join("report.json"));
     assert_eq!(
         (&report["games_ended"], &report["games_asked"]),
         (&games.into(), &games.into()),
@@ -67,15 +62,13 @@ fn a_round_robin_of_every_game_ends_though_a_bot_crashes_at_random() {
     let (random, greedy, flaky) = (sample_bot("random"), sample_bot("greedy"), flaky());
     let folder = scratch("round-robin");
     let mut crashes = 0;
-    for (game, more) in [
-        ("othello", &[][..]),
-        ("connect-four", &[]),
-        ("tic-tac-toe", &[]),
-        ("ultimate", &[]),
-        ("stacks", &["-O", "max_turns=30"]),
-        ("chinese-checkers", &["-O", "max_rounds=15"]),
-    ] {
-        let args = [&["--game", game, "--seed", "1", "-B", "3:one_in=15"], more].concat();
+    for info in arbiter_rules::registry::GAMES {
+        let more: &[&str] = match info.id {
+            "stacks" => &["-O", "max_turns=30"],
+            "chinese-checkers" => &["-O", "max_rounds=15"],
+            _ => &[],
+        };
+        let args = [&["--game", info.id, "--seed", "1", "-B", "3:one_in=15"], more].concat();
         let report = play(&folder, &[&random, &greedy, &flaky], &args, 6);
         crashes += errors(&report);
     }
@@ -102,7 +95,7 @@ fn a_swiss_a_knockout_a_double_elimination_and_six_seats_are_played_to_their_end
     let least = planned(&folder, &of(6), &args)["games"].as_u64().unwrap();
     assert_eq!(least, 20, "ten matches, and one more if the final is turned round");
     tournament(&folder, &of(6), &[&args[..], &["--output", "double.json"]].concat()).expect(0);
-    let games = json(&folder.join("double.json"))["games_ended"].as_u64().unwrap();
+    let games = json(folder.join("double.json"))["games_ended"].as_u64().unwrap();
     assert!([20, 22].contains(&games), "{games}");
     arbiter(&folder, &["verify", "double.json"]).expect(0);
     let star = ["--game", "chinese-checkers", "--players", "6", "-O", "max_rounds=4", "--seed", "3"];
@@ -174,7 +167,7 @@ fn four_parts_put_together_equal_one_run() {
     tournament(&folder, &bots, &[&other[..], &["--output", "stranger.json"]].concat()).expect(0);
     let stranger = arbiter(&folder, &["merge", "parts", "stranger.json", "-o", "never.json"]);
     assert!(stranger.code == 2 && stranger.err.contains("another seed"), "{}", stranger.err);
-    let mut forged = json(&folder.join("whole.json"));
+    let mut forged = json(folder.join("whole.json"));
     forged["games"][6]["outcome"]["ranks"] = serde_json::json!([1, 1]);
     fs::write(folder.join("forged.json"), forged.to_string()).unwrap();
     let differs = arbiter(&folder, &["merge", "parts", "forged.json", "-o", "never.json"]);
@@ -367,7 +360,7 @@ fn kills(test: &str, times: u64, rounds: &str) {
     if !is_over {
         arbiter(&folder, &[&args[..], &["--resume"]].concat()).expect(0);
     }
-    let report = super::program::only_file(&folder.join("killed"), ".json");
+    let report = only_file(&folder.join("killed"), ".json");
     assert_eq!(canonical(&folder, report.to_str().unwrap()), canonical(&folder, "whole.json"));
     assert_eq!(killed, times, "it was over before it could be killed so often");
 }
@@ -396,7 +389,7 @@ fn a_bot_that_cannot_start_loses_its_games_and_stops_nothing() {
     );
     assert!(run.err.contains("broken.so cannot be loaded and will lose its games"), "{}", run.err);
     run.expect(0);
-    let report = json(&folder.join("report.json"));
+    let report = json(folder.join("report.json"));
     let players = report["plan"]["players"].as_array().unwrap();
     let broken = players.iter().position(|player| player["name"] == "broken").unwrap();
     assert_eq!(
@@ -433,7 +426,7 @@ fn what_both_bots_say_ends_a_game_and_is_judged_again_without_them() {
     ];
     tournament(&folder, &[&alphabeta, &alphabeta], &[&args[..], &["--output", "report.json"]].concat())
         .expect(0);
-    let report = json(&folder.join("report.json"));
+    let report = json(folder.join("report.json"));
     for game in report["games"].as_array().unwrap() {
         assert_eq!(game["ending"]["reason"], "agreed-draw");
         assert!(game["plies"].as_array().unwrap().len() < 20, "whatever they say is enough");
@@ -455,7 +448,7 @@ fn each_adjudication_is_recorded_and_judged_again() {
         let plan = ["--seed", "9", "--seeding", "given", "--quiet", "--output", "report.json"];
         tournament(&folder, &[&random, &greedy], &[args, &plan].concat()).expect(0);
         arbiter(&folder, &["verify", "report.json"]).expect(0);
-        let report = json(&folder.join("report.json"));
+        let report = json(folder.join("report.json"));
         report["games"]
             .as_array()
             .unwrap()
@@ -467,7 +460,7 @@ fn each_adjudication_is_recorded_and_judged_again() {
     assert_eq!(draw, ["max-plies", "max-plies"]);
     let score = ends(&["--game", "othello", "--max-plies", "20", "--at-max-plies", "score", "--rounds", "3"]);
     assert!(score.iter().all(|reason| reason == "score-at-max-plies"), "{score:?}");
-    let report = json(&folder.join("report.json"));
+    let report = json(folder.join("report.json"));
     for game in report["games"].as_array().unwrap() {
         let discs: Vec<i64> =
             game["scores"]["discs"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
@@ -487,7 +480,7 @@ fn each_adjudication_is_recorded_and_judged_again() {
         "score",
     ];
     ends(&star);
-    for game in json(&folder.join("report.json"))["games"].as_array().unwrap() {
+    for game in json(folder.join("report.json"))["games"].as_array().unwrap() {
         let to_go: Vec<i64> = game["scores"]["distance_to_go"]
             .as_array()
             .unwrap()
@@ -558,11 +551,11 @@ fn a_tournament_file_says_what_the_command_line_says() {
          no-clock = true\nmax_plies = 30\n\n[options]\ncolumns = 5\nrows = 4\n"
     );
     fs::write(folder.join("cup.toml"), toml).unwrap();
-    let json = serde_json::json!({
+    let same = serde_json::json!({
         "bots": [{ "file": minimax, "options": { "depth": 2 }, "time": "2s" }, random], "game": "connect-four", "rounds": 4,
         "seed": "file", "no-clock": true, "max-plies": 30, "options": { "columns": 5, "rows": 4 },
     });
-    fs::write(folder.join("cup.json"), json.to_string()).unwrap();
+    fs::write(folder.join("cup.json"), same.to_string()).unwrap();
     let hash = |bots: &[&str], args: &[&str]| planned(&folder, bots, args)["plan_hash"].clone();
     let typed = [
         "--game",
@@ -621,7 +614,7 @@ fn time_to_load_and_begin_can_be_written_down_and_is_part_of_the_plan() {
     assert!(written["command"].as_str().unwrap().contains(" --prepare-time 30s"), "{written}");
     let played = ["--file", "cup.toml", "--output", "cup.json"];
     tournament(&folder, &[], &played).expect(0);
-    let report: Value = serde_json::from_str(&fs::read_to_string(folder.join("cup.json")).unwrap()).unwrap();
+    let report = json(folder.join("cup.json"));
     assert_eq!(report["plan"]["prepare_time_ns"], 30_000_000_000_u64);
     let refused = [&usual[..], &["--prepare-time", "30s", "--in-process"]].concat();
     assert_eq!(tournament(&folder, &[&random, &random], &refused).code, 2, "nobody would keep that time");
@@ -677,7 +670,7 @@ fn a_sequential_test_stops_at_the_same_pair_whoever_plays() {
         tournament(&folder, &[&minimax, &random], &args).expect(0);
     }
     assert_eq!(canonical(&folder, "one.json"), canonical(&folder, "four.json"));
-    let report = json(&folder.join("one.json"));
+    let report = json(folder.join("one.json"));
     assert_eq!(report["sprt"]["decision"], "h1");
     let games = report["games_ended"].as_u64().unwrap();
     assert_eq!(
@@ -751,7 +744,7 @@ fn a_sequential_test_in_parts_goes_wave_by_wave() {
     }
     assert!(waves > 1, "one wave proves nothing");
     assert_eq!(canonical(&folder, "merged.json"), canonical(&folder, "whole.json"));
-    assert_eq!(json(&folder.join("merged.json"))["sprt"]["decision"], "h1");
+    assert_eq!(json(folder.join("merged.json"))["sprt"]["decision"], "h1");
 }
 
 #[test]
@@ -894,7 +887,7 @@ fn on_a_terminal_the_standings_are_there_while_games_are_played() {
     terminal.keys("\x03");
     terminal.wait_for("--resume plays the rest");
     assert_eq!(terminal.exit_code(), 130);
-    let report = json(&super::program::only_file(&folder.join("results"), ".json"));
+    let report = json(only_file(&folder.join("results"), ".json"));
     assert!(report["games_ended"].as_u64() > Some(0) && report["games_asked"] == 300);
 }
 

@@ -1,11 +1,10 @@
 //! Bots that are WebAssembly modules, and matches that are played by instructions: the program, as a user runs it. Modules are
 //! written as text, so that nothing but the program is needed.
 
-use super::program::{Run, arbiter, command, sample_bot, scratch};
+use crate::support::{Load, Run, arbiter, command, json, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The table of a bot lies here in its module, and its name behind it.
 const TABLE: usize = 1024;
@@ -71,7 +70,7 @@ fn report_of(folder: &Path, words: &[&str]) -> (String, Value) {
     let _ = fs::remove_file(&output);
     let run = arbiter(folder, &[words, &["--output", "report.json"]].concat());
     assert!(run.code == 0, "{}{}", run.out, run.err);
-    (run.out, serde_json::from_str(&fs::read_to_string(&output).unwrap()).unwrap())
+    (run.out, json(&output))
 }
 
 #[test]
@@ -95,15 +94,6 @@ fn a_module_plays_every_game_and_stands_in_the_report_with_what_runs_it() {
     arbiter(&folder, &["check", "./first.wasm", "--game", "connect-four"]).expect(0);
 }
 
-/// Keeps both cores busy until it is dropped.
-struct Busy<'a>(&'a AtomicBool);
-
-impl Drop for Busy<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is() {
     let folder = folder_with("wasm-fuel", &module("Thinks", THINKS, ""));
@@ -117,21 +107,9 @@ fn by_instructions_a_match_is_the_same_to_the_byte_however_busy_the_machine_is()
     assert_eq!(report["plan"]["clock"], "instructions");
     assert_eq!(report["plan"]["players"][0]["time"]["move_ns"], 200_000);
     assert!(arbiter(&folder, &["report", "report.json"]).expect(0).contains("200k instructions a move"));
-    let is_over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    std::hint::spin_loop();
-                }
-            });
-        }
-        let _busy = Busy(&is_over);
-        assert!(
-            played("200k", &["--jobs", "4"]).0 == quiet,
-            "the games depend on what else the machine does"
-        );
-    });
+    let load = Load::of(4);
+    assert!(played("200k", &["--jobs", "4"]).0 == quiet, "the games depend on what else the machine does");
+    drop(load);
     assert!(played("300k", &[]).0 != quiet, "the bot does not go by its clock, so that nothing is tested");
 }
 

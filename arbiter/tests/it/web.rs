@@ -2,7 +2,7 @@
 //! `tests/page/web.test.js`.
 
 use crate::page::{expect_done, hostile_report, tools};
-use crate::program::{arbiter, command, is_there, sample_bot, scratch};
+use crate::support::{arbiter, command, is_there, sample_bot, scratch};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

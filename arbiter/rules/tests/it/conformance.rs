@@ -2,7 +2,9 @@
 
 use crate::support::{Case, cases, cells, legal, pick, random_move};
 use arbiter_rules::draft::{Draft, DraftStep};
-use arbiter_rules::{Chance, ChanceSource, GameEnd, Move, MoveKind, Position, Random, Refusal, Seat};
+use arbiter_rules::{
+    Chance, ChanceSource, EndReason, GameEnd, Move, MoveKind, Position, Random, Refusal, Seat,
+};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Moves of each case, about: short games are played often, and long ones a few times.
@@ -287,4 +289,14 @@ fn moves_of_every_kind_are_told_apart() {
     assert_eq!(Move::from_bits(0).kind(), None);
     assert_eq!(Move::from_bits(5 << 48).kind(), None);
     assert_eq!((Move::shift(7, 9).from(), Move::shift(7, 9).to()), (7, 9));
+}
+
+#[test]
+fn every_refusal_and_ending_code_reads_back() {
+    for code in Refusal::ALL {
+        assert_eq!(Refusal::from_code(code.code()), Some(*code));
+    }
+    for code in EndReason::ALL {
+        assert_eq!(EndReason::from_code(code.code()), Some(*code));
+    }
 }

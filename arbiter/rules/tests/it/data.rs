@@ -11,7 +11,10 @@ use std::fs;
 fn lines(file: &str) -> Vec<Value> {
     let path = tests_folder().join("data").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line")).collect()
+    let lines = text.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line"));
+    let lines: Vec<_> = lines.collect();
+    assert!(!lines.is_empty(), "{file} is empty");
+    lines
 }
 
 fn text(value: &Value) -> &str {
@@ -42,7 +45,9 @@ fn replay_transcripts(file: &str) {
     for (number, game) in (1..).zip(lines(file)) {
         let line = format!("{file}:{number}");
         let mut position = start(text(&game["game"]), &game["options"], None);
-        for (m, legal) in list(&game["moves"]).iter().zip(list(&game["legal"])) {
+        let (moves, legal) = (list(&game["moves"]), list(&game["legal"]));
+        assert_eq!(moves.len(), legal.len(), "{line}");
+        for (m, legal) in moves.iter().zip(legal) {
             let expected: BTreeSet<&str> = list(legal).iter().map(text).collect();
             let listed = support::legal_texts(&position);
             assert_eq!(

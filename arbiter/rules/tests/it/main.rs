@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "the rules themselves may not, what tests them may")]
 
+mod chinese_checkers;
 mod completeness;
 mod conformance;
 mod connect_four;

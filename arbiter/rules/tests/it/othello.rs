@@ -1,7 +1,7 @@
 //! Othello: the printed examples, and what its players are told.
 
 use crate::support::{after, ending, legal_texts, option_error, read, read_error, refusal, start};
-use arbiter_rules::{Move, Position, Refusal, Seat};
+use arbiter_rules::{Move, Position, Seat};
 
 #[test]
 fn black_begins_with_the_printed_moves() {
@@ -132,16 +132,6 @@ fn a_number_of_players_that_a_game_does_not_have_is_refused() {
         Some("othello is for 2 players, not 3")
     );
     assert!(registry::start("othello", &Setup { players: Some(2), ..Setup::default() }).is_ok());
-}
-
-#[test]
-fn every_refusal_and_ending_code_reads_back() {
-    for code in Refusal::ALL {
-        assert_eq!(Refusal::from_code(code.code()), Some(*code));
-    }
-    for code in arbiter_rules::EndReason::ALL {
-        assert_eq!(arbiter_rules::EndReason::from_code(code.code()), Some(*code));
-    }
 }
 
 #[test]

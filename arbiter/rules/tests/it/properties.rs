@@ -231,3 +231,21 @@ fn connect_four_looks_the_same_in_a_mirror() {
         });
     }
 }
+
+/// Half a turn leaves both seats their sides, and a stone that is taken over its place.
+#[test]
+fn hex_looks_the_same_after_half_a_turn() {
+    for (size, swap) in [(3, "true"), (5, "false"), (11, "true")] {
+        let text = size.to_string();
+        let options = [("size", &*text), ("swap", swap)];
+        let last = size * size - 1;
+        mirrored_games_stay_mirrored(
+            "hex",
+            &options,
+            2,
+            |cell, symmetry| {
+                if symmetry == 0 { cell } else { last - cell }
+            },
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! One readable game of each kind, position by position.
 //!
-//! The lines up to the first empty one say what is played; the rest follows from the rules. `UPDATE_TRANSCRIPTS=1`
+//! The lines up to the first empty one say what is played; the rest follows from the rules. `UPDATE_GOLDEN=1`
 //! writes it anew, and the difference is read before it is committed.
 
 use crate::support::{legal_texts, tests_folder};
@@ -15,13 +15,13 @@ fn transcripts_show_what_players_see() {
         let path = tests_folder().join(format!("transcripts/{}.txt", info.id));
         let written = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let told = tell(info.id, written.split("\n\n").next().unwrap_or(""));
-        if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
             fs::write(&path, told).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         } else {
             let differs = (1..).zip(told.lines().zip(written.lines())).find(|(_, (a, b))| a != b);
             let at = differs.map(|(number, (new, old))| format!("line {number} was '{old}' and is '{new}'"));
             let at = at.unwrap_or("one is longer".to_owned());
-            assert_eq!(told, written, "{}: {at}; UPDATE_TRANSCRIPTS=1 accepts it", path.display());
+            assert_eq!(told, written, "{}: {at}; UPDATE_GOLDEN=1 accepts it", path.display());
         }
     }
 }

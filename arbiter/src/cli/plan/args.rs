@@ -1,15 +1,14 @@
 //! Arguments that matches and tournaments share.
 
-use super::super::isolation::IsolateArg;
-use super::super::time;
+use super::super::options::time;
 use super::Show;
-use crate::cli::position::{GameName, key_value};
-use crate::cli::printing::PrintingArgs;
-use crate::host::Sandbox;
+use crate::cli::options::position::{GameName, key_value};
+use crate::cli::options::printing::PrintingArgs;
+use crate::host::{Means, Sandbox};
 use crate::player::TimeControl;
 use crate::record::KEPT_ERRORS;
 use crate::record::schema::{SprtModel, SprtPlan};
-use crate::referee::Agreement;
+use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{MOST_JOBS, Openings};
 use crate::verdict::MEMORY_MIB;
 use clap::{Args, ValueEnum};
@@ -101,8 +100,8 @@ pub(crate) struct RefereeArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Refereeing")]
     pub(super) max_plies: u32,
     /// How a game of so many plies is adjudicated
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = AtMaxPliesArg::Draw, help_heading = "Refereeing")]
-    pub(super) at_max_plies: AtMaxPliesArg,
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = AtMaxPlies::Draw, help_heading = "Refereeing")]
+    pub(super) at_max_plies: AtMaxPlies,
     /// Times that a position may occur before the game is a draw; 0 for any number (games with a rule of their own keep
     /// it)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Refereeing")]
@@ -139,7 +138,7 @@ pub(crate) struct RunArgs {
     pub(super) stop_between_turns: bool,
     /// How strictly the system calls of bots are judged
     #[arg(long, value_name = "HOW", default_value = "strict", help_heading = "Running")]
-    pub(super) sandbox: SandboxArg,
+    pub(super) sandbox: Sandbox,
     /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
     /// `arbiter doctor` says what to do
     #[arg(
@@ -150,7 +149,7 @@ pub(crate) struct RunArgs {
         help_heading = "Running",
         conflicts_with = "in_process"
     )]
-    pub(super) isolate: Vec<IsolateArg>,
+    pub(super) isolate: Vec<Means>,
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     pub(super) in_process: bool,
@@ -170,8 +169,8 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "ALPHA,BETA", value_parser = two_numbers, default_value = "0.05,0.05", help_heading = "Stopping early")]
     pub(super) sprt_errors: (f64, f64),
     /// The scale of ELO0 and ELO1
-    #[arg(long, value_enum, value_name = "SCALE", default_value_t = SprtModelArg::Logistic, help_heading = "Stopping early")]
-    pub(super) sprt_model: SprtModelArg,
+    #[arg(long, value_enum, value_name = "SCALE", default_value_t = SprtModel::Logistic, help_heading = "Stopping early")]
+    pub(super) sprt_model: SprtModel,
     /// End with exit code 1 unless the test accepts ELO1
     #[arg(long, requires = "sprt", help_heading = "Stopping early")]
     pub(super) sprt_exit: bool,
@@ -185,11 +184,7 @@ impl TestArgs {
     pub(super) fn plan(&self) -> Option<SprtPlan> {
         let (elo0, elo1) = self.sprt?;
         let (alpha, beta) = self.sprt_errors;
-        let model = match self.sprt_model {
-            SprtModelArg::Logistic => SprtModel::Logistic,
-            SprtModelArg::Normalized => SprtModel::Normalized,
-        };
-        Some(SprtPlan { model, elo0, elo1, alpha, beta })
+        Some(SprtPlan { model: self.sprt_model, elo0, elo1, alpha, beta })
     }
 }
 
@@ -235,42 +230,6 @@ pub(crate) enum ProgressArg {
     Plain,
     /// Not at all
     None,
-}
-
-/// How a game that reaches its most plies is adjudicated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AtMaxPliesArg {
-    /// As a draw
-    Draw,
-    /// Whoever leads by the game's score wins; a draw in games that count nothing
-    Score,
-}
-
-/// The scale of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SprtModelArg {
-    /// Elo
-    Logistic,
-    /// Elo in units of how much results scatter
-    Normalized,
-}
-
-/// How strictly the system calls of bots are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SandboxArg {
-    /// A call that no bot needs ends the bot
-    Strict,
-    /// It fails instead, and libraries can still be loaded in play
-    Wide,
-}
-
-impl SandboxArg {
-    pub(crate) fn sandbox(self) -> Sandbox {
-        match self {
-            SandboxArg::Strict => Sandbox::Strict,
-            SandboxArg::Wide => Sandbox::Wide,
-        }
-    }
 }
 
 /// How games are opened, as it was typed.

@@ -1,8 +1,7 @@
 //! A plan as the command that makes it again.
 
-use super::super::runtimes;
-use super::super::time::{seconds, written};
-use super::args::SandboxArg;
+use super::super::options::runtimes;
+use super::super::options::time::{seconds, written};
 use super::{Place, Plan, Seated};
 use crate::host::{Limits, Sandbox};
 use crate::player::TimeControl;
@@ -10,26 +9,40 @@ use crate::program;
 use crate::record::schema::{SprtModel, SprtPlan};
 use crate::referee::{Agreement, AtMaxPlies};
 use crate::tournament::{Book, Schedule};
-use clap::ValueEnum;
+
+/// The words of a command line.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Words {
+    fn word(&mut self, word: impl ToString) {
+        self.0.push(word.to_string());
+    }
+
+    fn option(&mut self, option: &str, value: impl ToString) {
+        self.0.extend([option.to_owned(), value.to_string()]);
+    }
+}
 
 impl Plan {
     /// The command that plays the same games, with the entrants in the order of their seeds.
     pub(crate) fn command(&self, seated: &Seated) -> String {
-        let mut words = vec!["arbiter".to_owned()];
+        let mut words = Words::default();
+        words.word("arbiter");
         match self.games.event.schedule {
             Schedule::Match { .. } => {}
-            Schedule::League(_) => words.push("league".to_owned()),
-            _ => words.push("tournament".to_owned()),
+            Schedule::League(_) => words.word("league"),
+            _ => words.word("tournament"),
         }
-        let files = seated.places.iter();
-        let files = files.map(|place| place.named().unwrap_or_else(|| format!("human:{}", place.name)));
-        words.extend(files);
-        words.extend(self.board_words());
-        words.extend(self.schedule_words());
-        for (place, option) in (1..).zip(&seated.places).flat_map(|(number, place)| {
-            place.bot.iter().flat_map(|bot| &bot.options).map(move |option| (number, option))
-        }) {
-            words.extend(["-B".to_owned(), format!("{place}:{}={}", option.0, option.1)]);
+        for place in &seated.places {
+            words.word(place.named().unwrap_or_else(|| format!("human:{}", place.name)));
+        }
+        self.board_words(&mut words);
+        self.schedule_words(&mut words);
+        for (number, place) in (1..).zip(&seated.places) {
+            for (key, value) in place.bot.iter().flat_map(|bot| &bot.options) {
+                words.option("-B", format!("{number}:{key}={value}"));
+            }
         }
         if self.takes_names() {
             // Bots of a tournament have no name here but what somebody gave them; programs have the one of their command.
@@ -37,15 +50,15 @@ impl Plan {
             let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
             for (number, place) in (1..).zip(&seated.places) {
                 if given(&place.name) && usual(place).as_ref() != Some(&place.name) {
-                    words.extend(["--name".to_owned(), format!("{number}:{}", place.name)]);
+                    words.option("--name", format!("{number}:{}", place.name));
                 }
             }
         }
-        words.extend(["--seed".to_owned(), seated.seed.to_string()]);
-        words.extend(runtimes::words(self.run.host.chosen_bridges()));
-        words.extend(self.time_words(&seated.places));
-        words.extend(self.referee_words());
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        words.option("--seed", &seated.seed);
+        words.0.extend(runtimes::words(self.run.host.chosen_bridges()));
+        self.time_words(&seated.places, &mut words);
+        self.referee_words(&mut words);
+        command_line(&words.0)
     }
 
     /// Whether `--name` and `--seeding` are options of the verb.
@@ -53,136 +66,127 @@ impl Plan {
         !matches!(self.games.event.schedule, Schedule::Match { .. } | Schedule::League(_))
     }
 
-    fn board_words(&self) -> Vec<String> {
+    fn board_words(&self, words: &mut Words) {
         let start = &self.games.start;
-        let mut words = vec!["--game".to_owned(), start.info().id.to_owned()];
+        words.option("--game", start.info().id);
         if start.info().seats.first() != Some(&start.seats()) {
-            words.extend(["--players".to_owned(), start.seats().to_string()]);
+            words.option("--players", start.seats());
         }
         for (name, value) in start.options().iter() {
-            words.extend(["-O".to_owned(), format!("{name}={value}")]);
+            words.option("-O", format!("{name}={value}"));
         }
         if let Some(text) = &self.games.position {
-            words.extend(["--position".to_owned(), text.clone()]);
+            words.option("--position", text);
         }
         let openings = match (&self.games.book, &self.games.openings_file) {
             (Book::None, _) => "none".to_owned(),
             (Book::Random(plies), _) => format!("random:{plies}"),
             (Book::List(_), file) => file.as_ref().map(|file| file.display().to_string()).unwrap_or_default(),
         };
-        words.extend(["--openings".to_owned(), openings]);
-        words
+        words.option("--openings", openings);
     }
 
-    fn schedule_words(&self) -> Vec<String> {
-        let number = |option: &str, number: u32| [option.to_owned(), number.to_string()];
-        let kind = |kind: &str| ["--schedule".to_owned(), kind.to_owned()];
-        let mut words = Vec::new();
-        match &self.games.event.schedule {
-            Schedule::Match { games } => words.extend(number("--games", *games)),
-            Schedule::RoundRobin { rounds } => words.extend(number("--rounds", *rounds)),
+    fn schedule_words(&self, words: &mut Words) {
+        let event = &self.games.event;
+        match &event.schedule {
+            Schedule::Match { games } => words.option("--games", games),
+            Schedule::RoundRobin { rounds } => words.option("--rounds", rounds),
             Schedule::Gauntlet { challengers, rounds } => {
-                words.extend(kind("gauntlet"));
-                words.extend(number("--challengers", *challengers as u32));
-                words.extend(number("--rounds", *rounds));
+                words.option("--schedule", "gauntlet");
+                words.option("--challengers", challengers);
+                words.option("--rounds", rounds);
             }
             Schedule::Swiss { rounds, pairs, .. } => {
-                words.extend(kind("swiss"));
-                words.extend(number("--rounds", *rounds));
-                words.extend(number("--pairs", *pairs));
+                words.option("--schedule", "swiss");
+                words.option("--rounds", rounds);
+                words.option("--pairs", pairs);
             }
             Schedule::League(league) => {
-                words.extend(number("--pairs", league.pairs));
-                words.extend(number("--max-pairs", league.most_pairs));
+                words.option("--pairs", league.pairs);
+                words.option("--max-pairs", league.most_pairs);
             }
             Schedule::Knockout(ties) | Schedule::DoubleElimination(ties) => {
-                let is_double = matches!(self.games.event.schedule, Schedule::DoubleElimination(_));
-                words.extend(kind(if is_double { "double-elimination" } else { "knockout" }));
-                words.extend(number("--pairs", ties.pairs));
-                words.extend(number("--max-pairs", ties.most_pairs));
+                let is_double = matches!(event.schedule, Schedule::DoubleElimination(_));
+                words.option("--schedule", if is_double { "double-elimination" } else { "knockout" });
+                words.option("--pairs", ties.pairs);
+                words.option("--max-pairs", ties.most_pairs);
             }
         }
         if self.takes_names() {
             // The entrants are in the order that lots have given them, or that was asked for.
-            words.extend(["--seeding".to_owned(), "given".to_owned()]);
+            words.option("--seeding", "given");
         }
-        if self.games.event.withdraw_after > 0 {
-            words.extend(number("--withdraw-after", self.games.event.withdraw_after));
+        if event.withdraw_after > 0 {
+            words.option("--withdraw-after", event.withdraw_after);
         }
         if let Some(SprtPlan { model, elo0, elo1, alpha, beta }) = self.games.sprt {
-            words.extend(["--sprt".to_owned(), format!("{elo0},{elo1}")]);
-            words.extend(["--sprt-errors".to_owned(), format!("{alpha},{beta}")]);
+            words.option("--sprt", format!("{elo0},{elo1}"));
+            words.option("--sprt-errors", format!("{alpha},{beta}"));
             if model == SprtModel::Normalized {
-                words.extend(["--sprt-model".to_owned(), "normalized".to_owned()]);
+                words.option("--sprt-model", "normalized");
             }
         }
-        words
     }
 
-    fn time_words(&self, places: &[Place]) -> Vec<String> {
+    fn time_words(&self, places: &[Place], words: &mut Words) {
         let usual = self.games.bot_time;
-        let mut words = match usual {
-            TimeControl::Unlimited => vec!["--no-clock".to_owned()],
+        match usual {
+            TimeControl::Unlimited => words.word("--no-clock"),
             TimeControl::MoveTime(time) if self.run.limits.instructions => {
-                return vec!["--fuel".to_owned(), time.as_nanos().to_string()];
+                return words.option("--fuel", time.as_nanos());
             }
-            TimeControl::MoveTime(_) => vec!["--move-time".to_owned(), written(usual, usual)],
-            TimeControl::Clock { .. } => vec!["--clock".to_owned(), written(usual, usual)],
-        };
+            TimeControl::MoveTime(_) => words.option("--move-time", written(usual, usual)),
+            TimeControl::Clock { .. } => words.option("--clock", written(usual, usual)),
+        }
         for (place, entrant) in (1..).zip(places) {
             if !entrant.is_person() && entrant.time != usual {
-                let time = written(entrant.time, usual);
-                words.extend(["--time-odds".to_owned(), format!("{place}:{time}")]);
+                words.option("--time-odds", format!("{place}:{}", written(entrant.time, usual)));
             }
         }
-        words.extend(["--margin".to_owned(), seconds(self.games.policy.margin)]);
+        words.option("--margin", seconds(self.games.policy.margin));
         if let Some(time) = self.run.limits.new_game {
-            words.extend(["--prepare-time".to_owned(), seconds(time)]);
+            words.option("--prepare-time", seconds(time));
         }
-        words
     }
 
-    fn referee_words(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        let policy = &self.games.policy;
-        for (option, number) in [
-            ("--max-errors", policy.max_errors),
-            ("--max-plies", policy.max_plies),
-            ("--max-repetitions", policy.max_repetitions),
-        ] {
-            words.extend([option.to_owned(), number.to_string()]);
-        }
+    fn referee_words(&self, words: &mut Words) {
+        let (policy, limits, usual) = (&self.games.policy, &self.run.limits, Limits::default());
+        words.option("--max-errors", policy.max_errors);
+        words.option("--max-plies", policy.max_plies);
+        words.option("--max-repetitions", policy.max_repetitions);
         for (option, asked) in [("--resign-score", policy.resign_score), ("--draw-score", policy.draw_score)]
         {
             if let Some(Agreement { score, plies }) = asked {
-                words.extend([option.to_owned(), format!("{score},{plies}")]);
+                words.option(option, format!("{score},{plies}"));
             }
         }
         if policy.at_max_plies == AtMaxPlies::Score {
-            words.extend(["--at-max-plies".to_owned(), "score".to_owned()]);
+            words.option("--at-max-plies", "score");
         }
-        let usual = Limits::default();
-        if self.run.limits.memory != usual.memory {
-            words.extend(["--memory".to_owned(), (self.run.limits.memory >> 20).to_string()]);
+        if limits.memory != usual.memory {
+            words.option("--memory", limits.memory >> 20);
         }
-        if self.run.limits.threads != usual.threads {
-            words.extend(["--threads".to_owned(), self.run.limits.threads.to_string()]);
+        if limits.threads != usual.threads {
+            words.option("--threads", limits.threads);
         }
-        if self.run.limits.sandbox == Sandbox::Wide {
-            let wide = SandboxArg::Wide.to_possible_value().expect("every way has a word");
-            words.extend(["--sandbox".to_owned(), wide.get_name().to_owned()]);
+        if limits.sandbox == Sandbox::Wide {
+            words.option("--sandbox", "wide");
         }
-        if self.run.limits.isolation != usual.isolation {
-            words.extend(["--isolate".to_owned(), self.run.limits.isolation.to_string()]);
+        if limits.isolation != usual.isolation {
+            words.option("--isolate", limits.isolation);
         }
-        if self.run.limits.stop_between_turns {
-            words.push("--stop-between-turns".to_owned());
+        if limits.stop_between_turns {
+            words.word("--stop-between-turns");
         }
         if self.games.in_process {
-            words.push("--in-process".to_owned());
+            words.word("--in-process");
         }
-        words
     }
+}
+
+/// The words as a line for a shell.
+pub(crate) fn command_line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it.

@@ -1,15 +1,13 @@
 //! What the plans of matches and tournaments have in common: everything that both kinds of arguments say.
 
-use super::args::{
-    AtMaxPliesArg, BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs,
-};
+use super::args::{BoardArgs, OpeningsArg, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
 use super::{Bot, EventPlan, MatchPlan, Part, Place, RunPlan};
-use crate::cli::isolation::{self, IsolateArg};
-use crate::cli::position::start;
+use crate::cli::options::isolation;
+use crate::cli::options::position::start;
 use crate::cli::{ExitCode, Failure};
-use crate::host::{self, Host, Limits};
+use crate::host::{self, Host, Isolation, Limits};
 use crate::record::schema;
-use crate::referee::{Agreement, AtMaxPlies, Policy};
+use crate::referee::{Agreement, Policy};
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Book, MatchSeed, OpeningList, Openings, Repeated, test_of};
 use crate::ui::talk;
@@ -46,7 +44,7 @@ impl Common<'_> {
         Ok(start)
     }
 
-    /// What bots may use, as far as this machine can see to it.
+    /// What bots may use, once it is clear that this machine can enforce it.
     pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
         let limits = self.limits();
         isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
@@ -59,8 +57,8 @@ impl Common<'_> {
             memory: self.run.memory << 20,
             threads: u32::from(self.run.threads),
             instructions: self.time.fuel.is_some(),
-            sandbox: self.run.sandbox.sandbox(),
-            isolation: IsolateArg::isolation(&self.run.isolate),
+            sandbox: self.run.sandbox,
+            isolation: Isolation::of(&self.run.isolate),
             stop_between_turns: self.run.stop_between_turns,
             prepare: self.time.prepare_time.unwrap_or(usual.prepare),
             new_game: self.time.prepare_time,
@@ -90,10 +88,7 @@ impl Common<'_> {
                 margin: self.time.forgiven(),
                 max_errors: self.referee.max_errors,
                 max_plies: self.referee.max_plies,
-                at_max_plies: match self.referee.at_max_plies {
-                    AtMaxPliesArg::Draw => AtMaxPlies::Draw,
-                    AtMaxPliesArg::Score => AtMaxPlies::Score,
-                },
+                at_max_plies: self.referee.at_max_plies,
                 resign_score: self.agreement(self.referee.resign_score, &start)?,
                 draw_score: self.agreement(self.referee.draw_score, &start)?,
                 max_repetitions: self.referee.max_repetitions,
@@ -115,7 +110,7 @@ impl Common<'_> {
         })
     }
 
-    /// Only two can agree.
+    /// Checks that `--resign-score` and `--draw-score` are asked for in games of two only: they need both bots to agree.
     fn agreement(&self, asked: Option<Agreement>, start: &Position) -> Result<Option<Agreement>, Failure> {
         if asked.is_some() && start.seats() != 2 {
             let message = format!(
@@ -127,7 +122,7 @@ impl Common<'_> {
         Ok(asked)
     }
 
-    /// Instructions can be counted for some bots only, and for no person.
+    /// Checks that the instructions of all players can be counted, where `--fuel` asks for it.
     fn check_fuel(&self, places: &[Place]) -> Result<(), Failure> {
         let counts = |place: &&Place| place.bot.as_ref().is_some_and(|bot| bot.file.counts_instructions());
         let other = places.iter().find(|place| !counts(place)).filter(|_| self.time.fuel.is_some());
@@ -188,11 +183,11 @@ impl Common<'_> {
     }
 }
 
-/// Not every program can begin anywhere.
+/// Checks that every program can begin at each of the openings.
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
     for program in places.iter().filter_map(|place| place.program.as_ref()) {
-        list.starts().try_for_each(|start| program.check(start)).map_err(|problem| {
+        list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")
         })?;

@@ -3,22 +3,20 @@
 use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
 use super::common::Common;
 use super::entrants::check_places;
-use super::{EventPlan, Part, Plan, Seeding, Show, Ui, ViewPlan};
-use crate::cli::adviser::ReviewArgs;
-use crate::cli::anchor::{Anchor, anchor};
-use crate::cli::people::PeopleArgs;
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::{ExitCode, Failure, time};
+use super::{EventPlan, Part, Plan, Seeding, Show, ViewPlan};
+use crate::cli::options::anchor::{Anchor, anchor};
+use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
+use crate::cli::{ExitCode, Failure};
 use crate::host::Host;
 use crate::report::Format;
 use crate::tournament::{League, Schedule};
-use crate::ui::terminal::Palette;
 use arbiter_rules::GameInfo;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often as many pairs somebody may play whose rank stays unclear.
+/// Versions whose rank stays unclear play up to so many times `--pairs`.
 const MORE: u32 = 5;
 
 const EXAMPLES: &str = "\
@@ -101,7 +99,7 @@ pub(crate) struct LeagueArgs {
     format: Format,
 }
 
-/// The name of a folder in a folder.
+/// Reads the name of a season, which is the name of a folder.
 fn season(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     if text.starts_with('.') || text.is_empty() || !text.chars().all(is_plain) {
@@ -138,23 +136,8 @@ impl Plan {
         };
         let games = common.games(start, Vec::new(), event, board.position.is_none())?;
         let run = common.run(&games, limits, Part::default());
-        let view = ViewPlan {
-            show: if args.quiet { Show::Result } else { Show::Everything },
-            progress: ProgressArg::None,
-            format: args.format,
-            sprt_exit: false,
-            fail_on_fault: false,
-            ui: Ui::Line,
-            web: None,
-            watch: false,
-            delay: Duration::ZERO,
-            palette: Palette::None,
-            people: PeopleArgs::default(),
-            review: ReviewArgs::default(),
-            pictures: None,
-            debug: false,
-            printing: None,
-        };
+        let show = if args.quiet { Show::Result } else { Show::Everything };
+        let view = ViewPlan::of_lines(show, ProgressArg::None, args.format);
         Ok(Plan { games, run, view })
     }
 }

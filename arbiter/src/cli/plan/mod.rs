@@ -10,17 +10,16 @@ mod seeds;
 mod shards;
 mod tournament;
 
-pub(super) use args::SandboxArg;
-pub(super) use command::quoted;
+pub(super) use command::{command_line, quoted};
 pub(super) use entrants::{Bot, Place};
 pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
 pub(super) use tournament::TournamentArgs;
 
-use super::adviser::ReviewArgs;
-use super::people::{At, PeopleArgs, WebArgs};
-use super::pictures::Pictures;
-use super::printing::Printing;
+use super::options::adviser::ReviewArgs;
+use super::options::people::{At, PeopleArgs, WebArgs};
+use super::options::pictures::Pictures;
+use super::options::printing::Printing;
 use crate::cli::ExitCode;
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
@@ -117,6 +116,29 @@ pub(super) struct ViewPlan {
     pub(super) debug: bool,
     /// What becomes of what bots print, where somebody wants to see it.
     pub(super) printing: Option<Printing>,
+}
+
+impl ViewPlan {
+    /// The view of games that nobody plays or watches move by move: lines at most.
+    fn of_lines(show: Show, progress: ProgressArg, format: Format) -> ViewPlan {
+        ViewPlan {
+            show,
+            progress,
+            format,
+            sprt_exit: false,
+            fail_on_fault: false,
+            ui: Ui::Line,
+            watch: false,
+            delay: Duration::ZERO,
+            palette: Palette::None,
+            people: PeopleArgs::default(),
+            review: ReviewArgs::default(),
+            web: None,
+            pictures: None,
+            debug: false,
+            printing: None,
+        }
+    }
 }
 
 /// What is printed while games are played.
@@ -240,8 +262,8 @@ impl Plan {
 }
 
 impl MatchPlan {
-    /// What the clocks of bots go by: nobody can tell what the machine takes from a bot that shares our process, or, yet,
-    /// on other systems.
+    /// What the clocks of bots go by. Processor time is measured for bots in processes of their own, and on Linux only; what a
+    /// bot inside our process uses cannot be told from what we use.
     fn clock(&self) -> schema::ClockKind {
         let is_league = matches!(self.event.schedule, Schedule::League(_));
         let has_bots = is_league || self.places.iter().any(|place| place.bot.is_some());
@@ -258,7 +280,7 @@ impl MatchPlan {
         u32::try_from(games).unwrap_or(u32::MAX)
     }
 
-    /// Whether this is a match and no tournament.
+    /// Whether this is a match rather than a tournament.
     pub(super) fn is_match(&self) -> bool {
         matches!(self.event.schedule, Schedule::Match { .. })
     }

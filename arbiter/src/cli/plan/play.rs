@@ -4,14 +4,14 @@ use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArg
 use super::common::Common;
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
-use crate::cli::adviser::ReviewArgs;
-use crate::cli::colour::ColourArgs;
-use crate::cli::debug::DebugArg;
 use crate::cli::failure::cannot_load;
-use crate::cli::people::{self, At, PeopleArgs, WebArgs};
-use crate::cli::pictures::PicturesArgs;
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::time;
+use crate::cli::options::adviser::ReviewArgs;
+use crate::cli::options::colour::ColourArgs;
+use crate::cli::options::debug::DebugArg;
+use crate::cli::options::people::{self, At, PeopleArgs, WebArgs};
+use crate::cli::options::pictures::PicturesArgs;
+use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::player::TimeControl;
@@ -232,7 +232,7 @@ impl Plan {
     }
 }
 
-/// How many seats: as asked, otherwise the fewest that the bots fit into.
+/// How many seats: as asked, otherwise as the game usually has, or the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
     let number =
         |(seat, _): &(SeatName, String)| if let SeatName::Number(number) = seat { *number } else { 0 };

@@ -4,25 +4,21 @@ use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, Test
 use super::common::Common;
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
-use super::{EventPlan, Part, Plan, Seeding, Ui, ViewPlan};
-use crate::cli::adviser::ReviewArgs;
-use crate::cli::anchor::{Anchor, anchor};
+use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
 use crate::cli::failure::last_lines;
-use crate::cli::people::At;
-use crate::cli::people::PeopleArgs;
-use crate::cli::runtimes::RuntimeArgs;
+use crate::cli::options::anchor::{Anchor, anchor};
+use crate::cli::options::people::At;
+use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::host::{Host, Limits};
 use crate::report::{Format, count};
 use crate::sanitize::sanitize;
 use crate::tournament::{Byes, Schedule, Shard, Ties};
 use crate::ui::talk;
-use crate::ui::terminal::Palette;
 use arbiter_rules::{GameInfo, Position};
 use clap::{Args, ValueEnum};
 use std::env::consts::DLL_SUFFIX;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
-use std::time::Duration;
 
 /// Pairs that a tied meeting of a knockout may grow by, unless somebody says otherwise.
 const MORE_PAIRS: u32 = 4;
@@ -168,7 +164,7 @@ impl TournamentArgs {
     fn seeding(&self) -> Seeding {
         let first = if self.schedule == ScheduleArg::Gauntlet { self.challengers } else { 0 };
         match self.seeding {
-            // A test is about the first bot.
+            // A test asks whether the first bot is stronger, so the order must stay.
             None if self.test.sprt.is_some() => Seeding::Given,
             Some(SeedingArg::Given) => Seeding::Given,
             None | Some(SeedingArg::Lot) => Seeding::Lot { first },
@@ -219,23 +215,12 @@ impl Plan {
         let games = common.games(start, places, event, args.board.position.is_none())?;
         let part = Part { shard: args.shard, wave: args.wave, known: args.after.clone() };
         let run = common.run(&games, limits, part);
+        let progress = if args.output.quiet { ProgressArg::None } else { args.output.progress };
         let view = ViewPlan {
-            show: args.output.show(),
-            progress: if args.output.quiet { ProgressArg::None } else { args.output.progress },
-            format: args.format,
             sprt_exit: args.test.sprt_exit,
             fail_on_fault: args.test.fail_on_fault,
-            // Nobody watches a tournament move by move.
-            ui: Ui::Line,
-            watch: false,
-            delay: Duration::ZERO,
-            palette: Palette::None,
-            people: PeopleArgs::default(),
-            review: ReviewArgs::default(),
-            web: None,
-            pictures: None,
-            debug: false,
             printing: args.output.printing.plan(),
+            ..ViewPlan::of_lines(args.output.show(), progress, args.format)
         };
         Ok(Plan { games, run, view })
     }
@@ -274,7 +259,8 @@ fn another_path(file: &str) -> String {
     }
 }
 
-/// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
+/// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that does not exist was mistyped, which is an
+/// error.
 fn places(
     args: &TournamentArgs,
     named: Vec<Named<'_>>,

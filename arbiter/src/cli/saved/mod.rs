@@ -2,23 +2,28 @@
 //! other.
 
 mod dates;
+mod difference;
 mod place;
 mod read;
 mod resume;
 
 pub(super) use dates::{not_before, now};
+pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place};
-pub(super) use read::{Games, files, in_folder, newest, not_read, tell};
+pub(super) use read::{Games, all_files, files, in_folder, newest, tell};
 pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
-use crate::record::{Closing, Journal, Reader, ReportError, Unread, plan_hash, write_report};
-use crate::report::{FEW_GAMES, Tally};
+use crate::record::{
+    Closing, Duplicates, Journal, Reader, ReportError, Sums, Unread, plan_hash, write_report,
+};
+use crate::report::{FEW_GAMES, Ledger, Tally};
 use crate::tournament::{Course, MatchSeed};
 use place::{create, wanted};
+use read::some;
 use resume::resume;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,16 +40,14 @@ pub(super) struct Saved {
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
     pub(super) course: Course,
-    /// What those games add up to.
-    pub(super) tally: Tally,
     report: PathBuf,
 }
 
-/// What a plan comes to when its files are looked for.
+/// What [`Saved::open`] finds for a plan.
 pub(super) enum Opened {
-    /// There is something to play.
-    ToPlay(Box<Saved>),
-    /// This report has all of its games: `--resume` may be given again and again.
+    /// There is something to play, and this is what has been played.
+    ToPlay(Box<(Saved, Ledger)>),
+    /// This report has all of its games already, so `--resume` has nothing to do.
     Finished(PathBuf),
 }
 
@@ -59,40 +62,41 @@ impl Saved {
         }
         let seated = seated(plan)?;
         let (saved, course) = course(plan, &seated)?;
-        let header = header(plan, &saved, &course, &seated);
+        let header = JournalHeader {
+            games_asked: course.games_asked(),
+            plan_hash: Some(plan_hash(&saved, env!("CARGO_PKG_VERSION"))),
+            shard: plan.run.part.shard.map(|shard| shard.to_string()),
+            command: Some(plan.command(&seated)),
+            ..header(plan, saved.clone())
+        };
         let report = wanted(plan, &seated);
         if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(|error| {
-                let failure =
-                    Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
-                failure.because(&error).hint(ANOTHER_FOLDER)
-            })?;
+            make_folder(folder, ANOTHER_FOLDER)?;
         }
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
-        let tally = Tally::under(&saved);
-        Ok(Opened::ToPlay(Box::new(Saved { journal, seated, plan: saved, course, tally, report })))
+        let ledger = Ledger::under(&saved);
+        Ok(Opened::ToPlay(Box::new((Saved { journal, seated, plan: saved, course, report }, ledger))))
     }
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
-    /// what they add up to. The journal goes when all games are in the report.
+    /// what they add up to. The ledger has all of the journal. The journal goes when all games are in the report.
     pub(super) fn write_report(
         report: &Path,
         journal: &Path,
         course: &Course,
-        mut tally: Tally,
+        mut ledger: Ledger,
     ) -> Result<(schema::MatchReport, Tally), Failure> {
-        let closing = closing(course, Vec::new());
-        let saved = write_report(report, &[journal], closing, FEW_GAMES, |game| tally.add(game));
+        if course.may_leave_out() {
+            ledger = added_up(journal, course)?;
+        }
+        let Ledger { tally, duplicates } = ledger;
+        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let saved = write_report(report, &[journal], closing, FEW_GAMES);
         let saved = saved.map_err(|error| {
-            let failure = Failure::of(ExitCode::File, &error);
-            match error {
-                ReportError::Write { .. } => failure.hint(format!(
-                    "make room, then the same command with --resume; the games are in {}",
-                    journal.display()
-                )),
-                ReportError::Read(_) => failure,
-            }
+            let games = journal.display();
+            let hint = format!("make room, then the same command with --resume; the games are in {games}");
+            report_failed(error, &hint)
         })?;
         if saved.games_ended == saved.games_asked {
             // A journal that cannot be removed does no harm: it says the same as the report.
@@ -107,9 +111,37 @@ impl Saved {
     }
 }
 
-/// What a report says of the course of its schedule at this moment; the sums of its games are added when it is written.
-pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
+/// A report that is not written; the hint is for a file that cannot be written.
+pub(super) fn report_failed(error: ReportError, hint: &str) -> Failure {
+    match error {
+        ReportError::Read(error) => error.into(),
+        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint(hint),
+    }
+}
+
+/// What the games of a journal add up to that count by its course.
+pub(super) fn added_up(journal: &Path, course: &Course) -> Result<Ledger, Failure> {
+    let mut reader = Reader::open(journal)?;
+    let mut ledger = Ledger::under(reader.plan());
+    loop {
+        let games = some(&mut reader)?;
+        if games.is_empty() {
+            return Ok(ledger);
+        }
+        games.iter().filter(|game| course.counts(game.number)).for_each(|game| ledger.add(game));
+    }
+}
+
+/// What a report says of its games and of the course of its schedule at this moment.
+pub(super) fn closing<'a>(
+    course: &'a Course,
+    sums: &'a Sums,
+    duplicates: Duplicates,
+    parts: Vec<PartRecord>,
+) -> Closing<'a> {
     Closing {
+        sums,
+        duplicates,
         finished: Some(now()),
         games_asked: course.games_asked(),
         counts: Box::new(|number| course.counts(number)),
@@ -119,10 +151,22 @@ pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
     }
 }
 
+/// Makes a folder, unless it is there.
+pub(super) fn make_folder(folder: &Path, hint: &str) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("cannot make the folder {}", folder.display());
+        Failure::new(ExitCode::File, message).because(&error).hint(hint)
+    })
+}
+
 /// The entrants in the order of the seed that was asked for, or of a random one.
 pub(super) fn seated(plan: &Plan) -> Result<Seated, Failure> {
-    let chosen = plan.games.seed.clone().map_or_else(MatchSeed::random, Ok);
-    chosen.map(|seed| plan.games.seated(&seed)).map_err(|error| {
+    seed(plan).map(|seed| plan.games.seated(&seed))
+}
+
+/// The seed that was asked for, or a random one.
+pub(super) fn seed(plan: &Plan) -> Result<MatchSeed, Failure> {
+    plan.games.seed.clone().map_or_else(MatchSeed::random, Ok).map_err(|error| {
         let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
         failure.because(&error).hint("--seed with any text of yours")
     })
@@ -135,14 +179,14 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     let mut course = course.map_err(|problem| Failure::new(ExitCode::Usage, problem))?;
     let hash = plan_hash(&saved, env!("CARGO_PKG_VERSION"));
     for path in &plan.run.part.known {
-        let reader = Reader::open(path).map_err(|error| not_read(&error))?;
+        let reader = Reader::open(path)?;
         if reader.plan_hash() != hash {
             let message = format!("{} is of another tournament", path.display());
             let failure = Failure::new(ExitCode::Usage, message);
             return Err(failure.hint("--after with results of the same bots, options and seed"));
         }
         for game in reader {
-            let game = game.and_then(Unread::game).map_err(|error| not_read(&error))?;
+            let game = game.and_then(Unread::game)?;
             tell(&mut course, &game);
         }
     }
@@ -150,33 +194,28 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     Ok((saved, course))
 }
 
-fn header(plan: &Plan, saved: &schema::Plan, course: &Course, seated: &Seated) -> JournalHeader {
-    let arbiter = env!("CARGO_PKG_VERSION");
+/// The first line of a journal that begins now, of a plan whose games follow from their results.
+pub(super) fn header(plan: &Plan, saved: schema::Plan) -> JournalHeader {
+    let (host, processor) = machine::names();
     JournalHeader {
         format: "arbiter-journal".to_owned(),
         format_version: FORMAT_VERSION,
-        arbiter: arbiter.to_owned(),
-        plan: saved.clone(),
-        machine: machine(plan),
+        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+        plan: saved,
+        machine: Machine {
+            host,
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            processor,
+            cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
+            jobs: plan.run.jobs as u32,
+            isolation: isolation(plan),
+        },
         started: now(),
-        games_asked: course.games_asked(),
-        plan_hash: Some(plan_hash(saved, arbiter)),
-        shard: plan.run.part.shard.map(|shard| shard.to_string()),
-        command: Some(plan.command(seated)),
-    }
-}
-
-/// The machine on which a plan is played.
-pub(super) fn machine(plan: &Plan) -> Machine {
-    let (host, processor) = machine::names();
-    Machine {
-        host,
-        os: std::env::consts::OS.to_owned(),
-        arch: std::env::consts::ARCH.to_owned(),
-        processor,
-        cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
-        jobs: plan.run.jobs as u32,
-        isolation: isolation(plan),
+        games_asked: 0,
+        plan_hash: None,
+        shard: None,
+        command: None,
     }
 }
 

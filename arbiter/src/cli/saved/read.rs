@@ -11,6 +11,7 @@ use crate::sanitize::sanitize;
 use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify::Source;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,9 +27,6 @@ pub(crate) struct Games {
 
 impl Games {
     /// Opens a file. A journal is read twice, since which of its games count follows from all of them.
-    ///
-    /// # Errors
-    /// A file that cannot be read or is neither.
     pub(crate) fn open(path: &Path) -> Result<Games, ReadError> {
         let reader = Reader::open(path)?;
         let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
@@ -46,35 +44,25 @@ impl Games {
     }
 
     /// The next games, nothing at the end.
-    ///
-    /// # Errors
-    /// What is wrong with their texts.
     pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
-        let unread = self.by_ref().take(SOME).collect::<Result<Vec<_>, _>>()?;
-        in_threads(unread, Unread::game).into_iter().collect()
+        some(self)
     }
 
     /// Reads all games, some at a time.
-    ///
-    /// # Errors
-    /// What is wrong with their texts, and whatever `visit` fails with.
     pub(crate) fn each(
         &mut self,
-        mut visit: impl FnMut(&[GameRecord]) -> Result<(), Failure>,
+        mut visit: impl FnMut(Vec<GameRecord>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         loop {
-            let some = self.some().map_err(|error| not_read(&error))?;
+            let some = self.some()?;
             if some.is_empty() {
                 return Ok(());
             }
-            visit(&some)?;
+            visit(some)?;
         }
     }
 
     /// The whole report without its games, once all of these have been read.
-    ///
-    /// # Errors
-    /// What is wrong in the file after the games.
     pub(crate) fn end(self) -> Result<MatchReport, ReadError> {
         match self.settled {
             Some((_, frame)) => Ok(frame),
@@ -95,6 +83,14 @@ impl Iterator for Games {
     }
 }
 
+/// The next games of a file, nothing at the end.
+pub(super) fn some(
+    unread: &mut impl Iterator<Item = Result<Unread, ReadError>>,
+) -> Result<Vec<GameRecord>, ReadError> {
+    let unread = unread.take(SOME).collect::<Result<Vec<_>, _>>()?;
+    in_threads(unread, Unread::game).into_iter().collect()
+}
+
 /// Plays the results of a journal through its schedule: which games count, and the report without games. `None` if the
 /// plan of the journal makes no sense; `verify` says why.
 fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadError> {
@@ -102,18 +98,19 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadErr
     let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else {
         return Ok(None);
     };
-    if course.may_leave_out() {
-        for game in Reader::open(journal.path())? {
-            tell(&mut course, &game?.game()?);
-        }
-    }
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
-    for game in &mut journal {
-        let game = game?.game()?;
-        tell(&mut course, &game);
-        if course.counts(game.number) {
-            sums.add(&game);
-            duplicates.add(&game);
+    loop {
+        let games = some(&mut journal)?;
+        if games.is_empty() {
+            break;
+        }
+        for game in games {
+            // What counts follows from the games before it alone, and a journal is read by number.
+            if course.counts(game.number) {
+                sums.add(&game);
+                duplicates.add(&game);
+            }
+            tell(&mut course, &game);
         }
     }
     report.games_asked = course.games_asked();
@@ -130,10 +127,10 @@ pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
     }
 }
 
-/// A file that is no report, with what to do about it.
-pub(crate) fn not_read(error: &ReadError) -> Failure {
-    let failure = Failure::of(ExitCode::File, error);
-    match error {
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        let failure = Failure::of(ExitCode::File, &error);
+        match error {
         ReadError::NotAReport { .. } => failure.hint(
             "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal",
         ),
@@ -155,6 +152,13 @@ pub(crate) fn not_read(error: &ReadError) -> Failure {
         ReadError::File { .. } | ReadError::Journal(JournalError::Read { .. }) => {
             failure.hint("the path of a file that can be read")
         }
+    }
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Failure {
+        ReadError::Journal(error).into()
     }
 }
 
@@ -178,6 +182,13 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         return Err(failure.hint("a folder with reports (.json) or journals (.journal); matches are saved in results, unless --results said another"));
     }
     Ok(files)
+}
+
+/// Each of the files, and of those in the folders, once.
+pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let files: Vec<_> = paths.iter().map(|path| files(path)).collect::<Result<_, _>>()?;
+    let files: BTreeSet<PathBuf> = files.into_iter().flatten().collect();
+    Ok(files.into_iter().collect())
 }
 
 /// What may be reports and journals in a folder, by name.

@@ -1,13 +1,13 @@
 //! Going on with what was interrupted: the journal that fits, and why others do not.
 
+use super::difference::OTHER_VERSION;
 use super::place::{JOURNAL, beside, of_part};
-use super::read::not_read;
 use super::{Opened, Saved, course, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
-use crate::record::{Journal, JournalError, ReadError, Reader, Scored, date};
-use crate::report::Tally;
+use crate::record::{Journal, JournalError, Numbers, Reader, Scored, date};
+use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
@@ -26,7 +26,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     for path in candidates {
         match Journal::header(&path).map(Begun::from) {
             Ok(begun) => match difference(&begun, plan) {
-                None => return go_on(&path, plan).map(|saved| Some(Opened::ToPlay(Box::new(saved)))),
+                None => return go_on(&path, plan).map(|begun| Some(Opened::ToPlay(Box::new(begun)))),
                 Some(what) => {
                     different.push(format!("{} has {what}", path.display()));
                     let part = begun.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
@@ -76,9 +76,6 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
 }
 
 /// Says that everything has been played.
-///
-/// # Errors
-/// Output that cannot be written.
 pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<ExitCode, Failure> {
     let path = report.display().to_string();
     if plan.view.show == Show::Json {
@@ -94,10 +91,10 @@ pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<E
 fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     let mut games = 0;
     for game in &mut report {
-        game.map_err(|error| not_read(&error))?;
+        game?;
         games += 1;
     }
-    let report = report.end().map_err(|error| not_read(&error))?;
+    let report = report.end()?;
     Ok(games == report.games_asked)
 }
 
@@ -138,29 +135,13 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
 fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
     let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
     let wanted = plan.saved(&plan.games.seated(&seed));
-    let found = &begun.plan;
-    let without_files = |players: &[schema::Player]| -> Vec<schema::Player> {
-        players.iter().cloned().map(|player| schema::Player { file: None, ..player }).collect()
-    };
-    if found.game != wanted.game || found.options != wanted.options || found.seats != wanted.seats {
-        Some("another game or other options")
-    } else if found.rules_version != wanted.rules_version
-        || begun.arbiter != env!("CARGO_PKG_VERSION")
-        || begun.format_version != FORMAT_VERSION
-    {
-        Some("another version of arbiter or its rules")
-    } else if found.schedule != wanted.schedule {
-        Some("another number of games, or another schedule")
+    let of_plans = super::difference(&begun.plan, &wanted);
+    if of_plans.is_some() {
+        of_plans
+    } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
+        Some(OTHER_VERSION)
     } else if begun.shard != plan.run.part.shard.map(|shard| shard.to_string()) {
         Some("another part of the tournament")
-    } else if found.seed != wanted.seed {
-        Some("another seed")
-    } else if without_files(&found.players) != without_files(&wanted.players) {
-        Some("other players, bot files, bot options or times")
-    } else if (schema::Plan { players: Vec::new(), ..found.clone() })
-        != (schema::Plan { players: Vec::new(), ..wanted })
-    {
-        Some("another position, other openings or limits")
     } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.
         Some("another --isolate")
@@ -169,22 +150,22 @@ fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
     }
 }
 
-fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
-    let not_resumed = |error: JournalError| not_read(&ReadError::Journal(error));
-    let seed = MatchSeed::new(&Journal::header(path).map_err(not_resumed)?.plan.seed);
+fn go_on(path: &Path, plan: &Plan) -> Result<(Saved, Ledger), Failure> {
+    let seed = MatchSeed::new(&Journal::header(path)?.plan.seed);
     let seated = plan.games.seated(&seed);
     let (saved, mut course) = course(plan, &seated)?;
-    let mut tally = Tally::under(&saved);
+    let (mut ledger, mut seen) = (Ledger::under(&saved), Numbers::default());
     let reopened = Journal::reopen(path, |header, game| {
         date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
         if let Some(scored) = Scored::of(&game)
-            && course.ended(game.number, scored)
+            && seen.insert(game.number)
         {
-            tally.add(&game);
+            course.ended(game.number, scored);
+            ledger.add(&game);
         }
     });
-    let (journal, _) = reopened.map_err(not_resumed)?;
+    let (journal, _) = reopened?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
-    Ok(Saved { journal, seated, plan: saved, course, tally, report })
+    Ok((Saved { journal, seated, plan: saved, course, report }, ledger))
 }

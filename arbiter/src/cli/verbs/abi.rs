@@ -15,9 +15,6 @@ pub(crate) struct AbiArgs {
 }
 
 /// Runs `arbiter abi`.
-///
-/// # Errors
-/// Output that cannot be written.
 pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     if args.json {
         let text = serde_json::to_string_pretty(&whole()).expect("a layout is plain data");

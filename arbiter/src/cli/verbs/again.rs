@@ -1,8 +1,7 @@
 //! `arbiter again`: the moment in which a bot failed, played once more with the real bot.
 
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::saved::not_read;
+use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandboxed};
 use crate::record::read;
@@ -36,7 +35,7 @@ pub(crate) struct AgainArgs {
 }
 
 pub(crate) fn again(args: &AgainArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let report = read(&args.file).map_err(|error| not_read(&error))?;
+    let report = read(&args.file)?;
     let game = wanted_game(&report, args)?;
     let seat = wanted_seat(game, args)?;
     let host = &args.languages.host(host);

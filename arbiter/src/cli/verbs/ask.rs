@@ -1,16 +1,15 @@
 //! `arbiter ask`: the move that a bot would play, alone on standard output.
 
 use crate::ask::{Answered, Failed, Question, ask as put};
-use crate::cli::debug::DebugArg;
 use crate::cli::failure::{cannot_load, machine_failed};
-use crate::cli::isolation::{self, IsolateArg};
-use crate::cli::pictures::{Pictures, PicturesArgs};
-use crate::cli::plan::SandboxArg;
-use crate::cli::position::{Limits as Length, Opened, PositionArgs, key_value};
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::time;
+use crate::cli::options::debug::DebugArg;
+use crate::cli::options::isolation;
+use crate::cli::options::pictures::{Pictures, PicturesArgs};
+use crate::cli::options::position::{Limits as Length, Opened, PositionArgs, key_value};
+use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotCommand, Host, Limits, Sandboxed};
+use crate::host::{BotCommand, Host, Isolation, Limits, Means, Sandbox, Sandboxed};
 use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -71,11 +70,11 @@ pub(crate) struct AskArgs {
     threads: u16,
     /// How strictly the bot's system calls are judged
     #[arg(long, value_name = "HOW", default_value = "strict")]
-    sandbox: SandboxArg,
+    sandbox: Sandbox,
     /// What holds bots besides the sandbox, one or both; where it cannot be had the command fails with exit code 2, and
     /// `arbiter doctor` says what to do
     #[arg(long, value_name = "MEANS", value_enum, value_delimiter = ',')]
-    isolate: Vec<IsolateArg>,
+    isolate: Vec<Means>,
     #[command(flatten)]
     languages: RuntimeArgs,
     /// Print one JSON object: the move, depth, score, nodes, the expected line and the values of all moves
@@ -136,8 +135,8 @@ impl AskArgs {
         let limits = Limits {
             memory: self.memory << 20,
             threads: u32::from(self.threads),
-            sandbox: self.sandbox.sandbox(),
-            isolation: IsolateArg::isolation(&self.isolate),
+            sandbox: self.sandbox,
+            isolation: Isolation::of(&self.isolate),
             ..Limits::default()
         };
         isolation::check(host, limits.isolation)?;

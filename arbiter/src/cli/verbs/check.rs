@@ -2,12 +2,12 @@
 
 use crate::check::{Finding, Level, STEPS, Step, Subject};
 use crate::cli::failure::machine_failed;
-use crate::cli::plan::SandboxArg;
-use crate::cli::position::{GameName, key_value, start};
-use crate::cli::runtimes::RuntimeArgs;
-use crate::cli::time;
+use crate::cli::options::position::{GameName, key_value, start};
+use crate::cli::options::runtimes::RuntimeArgs;
+use crate::cli::options::time;
+use crate::cli::plan::command_line;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotCommand, Host, Limits};
+use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::sanitize::sanitize;
 use arbiter_rules::{GameInfo, registry};
 use clap::Args;
@@ -38,7 +38,7 @@ pub(crate) struct CheckArgs {
     move_time: Duration,
     /// How strictly the bot's system calls are judged
     #[arg(long, value_name = "HOW", default_value = "strict")]
-    sandbox: SandboxArg,
+    sandbox: Sandbox,
     #[command(flatten)]
     languages: RuntimeArgs,
     /// Print one JSON object for each step
@@ -60,7 +60,10 @@ fn step(text: &str) -> Result<String, String> {
 type Task = (&'static Step, Option<&'static GameInfo>);
 
 pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    let game = args.game.as_deref().map(known_game).transpose()?;
+    let game = match &args.game {
+        Some(game) => Some(start(game, None, &[], None)?.info()),
+        None => None,
+    };
     let subject = open(args, host)?;
     let tasks = tasks(args, &subject, game)?;
     let mut counts = Counts::default();
@@ -85,17 +88,10 @@ pub(crate) fn check(args: &CheckArgs, host: &Host, out: &mut Output) -> Result<E
     Ok(if counts.of(Level::Fail) == 0 { ExitCode::Done } else { ExitCode::CheckFailed })
 }
 
-fn known_game(name: &str) -> Result<&'static GameInfo, Failure> {
-    registry::find(name).ok_or_else(|| match start(name, None, &[], None) {
-        Err(failure) => failure,
-        Ok(_) => unreachable!("a game that is not found cannot be started"),
-    })
-}
-
 fn open(args: &CheckArgs, host: &Host) -> Result<Subject, Failure> {
     let host = &args.languages.host(host);
     let path = std::path::absolute(Path::new(&args.file)).unwrap_or_else(|_| args.file.clone().into());
-    let limits = Limits { sandbox: args.sandbox.sandbox(), ..Limits::default() };
+    let limits = Limits { sandbox: args.sandbox, ..Limits::default() };
     let command =
         BotCommand { options: args.options.clone(), limits, ..BotCommand::new(host, host.bot(path)) };
     Subject::open(command, args.move_time)
@@ -145,17 +141,11 @@ fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
     if args.move_time != Duration::from_secs(1) {
         words.extend(["--move-time".to_owned(), format!("{}us", args.move_time.as_micros())]);
     }
-    if args.sandbox == SandboxArg::Wide {
+    if args.sandbox == Sandbox::Wide {
         words.extend(["--sandbox".to_owned(), "wide".to_owned()]);
     }
     words.extend(args.languages.words());
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell takes it for one word.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:+,".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    command_line(&words)
 }
 
 /// A step that has been done.
@@ -250,16 +240,5 @@ impl Counts {
         json!({ "summary": {
             "ok": of(Level::Ok), "note": of(Level::Note), "warning": of(Level::Warning), "FAIL": of(Level::Fail),
         } })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_command_that_repeats_a_step_survives_a_shell() {
-        assert_eq!(quoted("./bot-1.so"), "./bot-1.so");
-        assert_eq!(quoted("my bot's.so"), "'my bot'\\''s.so'");
     }
 }

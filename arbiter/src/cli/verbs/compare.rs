@@ -1,8 +1,9 @@
 //! `arbiter compare`: whether a bot has got stronger, as the tournament of two that answers it.
 
+use crate::cli::options::tournament_file::{first_line, from_words};
 use crate::cli::plan::TournamentArgs;
 use crate::cli::{ExitCode, Failure};
-use clap::{Args, Parser};
+use clap::Args;
 
 /// Arguments of `arbiter compare`.
 #[derive(Args, Debug)]
@@ -25,25 +26,14 @@ pub(crate) struct CompareArgs {
     options: Vec<String>,
 }
 
-/// A tournament as it is written here.
-#[derive(Parser)]
-struct Written {
-    #[command(flatten)]
-    tournament: TournamentArgs,
-}
-
 impl CompareArgs {
     /// The tournament that answers the question.
     pub(super) fn tournament(&self) -> Result<TournamentArgs, Failure> {
-        let usual = ["arbiter", "--sprt", "0,20", "--rounds", "20000"];
-        let bots = [&self.new, &self.old].into_iter().chain(&self.options);
-        let words = usual.into_iter().chain(bots.map(String::as_str));
-        let written = Written::try_parse_from(words).map_err(|error| {
-            let problem = error.to_string();
-            let problem = problem.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            Failure::new(ExitCode::Usage, problem.to_owned())
+        let usual = ["--sprt", "0,20", "--rounds", "20000"].map(str::to_owned);
+        let bots = [&self.new, &self.old].into_iter().chain(&self.options).cloned();
+        from_words("compare", usual.into_iter().chain(bots)).map_err(|error| {
+            Failure::new(ExitCode::Usage, first_line(&error))
                 .hint("arbiter tournament --help lists all options")
-        })?;
-        Ok(written.tournament)
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! `arbiter draw`: a position as a picture.
 
-use crate::cli::pictures::{SCALE, format_of, write_picture};
-use crate::cli::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::pictures::{SCALE, format_of, write_picture};
+use crate::cli::options::position::{Limits, Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::picture::{Format, render};
 use clap::Args;

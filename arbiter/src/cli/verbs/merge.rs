@@ -1,11 +1,12 @@
 //! `arbiter merge`: one report of the parts of a tournament.
 
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::saved::{check_place, closing, files, not_before, not_read, tell};
+use crate::cli::saved::{all_files, check_place, closing, difference, not_before, report_failed, tell};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{JournalHeader, PartRecord, Payload, Plan, Player};
-use crate::record::{Effort, Merged, Numbers, Reader, ReportError, Shared, canonical_game, write_report};
-use crate::report::{Format, Standings, Tally, count, ranges, standings_text};
+use crate::record::schema::{JournalHeader, PartRecord, Plan};
+use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
+use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
@@ -42,39 +43,27 @@ struct Found {
     games: Numbers,
     /// What follows from their results.
     course: Course,
+    ledger: Ledger,
     parts: Vec<PartRecord>,
 }
 
 pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut paths = Vec::new();
-    for path in &args.paths {
-        paths.extend(files(path)?);
-    }
-    paths.sort();
-    paths.dedup();
+    let paths = all_files(&args.paths)?;
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
-    let mut tally = Tally::under(plan);
-    let closing = closing(course, found.parts.clone());
+    let Ledger { tally, duplicates } = found.ledger;
+    let closing = closing(course, tally.sums(), duplicates, found.parts);
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let written = write_report(&args.output, &sources, closing, 0, |game| tally.add(game));
-    let report = written.map_err(|error| match error {
-        ReportError::Read(error) => not_read(&error),
-        ReportError::Write { .. } => Failure::of(ExitCode::File, &error).hint("another file after --output"),
-    })?;
+    let written = write_report(&args.output, &sources, closing, 0);
+    let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
     let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
-    let format = args.format;
-    out.text(&standings_text(&standings, format, out.charset()))?;
-    if format == Format::Table {
-        out.line("")?;
-        out.line(&args.output.display().to_string())?;
-    }
-    Ok(what_is_missing(&found))
+    print_standings(&standings, args.format, &args.output, out)?;
+    Ok(what_is_missing(plan, course, &found.games, &found.headers))
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
-    let mut merged = Merged::open(paths).map_err(|error| not_read(&error))?;
+    let mut merged = Merged::open(paths)?;
     let readers = merged.readers();
     let first = &readers[0];
     if let Some(reader) = readers.iter().find(|reader| reader.plan_hash() != first.plan_hash()) {
@@ -87,12 +76,17 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         Failure::new(ExitCode::File, message).hint("arbiter verify says more")
     })?;
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
+    let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
     for shared in &mut merged {
-        let Shared { mut game, file, others } = shared.map_err(|error| not_read(&error))?;
+        let Shared { mut game, file, others } = shared?;
         games.insert(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
+        // What counts follows from the games before it alone.
+        if course.counts(game.number) {
+            ledger.add(&game);
+        }
         tell(&mut course, &game);
         for (other, mut again) in others {
             canonical_game(&mut game);
@@ -105,7 +99,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
             }
         }
     }
-    let reports = merged.end().map_err(|error| not_read(&error))?;
+    let reports = merged.end()?;
     let mut parts = Vec::new();
     for ((report, header), effort) in reports.into_iter().zip(&headers).zip(efforts) {
         let told: u64 = report.parts.iter().map(|part| u64::from(part.games)).sum();
@@ -127,34 +121,13 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         }
     }
     let headers = headers.into_iter().flatten().collect();
-    Ok(Found { plan, headers, games, course, parts })
+    Ok(Found { plan, headers, games, course, ledger, parts })
 }
 
 /// A file of another tournament, and what is other about it.
-/// What a player's files are told apart by.
-fn made_of(player: &Player) -> (&Option<String>, &Option<Payload>) {
-    (&player.sha256, &player.payload)
-}
-
 fn stranger(other: &Reader, first: &Reader) -> Failure {
-    let (a, b) = (other.plan(), first.plan());
-    let what = if other.frame().arbiter != first.frame().arbiter || a.rules_version != b.rules_version {
-        "another version of arbiter or its rules"
-    } else if a.game != b.game || a.options != b.options || a.seats != b.seats {
-        "another game or other options"
-    } else if a.seed != b.seed {
-        "another seed"
-    } else if a.schedule != b.schedule {
-        "another schedule"
-    } else if a.players.iter().map(made_of).ne(b.players.iter().map(made_of)) {
-        "other bot files"
-    } else if a.players.len() != b.players.len()
-        || a.players.iter().zip(&b.players).any(|(a, b)| a.time != b.time)
-    {
-        "other times"
-    } else {
-        "other openings, bot options or limits"
-    };
+    // Plans that are alike are told apart by who has played them.
+    let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
     let message =
         format!("{} does not belong to {}: it has {what}", other.path().display(), first.path().display());
     Failure::new(ExitCode::Usage, message)
@@ -162,14 +135,13 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
 }
 
 /// Says what is still to be played.
-fn what_is_missing(found: &Found) -> ExitCode {
-    let Found { games, course, .. } = found;
-    let seats = found.plan.seats;
+fn what_is_missing(plan: &Plan, course: &Course, games: &Numbers, headers: &[JournalHeader]) -> ExitCode {
+    let seats = plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
     let numbers = course.units().flat_map(|unit| of_unit(&unit));
     let missing: Vec<u32> =
         numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
-    let command = found.headers.iter().find_map(|header| header.command.clone());
+    let command = headers.iter().find_map(|header| header.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // If no game of the last round has been played, that round has only just been drawn from the results.
     let last_round = course.units().map(|unit| unit.round).last();
@@ -191,19 +163,18 @@ fn what_is_missing(found: &Found) -> ExitCode {
         )));
         return ExitCode::CheckFailed;
     }
-    name_missing(found, &missing, &command);
+    name_missing(seats, headers, &missing, &command);
     ExitCode::CheckFailed
 }
 
 /// Names games that are missing and the commands that play them.
-fn name_missing(found: &Found, missing: &[u32], command: &str) {
+fn name_missing(seats: u32, headers: &[JournalHeader], missing: &[u32], command: &str) {
     let games = count(missing.len() as u32, "game");
     talk(&format!("{games} missing: {}", ranges(missing)));
-    let shard = found.headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
+    let shard = headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
     let Some(parts) = shard.map(Shard::count) else {
         return talk(&sanitize(&format!("  {command} --resume")));
     };
-    let seats = found.plan.seats;
     for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
         let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
         let own: Vec<u32> = own.collect();

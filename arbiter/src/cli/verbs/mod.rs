@@ -29,6 +29,8 @@ mod tournament;
 mod tree;
 mod verify;
 
+pub(super) use play::play;
+
 use super::plan;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
@@ -95,19 +97,8 @@ pub(super) enum Verb {
     Man(manual::ManArgs),
 }
 
-/// Plays a match, or shows the menu where nothing says what to play.
-///
-/// # Errors
-/// Whatever is wrong with the plan, before the first move; later only what cannot be saved.
-pub(super) fn play(args: &plan::PlayArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
-    play::play(args, host, out)
-}
-
 impl Verb {
     /// Does what the verb says. `program` is the whole command line, for those that describe it.
-    ///
-    /// # Errors
-    /// Whatever goes wrong.
     pub(super) fn run(&self, program: Command, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
         match self {
             Verb::Tournament(args) => tournament::tournament(args, host, out),

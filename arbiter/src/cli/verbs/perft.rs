@@ -1,6 +1,6 @@
 //! `arbiter perft`: how many sequences of moves there are, the fingerprint of a rules engine.
 
-use crate::cli::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::position::{Limits, Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use arbiter_rules::{Chance, Move, MoveList};
 use clap::Args;

@@ -1,24 +1,24 @@
 //! `arbiter replay`: the games of a report, move by move.
 
-use crate::cli::adviser::ReviewArgs;
-use crate::cli::boards::print;
-use crate::cli::colour::ColourArgs;
-use crate::cli::pictures::{Pictures, PicturesArgs};
-use crate::cli::presentation::{enter, has_screen};
-use crate::cli::saved::{Games, newest, not_read};
+use crate::cli::options::adviser::ReviewArgs;
+use crate::cli::options::colour::ColourArgs;
+use crate::cli::options::pictures::PicturesArgs;
+use crate::cli::saved::{Games, newest};
+use crate::cli::show::boards::{frames, print};
+use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
-use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record};
+use crate::record::{Unread, ending_from_record, error_from_record, fault_from_record, play_recorded};
 use crate::report::{count, ranges};
 use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::review;
 use crate::ui::story::Story;
-use crate::ui::terminal::{Look, Mode, Viewer, show};
+use crate::ui::terminal::{Look, Mode, Viewer};
 use crate::verdict::{BotReport, ChosenBy, Spent};
 use crate::verify;
-use arbiter_rules::{Chance, Position, Seat};
+use arbiter_rules::{Position, Seat};
 use clap::Args;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -75,17 +75,19 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
     let pictures = args.pictures.open()?;
     let mut told = |story: &Story| {
         if let Some(pictures) = &pictures {
-            draw_story(story, args.ply, pictures);
+            for (_, frame) in frames(story, args.ply) {
+                pictures.save(story.game, &frame.position, frame.last());
+            }
         }
         if is_shown { Ok(()) } else { print(story, args.ply, out) }
     };
     if args.game_number.is_some() {
         told(&first)?;
     } else if pictures.is_some() || !is_shown {
-        let mut games = open(&file)?;
+        let mut games = Games::open(&file)?;
         let report = games.frame().clone();
         for game in &mut games {
-            told(&story(&report, game.map_err(|error| not_read(&error))?)?)?;
+            told(&story(&report, game?)?)?;
         }
     }
     if is_shown {
@@ -94,21 +96,19 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
         let mut viewer =
             Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?).with_adviser(adviser);
         viewer.go_to(first.game, args.ply.unwrap_or(0));
-        let mut session = enter(palette)?;
-        show(&mut session, &mut viewer)
-            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
+        show_stories(viewer, palette)?;
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
 }
 
-/// The game that was asked for, or the first one. The others are passed over by their numbers.
+/// The game that was asked for, or the first one. Of games before it only the numbers are read.
 fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
-    let mut games = open(file)?;
+    let mut games = Games::open(file)?;
     let report = games.frame().clone();
     let mut numbers = Vec::new();
     for game in &mut games {
-        let game = game.map_err(|error| not_read(&error))?;
-        let number = game.number().map_err(|error| not_read(&error))?;
+        let game = game?;
+        let number = game.number()?;
         if wanted.is_none_or(|wanted| wanted == number) {
             return story(&report, game);
         }
@@ -126,13 +126,13 @@ fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
 
 /// The games around one, as many as are paged through on a screen.
 fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
-    let mut games = open(file)?;
+    let mut games = Games::open(file)?;
     let report = games.frame().clone();
     let mut near = VecDeque::new();
     let mut is_behind = false;
     for game in &mut games {
-        let game = game.map_err(|error| not_read(&error))?;
-        is_behind |= game.number().map_err(|error| not_read(&error))? == shown;
+        let game = game?;
+        is_behind |= game.number()? == shown;
         near.push_back(game);
         if near.len() > MOST_SHOWN / 2 && !is_behind {
             near.pop_front();
@@ -143,22 +143,9 @@ fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
     near.into_iter().map(|game| story(&report, game)).collect()
 }
 
-/// Opens a report.
-fn open(file: &Path) -> Result<Games, Failure> {
-    Games::open(file).map_err(|error| not_read(&error))
-}
-
-/// Saves every picture of a game, or one.
-fn draw_story(story: &Story, only: Option<usize>, pictures: &Pictures) {
-    for (_, frame) in story.frames.iter().enumerate().filter(|(ply, _)| only.is_none_or(|only| only == *ply))
-    {
-        pictures.save(story.game, &frame.position, frame.last());
-    }
-}
-
 /// A game as a story.
 fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
-    let game = game.game().map_err(|error| not_read(&error))?;
+    let game = game.game()?;
     follow(report, &game).map_err(|problem| {
         let message = format!("game {} of the report cannot be followed", game.number);
         let failure = Failure::new(ExitCode::File, message).cause(&problem);
@@ -204,7 +191,7 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     Ok(teller.story)
 }
 
-/// Tells a record.
+/// Tells a recorded game to a story.
 struct Teller<'a> {
     report: &'a MatchReport,
     game: &'a GameRecord,
@@ -246,13 +233,7 @@ impl Teller<'_> {
 
     fn played(&mut self, seat: u32, played: &PlyRecord) -> Result<(), String> {
         let ply = self.position.ply();
-        let problem = |why: String| format!("move {}, {}: {why}", ply + 1, played.played);
-        let choice = self.position.read_move(&played.played).map_err(|why| problem(why.sentence))?;
-        let chance = self.chance(played)?;
-        self.position.judge_chance(choice.played, &chance).map_err(problem)?;
-        let path =
-            if choice.path.is_empty() { self.position.path(choice.played) } else { choice.path.clone() };
-        self.position.play(choice.played, &chance).map_err(|why| problem(why.sentence))?;
+        let (path, chance) = play_recorded(&mut self.position, played)?;
         let moved = Moved {
             seat: self.seat(seat)?,
             ply,
@@ -282,18 +263,6 @@ impl Teller<'_> {
         };
         self.tell(What::Moved(moved));
         Ok(())
-    }
-
-    fn chance(&self, played: &PlyRecord) -> Result<Chance, String> {
-        let cells = || 0..self.position.shape().cells() as u16;
-        let mut chance = Chance::NONE;
-        for (name, &tokens) in played.earthquake.iter().flatten() {
-            let cell = cells().find(|&cell| self.position.cell_name(cell) == *name);
-            let cell = cell.ok_or_else(|| format!("there is no cell {name}"))?;
-            chance.fallen.push((cell, tokens));
-        }
-        chance.fallen.sort_unstable();
-        Ok(chance)
     }
 
     fn ended(&mut self) -> Result<(), String> {

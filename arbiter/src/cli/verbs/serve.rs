@@ -1,8 +1,8 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 
-use crate::cli::pages;
 use crate::cli::saved::{FINALS, in_folder};
-use crate::cli::shown::{self, ShownArgs};
+use crate::cli::show::pages;
+use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
 use crate::sanitize::sanitize;
@@ -135,7 +135,7 @@ impl Folder {
             if is_due {
                 let began = Instant::now();
                 // JSON of others, and what cannot be read, hangs nowhere.
-                let card = shown::card(path, &self.shown).ok();
+                let card = results::card(path, &self.shown).ok();
                 let again = Instant::now() + (began.elapsed() * SPARING).max(PAUSE);
                 self.files().known.insert(path.clone(), Known { stamp: *stamp, card, again });
             }
@@ -184,7 +184,7 @@ impl Reports for Folder {
     fn report(&self, number: usize) -> Option<String> {
         let path = self.files().numbers.get(number)?.clone();
         let mut page = Page::default();
-        shown::add(&mut page, &path, &self.shown).ok()?;
+        results::add(&mut page, &path, &self.shown).ok()?;
         Some(page.contents())
     }
 }

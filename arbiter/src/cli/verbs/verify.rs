@@ -1,9 +1,9 @@
 //! `arbiter verify`: judge a report again.
 
-use crate::cli::saved::{Games, files, not_read};
+use crate::cli::saved::{Games, files};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::MatchReport;
-use crate::record::{Printer, ReadError, canonical, canonical_game};
+use crate::record::{Printer, canonical, canonical_game};
 use crate::report::count;
 use crate::sanitize::sanitize;
 use crate::verify::Judge;
@@ -38,8 +38,7 @@ pub(crate) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Fa
 
 /// Judges a file, and says what is wrong with it. False if anything is.
 fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Failure> {
-    let failed = |error: ReadError| not_read(&error);
-    let mut games = Games::open(file).map_err(failed)?;
+    let mut games = Games::open(file)?;
     let mut judge = Judge::new(games.frame().clone(), games.source());
     let (mut is_right, mut plies) = (true, 0);
     let mut tell = |judge: &mut Judge| -> Result<bool, Failure> {
@@ -49,16 +48,12 @@ fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Fail
         }
         Ok(is_right)
     };
-    loop {
-        let some = games.some().map_err(failed)?;
-        if some.is_empty() {
-            break;
-        }
+    games.each(|some| {
         plies += some.iter().map(|game| game.plies.len()).sum::<usize>();
         judge.games(&some);
-        tell(&mut judge)?;
-    }
-    let report = games.end().map_err(failed)?;
+        tell(&mut judge).map(drop)
+    })?;
+    let report = games.end()?;
     judge.end(&report);
     let is_right = tell(&mut judge)?;
     if is_right && is_canonical {
@@ -71,7 +66,7 @@ fn judge(file: &Path, is_canonical: bool, out: &mut Output) -> Result<bool, Fail
 
 /// Prints a report that has been judged without what two runs may differ in.
 fn print_canonical(file: &Path, report: MatchReport, out: &mut Output) -> Result<(), Failure> {
-    let mut games = Games::open(file).map_err(|error| not_read(&error))?;
+    let mut games = Games::open(file)?;
     let report = canonical(report);
     out.print(|out| {
         let mut printer = Printer::begin(&report, out)?;

@@ -1,5 +1,6 @@
 //! The saved form of a plan: what was decided before the first move.
 
+use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -213,7 +214,7 @@ pub struct SprtPlan {
 }
 
 /// The scales of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtModel {
     /// Elo.

@@ -110,7 +110,6 @@ pub(super) struct Board {
 
 impl Board {
     /// The board with cells of this size.
-    #[must_use]
     pub(super) fn new(layout: Layout, pitch: Pitch) -> Board {
         // Where there are lines between cells, those between boards take no further row.
         let between = i32::from(layout.field != Field::Ruled || !pitch.is_drawn());
@@ -177,7 +176,6 @@ impl Board {
     }
 
     /// What belongs to a cell, without the columns for marks.
-    #[must_use]
     pub(super) fn area(&self, cell: u16) -> Area {
         let (x, y) = self.cells[usize::from(cell)];
         Area {
@@ -189,7 +187,6 @@ impl Board {
     }
 
     /// A point of the layout in columns and rows.
-    #[must_use]
     pub(super) fn at(&self, point: Point) -> (f64, f64) {
         let half = if self.pitch.is_drawn() { f64::from(self.pitch.rows) / 2.0 - 0.25 } else { 0.5 };
         (
@@ -282,7 +279,6 @@ impl Board {
     }
 
     /// The cell that was meant by a place on the board.
-    #[must_use]
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
         let reach = (self.pitch.columns / 2).max(1);
         let (above, below) = ((self.pitch.rows - 1) / 2, self.pitch.rows / 2);
@@ -294,7 +290,6 @@ impl Board {
     }
 
     /// The cell that an arrow leads to, wishing for a column.
-    #[must_use]
     pub(super) fn beside(&self, cell: u16, direction: Direction, wished: u16) -> Option<u16> {
         let (x, y) = self.cells[usize::from(cell)];
         let cells = || self.cells.iter().enumerate().map(|(cell, &place)| (cell as u16, place));
@@ -318,7 +313,6 @@ impl Board {
 
     /// The cell that a number leads to: in the row or column of this name, or the cell that bears it itself. `name` says what
     /// a cell is called.
-    #[must_use]
     pub(super) fn numbered(&self, cell: u16, number: &str, name: impl Fn(u16) -> String) -> Option<u16> {
         let from = self.layout.cells[usize::from(cell)];
         let places = || (0..).zip(&self.layout.cells);
@@ -350,7 +344,6 @@ impl Area {
     }
 
     /// The area without its outermost characters.
-    #[must_use]
     pub(super) fn inside(self) -> Area {
         Area { x: self.x + 1, y: self.y + 1, width: self.width - 2, height: self.height - 2 }
     }
@@ -397,7 +390,6 @@ impl Scale {
 }
 
 /// The layout turned so often: by 60 degrees where that leads from cell to cell, otherwise upside down.
-#[must_use]
 pub(super) fn turned(layout: &Layout, times: u8) -> Layout {
     let mut layout = layout.clone();
     for _ in 0..times {
@@ -407,7 +399,6 @@ pub(super) fn turned(layout: &Layout, times: u8) -> Layout {
 }
 
 /// Whether the board looks the same after a sixth of a circle.
-#[must_use]
 pub(super) fn is_round(layout: &Layout) -> bool {
     turned_by_60(layout).is_some()
 }

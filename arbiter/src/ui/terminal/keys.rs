@@ -9,11 +9,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 /// What a person wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// Move the cursor.
     Move(Direction),
     /// Pick the cell under the cursor, or pause a replay.
     Pick,
-    /// Pick this cell.
     PickCell(u16),
     /// Finish the move, or say yes.
     Finish,
@@ -27,11 +25,8 @@ pub(super) enum Command {
     Type,
     /// The next thing that can be picked, the next event worth seeing, the next game that is running.
     Next,
-    /// The one before.
     Previous,
-    /// Hints on and off.
     Hints,
-    /// List the legal moves.
     Legal,
     /// What the bot says, on and off.
     Bot,
@@ -39,37 +34,24 @@ pub(super) enum Command {
     Advice,
     /// Which moves cost most.
     Review,
-    /// What bots print, on a page.
     Output,
-    /// Open the errors of this game, one by one.
     Errors,
-    /// Coordinates on and off.
     Coordinates,
-    /// Turn the board.
     Turn,
-    /// The first move.
     First,
-    /// The last move.
     Last,
     /// Back to what is happening now.
     Live,
-    /// Faster.
     Faster,
-    /// Slower.
     Slower,
-    /// Mouse on and off.
     Mouse,
-    /// Save a picture.
     Save,
-    /// The rules of the game.
     Rules,
-    /// The keys.
     Help,
     /// Give the game up.
     Resign,
     /// Play something else when this is over.
     After(After),
-    /// Leave.
     Quit,
     /// Leave at once, when asked for twice.
     Interrupt,
@@ -92,7 +74,6 @@ pub(super) enum Command {
 }
 
 /// What a key means while something is typed: letters are letters.
-#[must_use]
 pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         match key.code {
@@ -114,7 +95,6 @@ pub(super) fn while_typing(key: &KeyEvent) -> Option<Command> {
 }
 
 /// What a key means otherwise; nothing for a key that is let go.
-#[must_use]
 pub(super) fn command(key: &KeyEvent) -> Option<Command> {
     if key.kind == KeyEventKind::Release {
         return None;
@@ -180,13 +160,11 @@ fn everywhere(key: &KeyEvent) -> Option<Command> {
 }
 
 /// What an unknown key does.
-#[must_use]
 pub(super) fn no_such_key(key: &str) -> String {
     format!("No key does '{key}' here. Press ? for the keys.")
 }
 
 /// The buttons that help a person at the board, beside those of the move.
-#[must_use]
 pub(super) fn standing_buttons() -> Vec<Button> {
     vec![
         Button::new("? Keys", Command::Help),
@@ -196,7 +174,6 @@ pub(super) fn standing_buttons() -> Vec<Button> {
 }
 
 /// The page of keys: those that do something now. `actions` are what can be pressed beside the board.
-#[must_use]
 pub(super) fn help(plays: bool, actions: &[DraftAction]) -> String {
     let line = |action: &DraftAction| {
         format!("  {:<21}{}\n", action.id.get(..1).unwrap_or(""), action.label.to_lowercase())

@@ -7,7 +7,6 @@ use super::viewer::Mode;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 /// What a click at a place of the screen means: left picks or presses, right finishes, the wheel steps or leafs.
-#[must_use]
 pub(super) fn command(event: &MouseEvent, drawn: &Drawn, mode: Mode, is_page: bool) -> Option<Command> {
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => {

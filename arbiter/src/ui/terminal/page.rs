@@ -29,7 +29,6 @@ enum Line {
 
 impl Page {
     /// A page from a text, line by line.
-    #[must_use]
     pub(super) fn new(title: impl Into<String>, text: &str) -> Page {
         let lines = text.lines().map(|line| Line::Text(line.to_owned())).collect();
         Page { title: title.into(), lines, ..Page::default() }
@@ -37,7 +36,6 @@ impl Page {
 
     /// A page from a text with the marks of Markdown: headings lose theirs, and the lines of a paragraph are put together,
     /// to be broken where the window ends.
-    #[must_use]
     pub(super) fn of_markdown(title: impl Into<String>, text: &str) -> Page {
         let mut lines: Vec<Line> = Vec::new();
         let mut goes_on = false;

@@ -14,8 +14,10 @@ use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::Layout as Appearance;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Clear, Widget};
 
 /// Columns that the list of players and moves needs, and more than which it does not take.
 const SIDE: u16 = 24;
@@ -114,14 +116,11 @@ pub(super) struct Drawn {
 
 impl Drawn {
     /// The button at a place.
-    #[must_use]
     pub(super) fn button_at(&self, x: u16, y: u16) -> Option<&Command> {
-        let is_in = |area: &Rect| (area.x..area.right()).contains(&x) && (area.y..area.bottom()).contains(&y);
-        self.buttons.iter().find(|(area, _)| is_in(area)).map(|(_, command)| command)
+        self.buttons.iter().find(|(area, _)| area.contains((x, y).into())).map(|(_, command)| command)
     }
 
     /// The cell at a place.
-    #[must_use]
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<u16> {
         let (board, (left, top)) = self.board.as_ref()?;
         board.cell_at(x.checked_sub(*left)?, y.checked_sub(*top)?)
@@ -130,7 +129,6 @@ impl Drawn {
 
 impl Screen<'_> {
     /// The picture that is shown.
-    #[must_use]
     pub(super) fn frame(&self) -> &Frame {
         let last = self.story.frames.len() - 1;
         &self.story.frames[self.ply.min(last)]
@@ -340,40 +338,22 @@ pub(super) fn buttons(buttons: &[Button], row: Rect, buf: &mut Buffer) -> Vec<(R
 
 /// A frame with a title.
 pub(super) fn outline(area: Rect, charset: Charset, title: &str, buf: &mut Buffer) {
-    if area.width < 2 || area.height < 2 {
-        return;
-    }
-    let [top_left, top_right, bottom_left, bottom_right, across, down] =
-        charset.pick(["┌", "┐", "└", "┘", "─", "│"], ["+", "+", "+", "+", "-", "|"]);
-    let style = Style::default();
-    let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-    for x in area.x..=right {
-        buf.set_string(x, area.y, across, style);
-        buf.set_string(x, bottom, across, style);
-    }
-    for y in area.y..=bottom {
-        buf.set_string(area.x, y, down, style);
-        buf.set_string(right, y, down, style);
-    }
-    for (x, y, corner) in [
-        (area.x, area.y, top_left),
-        (right, area.y, top_right),
-        (area.x, bottom, bottom_left),
-        (right, bottom, bottom_right),
-    ] {
-        buf.set_string(x, y, corner, style);
-    }
-    put(buf, Rect { height: 1, ..area }, 1, title, style);
+    let ascii = border::Set {
+        top_left: "+",
+        top_right: "+",
+        bottom_left: "+",
+        bottom_right: "+",
+        vertical_left: "|",
+        vertical_right: "|",
+        horizontal_top: "-",
+        horizontal_bottom: "-",
+    };
+    Block::bordered().border_set(charset.pick(border::PLAIN, ascii)).title(title).render(area, buf);
 }
 
 /// The inside of a frame.
 pub(super) fn inner(area: Rect) -> Rect {
-    Rect {
-        x: area.x + 1,
-        y: area.y + 1,
-        width: area.width.saturating_sub(2),
-        height: area.height.saturating_sub(2),
-    }
+    area.inner(Margin::new(1, 1))
 }
 
 /// Writes within the first row of an area, and says where the text ended.
@@ -386,10 +366,7 @@ pub(super) fn put(buf: &mut Buffer, area: Rect, from: u16, text: &str, style: St
 }
 
 pub(super) fn blank(area: Rect, buf: &mut Buffer) {
-    let spaces = " ".repeat(usize::from(area.width));
-    for y in area.y..area.bottom().min(buf.area.bottom()) {
-        buf.set_string(area.x, y, &spaces, Style::reset());
-    }
+    Clear.render(area.intersection(buf.area), buf);
 }
 
 /// The text in lines of at most so many columns, broken between words; nothing for an empty text.

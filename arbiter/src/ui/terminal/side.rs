@@ -19,7 +19,6 @@ const SHORT: Duration = Duration::from_secs(10);
 const SOME_MOVES: usize = 10;
 
 /// What a seat has left at this moment.
-#[must_use]
 pub(super) fn left(story: &Story, seat: Seat) -> Option<Duration> {
     let left = story.clocks.get(seat.index()).copied().flatten()?;
     let running = match (&story.draft, story.asked) {

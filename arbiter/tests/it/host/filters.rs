@@ -2,7 +2,7 @@
 //! by the thousand.
 
 use super::support::c_bot;
-use crate::program::{Run, command, scratch};
+use crate::support::{Run, command, scratch};
 
 /// The numbers that the program gives to filters in its log, in a match of so many games at a time.
 fn installed(jobs: &str) -> Vec<u32> {

@@ -2,9 +2,8 @@
 //!
 //! This program is started again with a word in its environment, under which all bots of these tests are isolated.
 
-use super::super::judged::Judged;
-use super::super::program::{Run, arbiter, say_aloud, scratch};
 use super::support::{ISOLATE, brief, c_bot, command, compiled, host, start};
+use crate::support::{Judged, Run, arbiter, journal_of, json, say_aloud, scratch};
 use arbiter::host::{Isolation, Means, Sandbox, Sandboxed, Unavailable};
 use arbiter::player::Player;
 use arbiter::verdict::{Failure, MachineFailure};
@@ -185,21 +184,14 @@ fn a_report_says_how_bots_were_held_and_no_other_way_goes_on_with_it() {
     let bot = bot.to_str().unwrap();
     let typed = [&[bot, bot, "--isolate", "namespaces", "--output", "match.json"], &MATCH[..]].concat();
     arbiter(&folder, &typed).expect(0);
-    let report = fs::read_to_string(folder.join("match.json")).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let mut report = json(folder.join("match.json"));
     assert_eq!(report["machine"]["isolation"], serde_json::json!(["namespaces"]));
     assert_eq!(report["games_ended"], 2);
 
     // The journal of a match that was interrupted before its first game, and asked for other means.
-    let mut header = serde_json::json!({
-        "format": "arbiter-journal", "arbiter": report["arbiter"], "started": report["started"],
-        "format_version": report["format_version"], "games_asked": 2,
-    });
-    for part in ["plan", "machine"] {
-        header[part] = report[part].clone();
-    }
+    report["games"] = serde_json::json!([]);
     fs::remove_file(folder.join("match.json")).unwrap();
-    fs::write(folder.join("match.json.journal"), format!("{header}\n")).unwrap();
+    fs::write(folder.join("match.json.journal"), journal_of(&report)).unwrap();
     let other = [&[bot, bot, "--resume", "--output", "match.json"], &MATCH[..]].concat();
     let refused = arbiter(&folder, &other);
     assert_eq!(refused.code, 4, "{}{}", refused.out, refused.err);

@@ -1,13 +1,10 @@
 //! Whatever becomes of the referee, no bot is left behind.
 
-use super::support::{brief, command, sandboxed, start};
+use super::support::{Watch, brief, command, sandboxed, start};
 use arbiter::host::{Isolation, Sandbox, Sandboxed};
 use arbiter::player::Player;
 use arbiter_rules::Seat;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::io::{BufRead, BufReader, Read};
-use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
 /// Set in a process that is to keep a bot until it is killed: to one of the words below.
@@ -18,14 +15,6 @@ const STARTING: &str = "starting";
 const SEATED: &str = "seated";
 /// A bot that has begun a game in a plain process.
 const PLAIN: &str = "plain";
-
-fn watch(pid: i32) -> OwnedFd {
-    pidfd_open(Pid::from_raw(pid).unwrap(), PidfdFlags::empty()).expect("the process is there")
-}
-
-fn wait_until_gone(process: &OwnedFd) {
-    poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
-}
 
 fn seated(sandbox: Sandbox) -> Sandboxed {
     let mut command = command("first", &[]);
@@ -42,17 +31,17 @@ fn seated(sandbox: Sandbox) -> Sandboxed {
 #[test]
 fn a_player_that_is_dropped_leaves_no_process() {
     let player = seated(Sandbox::Strict);
-    let process = watch(player.pid().unwrap());
+    let watch = Watch::on(&player);
     drop(player);
-    wait_until_gone(&process);
+    watch.wait_until_gone();
 }
 
 #[test]
 fn a_bot_that_still_loads_is_ended_with_its_player() {
     let player = sandboxed("first", &[]);
-    let process = watch(player.pid().unwrap());
+    let watch = Watch::on(&player);
     drop(player);
-    wait_until_gone(&process);
+    watch.wait_until_gone();
 }
 
 /// The other side of the test below: does nothing unless it is asked to.
@@ -84,11 +73,10 @@ fn keeper_of_a_bot(stage: &str) -> (Child, i32) {
 /// Kills a referee that keeps a bot, and waits until the bot is gone.
 fn kill_referee(stage: &str) {
     let (mut keeper, bot) = keeper_of_a_bot(stage);
-    // If the number is not there any more, then neither is the bot.
-    let process = pidfd_open(Pid::from_raw(bot).unwrap(), PidfdFlags::empty());
+    let watch = Watch::on_process(bot);
     keeper.kill().unwrap();
     keeper.wait().unwrap();
-    process.iter().for_each(wait_until_gone);
+    watch.wait_until_gone();
 }
 
 #[test]

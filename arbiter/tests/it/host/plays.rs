@@ -1,11 +1,12 @@
 //! Honest bots play.
 
-use super::support::{AMPLE, ask, brief, command, go_bot, host, play, rust_bot, sandboxed, start};
-use crate::program::is_there;
+use super::support::{AMPLE, ask, brief, command, go_bot, host, play, sandboxed, start};
+use crate::support::{is_there, sample_bot};
 use arbiter::host::{BotCommand, Sandbox, Sandboxed};
 use arbiter::player::{Answer, Player};
 use arbiter::verdict::{Fault, Phase};
 use arbiter_rules::{Seat, registry};
+use std::path::Path;
 
 #[test]
 fn a_bot_in_c_plays_whole_games_of_othello() {
@@ -20,7 +21,7 @@ fn a_bot_in_c_plays_whole_games_of_othello() {
 
 #[test]
 fn a_bot_in_rust_plays_every_game() {
-    let command = BotCommand::new(host(), rust_bot("random"));
+    let command = BotCommand::new(host(), Path::new(&sample_bot("random")));
     let mut players = [0, 1].map(|_| Sandboxed::start(&command));
     for game in registry::GAMES {
         let [first, second] = &mut players;
@@ -30,7 +31,7 @@ fn a_bot_in_rust_plays_every_game() {
 
 #[test]
 fn a_bot_in_rust_plays_the_same_game_again_from_the_same_seed() {
-    let command = BotCommand::new(host(), rust_bot("random"));
+    let command = BotCommand::new(host(), Path::new(&sample_bot("random")));
     let texts = [0, 1].map(|_| {
         let (mut first, mut second) = (Sandboxed::start(&command), Sandboxed::start(&command));
         let mut position = start("othello");

@@ -1,7 +1,7 @@
 //! Time outside of turns: bots have to rest then, and are not charged while the program itself is stopped.
 
 use super::support::{AMPLE, ask, brief, c_bot, command, play_choice, sandboxed, start, wait_until};
-use crate::program;
+use crate::support::scratch;
 use arbiter::host::Sandboxed;
 use arbiter::player::{Answer, Player};
 use arbiter::record::schema::MatchReport;
@@ -42,11 +42,11 @@ fn a_bot_that_goes_on_after_it_was_stopped_is_ended() {
 
 #[test]
 fn a_bot_is_told_to_stop_and_charged_as_if_the_program_had_not_stood_still() {
-    let folder = program::scratch("standstill");
+    let folder = scratch("standstill");
     let bot = c_bot("straining");
     let mut args = vec![bot.to_str().unwrap(), bot.to_str().unwrap(), "--game", "tic-tac-toe", "--json"];
     args.extend(["--move-time", "2s", "--max-plies", "2", "--output", "report.json", "-B", "1:told=1"]);
-    let mut arbiter = program::command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
+    let mut arbiter = crate::support::command(&folder, &args).stdout(Stdio::piped()).spawn().unwrap();
     let mut events = BufReader::new(arbiter.stdout.take().unwrap()).lines();
     let turn = events.find(|line| line.as_ref().unwrap().contains("\"ev\":\"turn\""));
     turn.expect("somebody is asked").unwrap();

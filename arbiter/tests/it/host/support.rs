@@ -1,17 +1,15 @@
-//! Bots compiled on the spot, and a referee small enough to test players with.
+//! A referee small enough to test players with.
 
+pub(crate) use crate::support::{c_bot, compiled, go_bot, marked_faulty};
 use arbiter::host::{BotCommand, Host, Isolation, Means, Sandboxed};
 use arbiter::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
 use arbiter::verdict::{ChosenBy, Event, Failure, Fault, Played, Spent};
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use std::collections::HashMap;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// What a bot did wrong, where it was the bot and not the machine.
@@ -32,11 +30,6 @@ pub(crate) fn host() -> &'static Host {
 /// The seed of every game here.
 pub(crate) const SEED: u64 = 42;
 
-/// A bot of `tests/bots`, compiled once in this run.
-pub(crate) fn c_bot(name: &str) -> PathBuf {
-    compiled(name, &["-shared", "-fPIC", "-fvisibility=hidden"])
-}
-
 /// Set where all bots are to be isolated, as `--isolate` is.
 pub(crate) const ISOLATE: &str = "ARBITER_TEST_ISOLATE";
 
@@ -45,64 +38,6 @@ pub(crate) fn isolation() -> Isolation {
     let words = std::env::var(ISOLATE).unwrap_or_default();
     let means = Means::ALL.into_iter().filter(|means| words.split(',').any(|word| word == means.word()));
     Isolation::of(&means.collect::<Vec<_>>())
-}
-
-/// A source of `tests/bots`, compiled with these options once in this run.
-pub(crate) fn compiled(name: &str, options: &[&str]) -> PathBuf {
-    type Compiled = HashMap<String, Arc<OnceLock<PathBuf>>>;
-    static DONE: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
-    let key = format!("{name} {}", options.join(" "));
-    let slot = Arc::clone(DONE.lock().unwrap().entry(key.clone()).or_default());
-    slot.get_or_init(|| compile(name, options, &key)).clone()
-}
-
-fn compile(name: &str, options: &[&str], key: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let file: String = key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{file}.so"));
-    let fresh = library.with_extension(std::process::id().to_string());
-    let source = |ending| root.join("tests/bots").join(format!("{name}.{ending}"));
-    let (compiler, standard, source) = match source("c") {
-        source if source.exists() => ("cc", "-std=c11", source),
-        _ => ("c++", "-std=c++17", source("cpp")),
-    };
-    let mut compiler = Command::new(compiler);
-    compiler.args([standard, "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]).args(options);
-    compiler.arg("-I").arg(root.join("../plugin-api/include")).arg("-o").arg(&fresh).arg(source);
-    let status = compiler.status().expect("these tests need a C and a C++ compiler");
-    assert!(status.success(), "{name} does not compile");
-    // Another run may be using the one that is there.
-    std::fs::rename(fresh, &library).unwrap();
-    library
-}
-
-/// A bot of the workspace, compiled in the same profile as this program.
-pub(crate) fn rust_bot(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_BIN_EXE_arbiter")).parent().unwrap();
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--offline", "--quiet", "--package", &format!("bot-{name}")]);
-    if folder.ends_with("release") {
-        cargo.arg("--release");
-    }
-    cargo.arg("--target-dir").arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
-    assert!(cargo.status().unwrap().success(), "the bot {name} does not compile");
-    folder.join(format!("lib{name}.so"))
-}
-
-/// A folder of `tests/bots` with a bot in Go, compiled.
-pub(crate) fn go_bot(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.so"));
-    let include = format!("-I{}", root.join("../plugin-api/include").display());
-    let mut go = Command::new("go");
-    go.args(["build", "-buildmode=c-shared", "-o"]).arg(&library).arg(".");
-    // Each user who runs the tests gets a cache of its own.
-    let user = rustix::process::getuid().as_raw();
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("go-cache-{user}"));
-    go.env("CGO_CFLAGS", include).env("GOCACHE", cache);
-    let status = go.current_dir(root.join("tests/bots").join(name)).status();
-    assert!(status.expect("there is a Go compiler").success(), "{name} does not compile");
-    library
 }
 
 /// How to run a bot of `tests/bots` with options for it.
@@ -208,25 +143,6 @@ pub(crate) fn play(position: &mut Position, players: &mut [&mut dyn Player]) -> 
     position.ply()
 }
 
-/// The bot `faulty` with these texts written over its marks, in a file of its own.
-pub(crate) fn marked_faulty(marks: &[(&str, &str)]) -> PathBuf {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let mut library = std::fs::read(c_bot("faulty")).unwrap();
-    for (mark, text) in marks {
-        let old = format!("mark for {mark}\0");
-        let at = library.windows(old.len()).position(|bytes| bytes == old.as_bytes());
-        let at = at.unwrap_or_else(|| panic!("no mark for {mark}"));
-        let place = &mut library[at..at + 256];
-        place.fill(0);
-        place[..text.len()].copy_from_slice(text.as_bytes());
-    }
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let name = format!("faulty-{}-{number}.so", std::process::id());
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, library).unwrap();
-    path
-}
-
 /// Waits until a process is in one of these states: `T` is stopped, `Z` is dead.
 pub(crate) fn wait_until(process: i32, states: &[char]) {
     let begun = Instant::now();
@@ -248,15 +164,14 @@ pub(crate) struct Watch(Option<OwnedFd>);
 
 impl Watch {
     pub(crate) fn on(player: &Sandboxed) -> Watch {
-        let pid = Pid::from_raw(player.pid().expect("the bot has a process")).unwrap();
-        Watch(pidfd_open(pid, PidfdFlags::empty()).ok())
+        Watch::on_process(player.pid().expect("the bot has a process"))
     }
 
-    pub(crate) fn wait_until_gone(self) {
-        self.wait();
+    pub(crate) fn on_process(number: i32) -> Watch {
+        Watch(pidfd_open(Pid::from_raw(number).unwrap(), PidfdFlags::empty()).ok())
     }
 
-    pub(crate) fn wait(&self) {
+    pub(crate) fn wait_until_gone(&self) {
         self.0.iter().for_each(|process| {
             poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
         });

@@ -11,9 +11,7 @@
 //! each core and milliseconds for a move.
 
 use super::tell;
-use crate::host::c_bot;
-use crate::judged::{Judged, Lost, charged, wall};
-use crate::program::{command, sample_bot, scratch};
+use crate::support::{Judged, Lost, c_bot, charged, command, sample_bot, scratch, wall};
 use arbiter_rules::Random;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

@@ -1,8 +1,7 @@
 //! Whatever a bot sends to the referee, the referee takes no more memory than for an honest game.
 
 use super::tell;
-use crate::host::c_bot;
-use crate::program::{command, scratch};
+use crate::support::{c_bot, command, scratch};
 use arbiter::record::read;
 use arbiter::record::schema::GameRecord;
 use arbiter::verify::verify;

@@ -1,8 +1,7 @@
 //! Whenever the referee is killed, every bot dies with it, and every game whose end was announced is on disk.
 
 use super::tell;
-use crate::host::c_bot;
-use crate::program::{children, command, scratch};
+use crate::support::{c_bot, children, command, scratch};
 use arbiter::record::Reader;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};

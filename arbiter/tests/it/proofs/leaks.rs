@@ -3,9 +3,9 @@
 //! What processes may share is the description of an open file: its offset and its flags are one for all who have it.
 
 use super::{play, tell};
-use crate::host::{c_bot, command_of, compiled};
-use crate::program::{say_aloud, scratch};
-use arbiter::host::{Sandboxed, VERB};
+use crate::host::command_of;
+use crate::support::{c_bot, children, compiled, say_aloud, scratch};
+use arbiter::host::Sandboxed;
 use arbiter::player::{Briefing, Player, TimeControl};
 use arbiter::record::schema::MatchReport;
 use arbiter_rules::{Seat, Setup, registry};
@@ -56,19 +56,6 @@ fn opponents_hear_nothing_of_each_other() {
         assert!(turns >= 100, "{name}: only {turns} turns have been listened in");
         assert_eq!(heard, 0, "{name}: of {turns} turns");
     }
-}
-
-/// The processes of bots of this program, and those that they are copies of.
-fn processes() -> Vec<i32> {
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let is_ours = |process: &i32| {
-        let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        let mut words = words.split('\0').skip(1);
-        words.next() == Some(VERB)
-            && words.next().is_some_and(|parent| parent.parse() == Ok(std::process::id()))
-    };
-    numbers.filter(is_ours).collect()
 }
 
 /// The files that a process has open; none where it is gone or nobody may look.
@@ -134,7 +121,7 @@ fn no_two_bots_have_a_description_of_a_file_in_common() {
         for file in files {
             let ours = pidfd_getfd(handle.as_fd(), file, PidfdGetfdFlags::empty()).expect("it is open there");
             let own = std::process::id() as i32;
-            let all = [processes(), vec![own]].concat();
+            let all = [children(std::process::id()), vec![own]].concat();
             let mut sharing = sharing(&ours, &all);
             // What we have just been given is this file.
             assert!(sharing.contains(&(own, ours.as_raw_fd())), "it can be seen who shares a file");

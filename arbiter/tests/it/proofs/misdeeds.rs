@@ -2,9 +2,8 @@
 //! as if that bot had resigned instead.
 
 use super::{play, tell};
-use crate::host::c_bot;
 use crate::host::catalogue::{Expected, MEMORY, all_misdeeds, check};
-use crate::program::{sample_bot, scratch};
+use crate::support::{c_bot, sample_bot, scratch};
 use arbiter::record::schema::{GameRecord, MatchReport};
 use arbiter::record::{canonical_game, fault_from_record};
 use arbiter::tournament::MatchSeed;

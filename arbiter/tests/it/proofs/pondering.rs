@@ -1,8 +1,7 @@
 //! A bot that thinks on the opponent's time is found out every time, and no other bot ever is.
 
-use super::{Load, play, tell};
-use crate::host::c_bot;
-use crate::program::scratch;
+use super::{play, tell};
+use crate::support::{Load, c_bot, scratch};
 use arbiter::record::schema::{ChosenBy, MatchReport, PlyRecord};
 
 /// Turns of the first player that came after one of its own and one of its opponent's, and those before which it was

@@ -1,8 +1,7 @@
 //! What people can agree on before they play, and what never happens to them by mistake.
 
 use super::pty::{Setup, Terminal, contents, find};
-use crate::host::c_bot;
-use crate::program::{arbiter_reading, sample_bot, scratch};
+use crate::support::{arbiter_reading, c_bot, sample_bot, scratch};
 
 /// Othello, white to move, in which black has no move after `c1`.
 const BLACK_PASSES: &str = "OX------X------------------------------------------------------- O";

@@ -1,7 +1,7 @@
 //! A person and a bot: advice, going over the game, one more.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::program::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, only_file, sample_bot, scratch};
 
 /// In this position the person, X, wins with c1, and loses with a3.
 const CLEAR: &str = "xx1oo4 x";
@@ -221,7 +221,7 @@ fn messages_say_which_game_place_sign_and_position_is_meant() {
         "{}",
         run.err
     );
-    // A folder shows the newest report in which there is something to see.
+    // Tables are set for people to read, not as a page's source.
     let shown = arbiter(&folder, &["rules", "chinese-checkers"]).expect(0);
     assert!(shown.contains("    2         top, bottom\n") && !shown.contains("| --"), "{shown}");
 }

@@ -1,13 +1,9 @@
-//! Whole screens as text, one file for each game: whoever changes a screen sees the change in the difference.
-//!
-//! `ARBITER_WRITE_SCREENS=1 cargo test -p arbiter --test it screens` writes the files anew.
+//! Whole screens as text, one golden file for each game.
 
 use super::pty::{Setup, Terminal};
-use crate::program::scratch;
+use crate::support::{golden, scratch};
 use arbiter_rules::registry;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 /// What is typed in each game, and what the screen says when that has been done.
 const SCRIPTS: &[(&str, &[(&str, &str)])] = &[
@@ -61,21 +57,9 @@ fn text_of(game: &str, steps: &[(&str, &str)]) -> String {
 
 #[test]
 fn every_game_looks_as_it_did() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/terminal/screens");
     let games: Vec<&str> = SCRIPTS.iter().map(|(game, _)| *game).collect();
     assert!(registry::GAMES.iter().all(|info| games.contains(&info.id)), "a game has no screens");
     for (game, steps) in SCRIPTS {
-        let file = folder.join(format!("{game}.txt"));
-        let text = text_of(game, steps);
-        if std::env::var_os("ARBITER_WRITE_SCREENS").is_some() {
-            fs::write(&file, &text).unwrap();
-        }
-        let kept = fs::read_to_string(&file).unwrap_or_default();
-        let differs = kept.lines().zip(text.lines()).find(|(old, new)| old != new);
-        assert!(
-            kept == text,
-            "{}: the screen has changed, first {differs:?}; ARBITER_WRITE_SCREENS=1 writes it anew\n{text}",
-            file.display()
-        );
+        golden::compare(&format!("screens/{game}.txt"), &text_of(game, steps));
     }
 }

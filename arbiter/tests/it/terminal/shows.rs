@@ -1,7 +1,7 @@
 //! What there is to see beside one's own game: the menu, pages, replays, games of others, the tour.
 
 use super::pty::{Setup, Terminal, contents, find};
-use crate::program::{arbiter, sample_bot, scratch};
+use crate::support::{arbiter, sample_bot, scratch};
 use std::path::Path;
 
 /// A folder with one bot in it.
@@ -321,29 +321,6 @@ fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
 }
 
 #[test]
-fn completions_and_man_pages_name_every_option() {
-    let folder = scratch("manual");
-    let help = arbiter(&folder, &["--help"]).expect(0);
-    let options: Vec<&str> = help
-        .split_whitespace()
-        .filter(|word| word.starts_with("--") && word.len() > 3)
-        .map(|word| word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()))
-        .collect();
-    assert!(options.len() > 20, "{options:?}");
-    let page = arbiter(&folder, &["man"]).expect(0).replace("\\-", "-");
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = arbiter(&folder, &["completions", shell]).expect(0);
-        for option in &options {
-            let name = if shell == "fish" { &option[2..] } else { option };
-            assert!(script.contains(name), "{shell} does not complete {option}");
-            assert!(page.contains(option), "the man page does not name {option}");
-        }
-    }
-    arbiter(&folder, &["man", "--output", "pages"]).expect(0);
-    assert!(folder.join("pages/arbiter-replay.1").exists());
-}
-
-#[test]
 fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
     let folder = scratch("values-on-screen");
     let minimax = sample_bot("minimax");
@@ -364,7 +341,7 @@ fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
 #[test]
 fn what_bots_print_stands_beside_the_board_and_on_a_page() {
     let folder = scratch("printed-on-screen");
-    let loud = crate::host::c_bot("loud");
+    let loud = crate::support::c_bot("loud");
     let args = [loud.to_str().unwrap(), "--game", "tic-tac-toe", "--show-output"];
     let terminal = Terminal::start(&folder, &args, Setup::default());
     terminal.wait_for("Loud prints:");

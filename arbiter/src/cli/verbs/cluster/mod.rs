@@ -1,8 +1,8 @@
 //! `arbiter cluster`: a tournament on many machines, by a scheduler that is there already.
 
+use crate::cli::options::tournament_file::with_file;
 use crate::cli::plan::{Plan, quoted};
 use crate::cli::saved::{course, seated};
-use crate::cli::tournament_file::with_file;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use clap::{Args, Subcommand};
@@ -45,9 +45,6 @@ pub(crate) struct PartsArgs {
 
 /// Runs `arbiter cluster`. The tournament is checked as if it were played here, so that mistakes show before anything waits in a
 /// queue.
-///
-/// # Errors
-/// Whatever is wrong with the tournament, and paths that no other machine could find.
 pub(crate) fn cluster(args: &ClusterArgs, host: &Host, out: &mut Output) -> Result<ExitCode, Failure> {
     match args {
         ClusterArgs::Slurm(args) => out.text(&args.checked(host)?.slurm()),

@@ -2,10 +2,10 @@
 
 use super::FILE;
 use super::season::{BOTS, REPORT};
-use crate::cli::circumstances::circumstances;
+use crate::cli::options::tournament_file::Finals;
 use crate::cli::plan::{LeagueArgs, TournamentArgs};
-use crate::cli::saved::{FINALS, Games, not_read, tell};
-use crate::cli::tournament_file::Finals;
+use crate::cli::saved::{FINALS, Games, tell};
+use crate::cli::show::circumstances::circumstances;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::Player;
 use crate::report::{Standings, Tally};
@@ -35,7 +35,7 @@ pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
 /// The seed of a season, and the best of those who are there, but for those who set marks and those who are withdrawn.
 fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     let journal = folder.join(format!("{REPORT}.journal"));
-    let mut games = Games::open(&journal).map_err(|error| not_read(&error))?;
+    let mut games = Games::open(&journal)?;
     let report = games.frame().clone();
     let mut course = Course::of_plan(&report.plan, report.games_asked, None, None).map_err(|problem| {
         let failure = Failure::new(ExitCode::File, format!("{}: {problem}", journal.display()));
@@ -43,8 +43,10 @@ fn best(folder: &Path, top: usize) -> Result<(String, Vec<Player>), Failure> {
     })?;
     let mut tally = Tally::under(&report.plan);
     games.each(|some| {
-        some.iter().for_each(|game| tell(&mut course, game));
-        some.iter().for_each(|game| tally.add(game));
+        for game in &some {
+            tell(&mut course, game);
+            tally.add(game);
+        }
         Ok(())
     })?;
     let circumstances = circumstances(&report.plan, &course, 0);

@@ -3,17 +3,19 @@
 //! The journal is all that counts. It says who came and went before which round, and every game; whatever is done next follows
 //! from it, so that a season goes on wherever it was stopped. The copies of bots and the report are beside it.
 
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::names::{Names, Shown};
-use crate::cli::people::At;
+use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
-use crate::cli::runner::{Desks, Hall, STOP, stopped};
-use crate::cli::saved::{closing, machine, not_before, not_read, now};
+use crate::cli::runner::{Desks, Runner, STOP, stopped};
+use crate::cli::saved::{
+    added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
+};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{Journal, JournalError, ReadError, Reader, ReportError, Scored, date, write_report};
-use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
+use crate::record::{Journal, JournalError, Scored, date, write_report};
+use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
     Attendance, Change, Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule,
@@ -41,8 +43,8 @@ pub(super) const BOTS: &str = "bots";
 /// A season that is being played.
 pub(super) struct Season {
     folder: PathBuf,
-    /// Who has taken part are its places, in the order of their arrivals.
     plan: Plan,
+    /// Its places are all versions that have ever taken part, in the order of their arrival.
     seated: Seated,
     /// What the journal says is played.
     saved: schema::Plan,
@@ -52,7 +54,7 @@ pub(super) struct Season {
     course: Option<Course>,
     tally: Tally,
     versions: Vec<Version>,
-    /// The report that lay here was made away with, since it does not know of games to come.
+    /// Whether a report lies in the folder. It is removed when a round begins, because it would lack that round's games.
     has_report: bool,
     told: Option<Instant>,
     /// Versions whose copies have been opened.
@@ -64,9 +66,9 @@ pub(super) struct Season {
 pub(super) struct Version {
     /// The name of the file that it was.
     pub(super) key: String,
-    /// What its number follows: `greedy` of `greedy@3`.
+    /// The name without the number: `greedy` of `greedy@3`.
     pub(super) stem: String,
-    /// The hash of what makes it another version.
+    /// What tells it from other versions; see [`hash_of`].
     pub(super) sha256: String,
     pub(super) is_present: bool,
     sets_mark: bool,
@@ -82,7 +84,8 @@ impl Version {
     }
 }
 
-/// What makes a bot another version: its payload where it has one, since what plays that is ours.
+/// The hash that tells versions apart: that of the payload where there is one, such as a script, because the library that runs
+/// it is our bridge; otherwise that of the library.
 fn hash_of(player: &schema::Player) -> String {
     let payload = player.payload.as_ref().map(|payload| payload.sha256.clone());
     payload.or_else(|| player.sha256.clone()).unwrap_or_default()
@@ -91,27 +94,18 @@ fn hash_of(player: &schema::Player) -> String {
 impl Season {
     /// Begins a season, or goes on with it.
     pub(super) fn open(plan: Plan, folder: &Path) -> Result<Season, Failure> {
-        fs::create_dir_all(folder.join(BOTS)).map_err(|error| {
-            let failure =
-                Failure::new(ExitCode::File, format!("cannot make the folder {}", folder.display()));
-            failure.because(&error).hint("a folder that can be written to")
-        })?;
+        make_folder(&folder.join(BOTS), "a folder that can be written to")?;
         let path = folder.join(format!("{REPORT}.journal"));
-        let not_opened = |error: JournalError| not_read(&ReadError::Journal(error));
-        if path.exists() && Journal::is_unbegun(&path).map_err(not_opened)? {
+        if path.exists() && Journal::is_unbegun(&path)? {
             fs::remove_file(&path).map_err(|error| {
                 let failure = Failure::new(ExitCode::File, format!("cannot begin {}", path.display()));
                 failure.because(&error).hint("a folder that can be written to")
             })?;
         }
-        let begun = path.exists().then(|| Journal::header(&path)).transpose().map_err(not_opened)?;
+        let begun = path.exists().then(|| Journal::header(&path)).transpose()?;
         let chosen = match (&begun, &plan.games.seed) {
             (Some(header), None) => MatchSeed::new(&header.plan.seed),
-            (_, Some(seed)) => seed.clone(),
-            (None, None) => MatchSeed::random().map_err(|error| {
-                let failure = Failure::new(ExitCode::File, "the system has no random numbers for a seed");
-                failure.because(&error).hint("--seed with any text of yours")
-            })?,
+            _ => seed(&plan)?,
         };
         let seated = plan.games.seated(&chosen);
         let wanted = plan.saved(&seated);
@@ -123,11 +117,11 @@ impl Season {
                     date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
                     played.push((game.number, game.round.unwrap_or(0), Scored::of(&game)));
                 });
-                reopened.map_err(not_opened)?
+                reopened?
             }
             None => {
-                let header = first_line(&plan, wanted);
-                (Journal::create(&path, &header).map_err(not_opened)?, header)
+                let header = header(&plan, wanted);
+                (Journal::create(&path, &header)?, header)
             }
         };
         let saved = header.plan;
@@ -235,7 +229,7 @@ impl Season {
         Ok(())
     }
 
-    /// Those of these names who are there set marks from the next round on.
+    /// Versions of these names set marks from the next round on, if they have come already.
     pub(super) fn set_marks(&mut self, names: &[String]) -> Result<(), Failure> {
         for name in names {
             let version =
@@ -270,7 +264,7 @@ impl Season {
         self.open_copies(&course)?;
         let listener = Heard { tally: Mutex::new(&mut self.tally) };
         let found_in = self.journal.path().to_owned();
-        let hall = Hall {
+        let runner = Runner {
             plan: &self.plan,
             seated: &self.seated,
             found_in: &found_in,
@@ -278,12 +272,12 @@ impl Season {
             desks: &Desks::each(|| Desk::new(|_| {})),
             stop: &STOP,
         };
-        let (course, played) = hall.play(course, &mut self.journal, &listener);
+        let (course, played) = runner.play(course, &mut self.journal, &listener);
         let withdrawn = course.withdrawals()[before..].to_vec();
         self.course = Some(course);
         played.map_err(|error| {
             let failure = stopped(&error, self.journal.path());
-            // It always goes on, and needs not be told to.
+            // A league always resumes, so the hint must not name --resume.
             if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
         })?;
         for of in &withdrawn {
@@ -335,13 +329,7 @@ impl Season {
 
     /// Adds up all games of the journal anew.
     fn add_up(&mut self) -> Result<(), Failure> {
-        self.tally = Tally::under(&self.saved);
-        for game in Reader::open(self.journal.path()).map_err(|error| not_read(&error))? {
-            let game = game.and_then(crate::record::Unread::game).map_err(|error| not_read(&error))?;
-            if self.course().counts(game.number) {
-                self.tally.add(&game);
-            }
-        }
+        self.tally = added_up(self.journal.path(), self.course())?.tally;
         Ok(())
     }
 
@@ -363,7 +351,7 @@ impl Season {
         });
         let leaders = leaders.collect::<Vec<_>>().join(", ");
         self.tell(&format!("round {}: {} games; {leaders}", self.rounds(), self.tally.games()));
-        // Of many versions it takes longer to find out, too.
+        // From the end on: standings of many versions take a while to calculate.
         self.told = Some(Instant::now());
     }
 
@@ -373,7 +361,7 @@ impl Season {
         }
     }
 
-    /// The report of another round must not be taken for the last one: without it, the journal is read.
+    /// Removes the report of an earlier round, which must not be taken for the newest: without it, the journal is read.
     fn remove_report(&mut self) {
         if std::mem::take(&mut self.has_report) {
             // One that cannot be removed is written again at the end.
@@ -387,24 +375,14 @@ impl Season {
             return Ok(None);
         }
         let path = self.folder.join(REPORT);
-        // What comes next is part of what is asked for, unless the ranks are clear.
+        // The games that would come next count as asked for, unless the ranks are clear.
         let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
-        let mut tally = Tally::under(&self.saved);
-        let written =
-            write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
-                tally.add(game);
-            });
-        let report = written.map_err(|error| {
-            let failure = Failure::of(ExitCode::File, &error);
-            match error {
-                ReportError::Write { .. } => {
-                    failure.hint("make room, then the same command; all games are in the journal")
-                }
-                ReportError::Read(_) => failure,
-            }
-        })?;
+        let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
+        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
+        let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;
         let mut named = self.saved.clone();
         match Names::beside(&path, Shown::Names) {
@@ -471,25 +449,20 @@ fn course_of(
 
 /// Refuses to go on with a season that was begun in another way.
 fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> Result<(), Failure> {
-    let bare = |plan: &schema::Plan| schema::Plan {
-        players: Vec::new(),
-        schedule: schema::ScheduleRecord { attendance: Vec::new(), ..plan.schedule.clone() },
-        ..plan.clone()
+    let begun = &header.plan;
+    let schedule = schema::ScheduleRecord { attendance: Vec::new(), ..begun.schedule.clone() };
+    let rest = schema::Plan {
+        players: wanted.players.clone(),
+        schedule: wanted.schedule.clone(),
+        withdraw_after: wanted.withdraw_after,
+        ..begun.clone()
     };
-    let (begun, wanted) = (bare(&header.plan), bare(wanted));
-    let what = if begun.game != wanted.game || begun.options != wanted.options {
-        "another game or other options"
-    } else if header.arbiter != env!("CARGO_PKG_VERSION")
-        || header.format_version != FORMAT_VERSION
-        || begun.rules_version != wanted.rules_version
-    {
-        "another version of arbiter or its rules"
-    } else if begun.seed != wanted.seed {
-        "another seed"
-    } else if begun.schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
+    let what = if let Some(what) = difference(&rest, wanted) {
+        what
+    } else if header.arbiter != env!("CARGO_PKG_VERSION") || header.format_version != FORMAT_VERSION {
+        "another version of arbiter"
+    } else if schedule != wanted.schedule || begun.withdraw_after != wanted.withdraw_after {
         "other --pairs, --max-pairs or --withdraw-after"
-    } else if begun != wanted {
-        "another position, other openings, times or limits"
     } else {
         return Ok(());
     };
@@ -498,21 +471,6 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
     Err(failure.hint(
         "league.toml as it was then, or another season: --season NAME; games of both could not be compared",
     ))
-}
-
-fn first_line(plan: &Plan, saved: schema::Plan) -> JournalHeader {
-    JournalHeader {
-        format: "arbiter-journal".to_owned(),
-        format_version: FORMAT_VERSION,
-        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
-        plan: saved,
-        machine: machine(plan),
-        started: now(),
-        games_asked: 0,
-        plan_hash: None,
-        shard: None,
-        command: None,
-    }
 }
 
 /// What to do where the journal cannot be written.

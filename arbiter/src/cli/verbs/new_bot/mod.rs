@@ -43,54 +43,10 @@ enum Language {
 }
 
 /// Words that cargo takes for something else: keywords of Rust, and crates that are there already.
-const TAKEN: [&str; 46] = [
-    "abstract",
-    "alloc",
-    "arbiter-plugin-api",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "core",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "proc-macro",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "std",
-    "struct",
-    "super",
-    "test",
-    "try",
-    "use",
-    "where",
-];
+const TAKEN: &str = "\
+abstract alloc arbiter-plugin-api as async await become box break const continue core crate do dyn else enum \
+extern final fn for gen if impl in let loop macro match mod move mut override priv proc-macro pub ref return \
+self std struct super test try use where";
 
 fn name(text: &str) -> Result<String, String> {
     let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
@@ -101,14 +57,14 @@ fn name(text: &str) -> Result<String, String> {
             "a name is up to 40 small letters, digits and hyphens, and begins with a letter".to_owned()
         );
     }
-    if TAKEN.contains(&text) {
+    if TAKEN.split(' ').any(|word| word == text) {
         return Err(format!("'{text}' means something else to compilers"));
     }
     Ok(text.to_owned())
 }
 
-/// A file of a project: its path, and its text with `{name}` in it, `{class}` for the same as a class, `{library}` for what cargo makes of it, `{module}` for
-/// the same as a WebAssembly module, and `{so}` for the end of the name of a library here.
+/// A file of a project: its path and its text. In both stand `{name}` for the bot's name, `{class}` for it as the name of a class,
+/// `{library}` and `{module}` for the files that cargo builds, native and WebAssembly, and `{so}` for the ending of libraries here.
 type File = (&'static str, &'static str);
 
 const RUST: &[File] = &[

@@ -1,9 +1,10 @@
 //! The menu that `arbiter` shows on a terminal when nothing says what to play.
 
-use crate::cli::people;
+use crate::cli::options::people;
+use crate::cli::options::time;
 use crate::cli::plan::{Plan, PlayArgs, quoted};
-use crate::cli::presentation::enter;
-use crate::cli::{ExitCode, Failure, Output, time};
+use crate::cli::show::presentation::enter;
+use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{Host, Limits};
 use crate::sanitize::sanitize;
 use crate::ui::After;

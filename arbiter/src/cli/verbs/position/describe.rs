@@ -1,7 +1,8 @@
 //! A position as JSON.
 
 use crate::record::schema::OptionValue;
-use arbiter_rules::{MoveList, Position};
+use crate::ui::legal;
+use arbiter_rules::Position;
 use serde_json::{Value, json};
 
 /// A position as one JSON object.
@@ -23,13 +24,6 @@ pub(super) fn describe(position: &Position) -> Value {
     });
     add_obligation(position, &mut object);
     object
-}
-
-/// The legal list in the notation of the rules document.
-pub(super) fn legal(position: &Position) -> Vec<String> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.iter().map(|&m| position.move_text(m)).collect()
 }
 
 pub(super) fn add_obligation(position: &Position, object: &mut Value) {

@@ -3,15 +3,16 @@
 mod batch;
 mod describe;
 
-use crate::cli::json_lines::answer_lines;
-use crate::cli::position::{Limits, Opened, PositionArgs};
+use crate::cli::options::json_lines::answer_lines;
+use crate::cli::options::position::{Limits, Opened, PositionArgs};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::tournament::OpeningList;
+use crate::ui::legal;
 use arbiter_rules::draft::Draft;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::{Move, MoveList, Position};
 use clap::Args;
-use describe::{describe, legal};
+use describe::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
 

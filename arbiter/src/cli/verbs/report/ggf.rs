@@ -1,7 +1,7 @@
 //! `arbiter report --format ggf`: games of Othello as other programs read them, after
 //! <https://skatgame.net/mburo/ggsa/ggf>.
 
-use crate::cli::saved::{Games, not_read};
+use crate::cli::saved::Games;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{GameRecord, MatchReport, PlyRecord};
 use crate::sanitize::sanitize;
@@ -9,12 +9,9 @@ use chrono::{DateTime, Utc};
 use std::path::PathBuf;
 
 /// Prints the games of reports, one a line.
-///
-/// # Errors
-/// A file that is no report or of another game, output that cannot be written.
 pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Failure> {
     for path in files {
-        let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+        let mut games = Games::open(path)?;
         let report = games.frame().clone();
         if report.plan.game != "othello" {
             let message = format!("{} has games of {}; GGF is for Othello", path.display(), report.plan.game);
@@ -23,7 +20,7 @@ pub(super) fn print(files: &[PathBuf], out: &mut Output) -> Result<ExitCode, Fai
             );
         }
         games.each(|some| some.iter().try_for_each(|game| out.line(&line(&report, game))))?;
-        games.end().map_err(|error| not_read(&error))?;
+        games.end()?;
     }
     Ok(ExitCode::Done)
 }

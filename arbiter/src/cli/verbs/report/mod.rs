@@ -3,8 +3,8 @@
 mod ggf;
 mod page;
 
-use crate::cli::saved::{Games, files, not_read};
-use crate::cli::shown::ShownArgs;
+use crate::cli::saved::{Games, files};
+use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Reader;
 use crate::report::{CSV_HEAD, Detail, Export, Format, Rows, RowsError, Style, Summary};
@@ -125,18 +125,19 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
                 seats = seats.max(reader.plan().seats.min(MAX_SEATS as u32) as usize);
                 whole.push(path);
             }
-            Err(error) => failure = Some(not_read(&error).after(failure)),
+            Err(error) => failure = Some(Failure::from(error).after(failure)),
         }
     }
     out.text(&Export { rows, format, seats, file: "" }.head())?;
     for path in whole {
         let file = sanitize(&path.display().to_string());
         let export = Export { rows, format, seats, file: &file };
-        let mut print = || {
-            let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+        let mut print = || -> Result<(), Failure> {
+            let mut games = Games::open(path)?;
             let frame = games.frame().clone();
-            games.each(|some| out.text(&export.rows(&frame, some)))?;
-            games.end().map_err(|error| not_read(&error)).map(drop)
+            games.each(|some| out.text(&export.rows(&frame, &some)))?;
+            games.end()?;
+            Ok(())
         };
         if let Err(error) = print() {
             failure = Some(Failure::after(error, failure));
@@ -147,12 +148,12 @@ fn export(files: &[PathBuf], rows: Rows, format: Format, out: &mut Output) -> Re
 
 /// Prints what happened in one match or tournament.
 fn print(path: &Path, style: Style<'_>, out: &mut Output) -> Result<(), Failure> {
-    let mut games = Games::open(path).map_err(|error| not_read(&error))?;
+    let mut games = Games::open(path)?;
     let frame = games.frame().clone();
     let mut summary = Summary::new(&frame, style);
     out.text(&summary.begin())?;
-    games.each(|some| out.text(&summary.games(some)?))?;
-    let report = games.end().map_err(|error| not_read(&error))?;
+    games.each(|some| out.text(&summary.games(&some)?))?;
+    let report = games.end()?;
     summary.end(&report, |piece| out.text(piece))
 }
 

@@ -3,7 +3,7 @@
 use crate::cli::exit_code::ExitCode;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::shown::{self, ShownArgs};
+use crate::cli::show::results::{self, ShownArgs};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,7 @@ pub(super) fn is_page(path: &Path) -> bool {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
 }
 
-/// Writes a page of some reports to a file, or prints it.
-///
-/// # Errors
-/// Files that are no reports, after the page of the others has been written; a page that cannot be written.
+/// Writes a page of some reports to a file, or prints it. Reports that cannot be read are named afterwards.
 pub(super) fn write(
     files: &[PathBuf],
     output: Option<&Path>,
@@ -25,11 +22,11 @@ pub(super) fn write(
     out: &mut Output,
 ) -> Result<ExitCode, Failure> {
     let Some(output) = output else {
-        let (page, failure) = shown::page(files, shown);
+        let (page, failure) = results::page(files, shown);
         page.map_or(Ok(()), |html| out.text(&html))?;
         return failure.map_or(Ok(ExitCode::Done), Err);
     };
-    let size = shown::save(files, output, shown)?.div_ceil(1000);
+    let size = results::save(files, output, shown)?.div_ceil(1000);
     talk(&format!("{}: {size} kB; open it in a browser", sanitize(&output.display().to_string())));
     Ok(ExitCode::Done)
 }

@@ -3,10 +3,10 @@
 mod pool;
 mod sources;
 
-use crate::cli::anchor::anchored;
-use crate::cli::circumstances::circumstances;
-use crate::cli::saved::files;
-use crate::cli::shown::ShownArgs;
+use crate::cli::options::anchor::anchored;
+use crate::cli::saved::all_files;
+use crate::cli::show::circumstances::circumstances;
+use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::Duplicates;
 use crate::report::{Format, Standings, Tally, standings_text};
@@ -44,12 +44,7 @@ pub(crate) struct StandingsArgs {
 }
 
 pub(crate) fn standings(args: &StandingsArgs, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut paths = Vec::new();
-    for path in &args.paths {
-        paths.extend(files(path)?);
-    }
-    paths.sort();
-    paths.dedup();
+    let paths = all_files(&args.paths)?;
     let mut tournaments = tournaments(&paths, &args.shown)?;
     let standings = match &mut tournaments[..] {
         [one] => of_one(one)?,

@@ -1,7 +1,7 @@
 //! A common table of matches and tournaments of one game.
 
 use super::sources::Tournament;
-use crate::cli::circumstances::policies;
+use crate::cli::show::circumstances::policies;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{Plan, Player, PlayerKind};
 use crate::report::{Circumstances, Standings, Tally};
@@ -18,9 +18,6 @@ pub(super) struct Pool {
 
 impl Pool {
     /// Puts together who plays.
-    ///
-    /// # Errors
-    /// Results of several games.
     pub(super) fn of(tournaments: &[Tournament<'_>]) -> Result<Pool, Failure> {
         let plans: Vec<&Plan> = tournaments.iter().map(|tournament| &tournament.plan).collect();
         let games: BTreeSet<(&str, u32)> =
@@ -57,9 +54,6 @@ impl Pool {
     }
 
     /// Reads all results.
-    ///
-    /// # Errors
-    /// Files that cannot be read.
     pub(super) fn standings(self, tournaments: &mut [Tournament<'_>]) -> Result<Standings, Failure> {
         let Pool { seats, players, mut circumstances, .. } = self;
         let mut tally = Tally::new(players.len(), seats as usize);

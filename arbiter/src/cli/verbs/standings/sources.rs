@@ -1,10 +1,10 @@
 //! The files that standings are made from, sorted by tournament.
 
-use crate::cli::saved::{not_read, tell};
-use crate::cli::shown::ShownArgs;
+use crate::cli::saved::tell;
+use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
-use crate::record::{Numbers, Reader};
+use crate::record::{Numbers, ReadError, Reader};
 use crate::tournament::Course;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -28,7 +28,7 @@ pub(super) fn tournaments<'a>(
         let reader = match Reader::open(path) {
             Ok(reader) => reader,
             Err(error) => {
-                failure = Some(not_read(&error).after(failure));
+                failure = Some(Failure::from(error).after(failure));
                 continue;
             }
         };
@@ -71,7 +71,7 @@ impl Tournament<'_> {
     fn read(&mut self, mut visit: impl FnMut(&mut Course, GameRecord)) -> Result<(), Failure> {
         let mut failure = None;
         for path in &self.files {
-            let mut read = || {
+            let mut read = || -> Result<_, ReadError> {
                 let mut reader = Reader::open(path)?;
                 for game in &mut reader {
                     visit(&mut self.course, game?.game()?);
@@ -79,7 +79,7 @@ impl Tournament<'_> {
                 reader.end()
             };
             if let Err(error) = read() {
-                failure = Some(not_read(&error).after(failure));
+                failure = Some(Failure::from(error).after(failure));
             }
         }
         failure.map_or(Ok(()), Err)

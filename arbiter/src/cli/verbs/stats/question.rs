@@ -1,6 +1,6 @@
 //! One question of a batch: its fields, and what is wrong with them.
 
-use crate::cli::json_lines::whole;
+use crate::cli::options::json_lines::whole;
 use crate::statistics::{Counts, MAX_HALF_POINTS, ResultsError};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! `arbiter tournament --dry-run`: what would be played, and for how long.
 
-use crate::cli::circumstances::title;
 use crate::cli::plan::{Plan, Seated, Show};
+use crate::cli::show::circumstances::title;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::player::TimeControl;
 use crate::record::{plan_hash, schema};

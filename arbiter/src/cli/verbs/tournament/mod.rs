@@ -2,21 +2,22 @@
 
 mod dry_run;
 
-use crate::cli::anchor::{anchored, is_somebody};
-use crate::cli::circumstances::{circumstances, repeated};
-use crate::cli::live::LiveView;
+use crate::cli::options::anchor::anchored;
+use crate::cli::options::printing::Printing;
+use crate::cli::options::tournament_file::with_file;
 use crate::cli::plan::{Plan, Show, TournamentArgs};
-use crate::cli::printing::Printing;
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{Desks, STOP, play_games, stopped};
 use crate::cli::saved::{Opened, Saved, course, finished, seated};
+use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::live::LiveView;
+use crate::cli::show::results::print_standings;
 use crate::cli::signals::Signals;
-use crate::cli::tournament_file::with_file;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;
 use crate::record::schema::MatchReport;
-use crate::report::{Standings, Tally, standings_text};
+use crate::report::Standings;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
@@ -26,9 +27,9 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let with_file = args.file.as_deref().map(|file| with_file(file, "tournament", typed())).transpose()?;
     let args = with_file.as_ref().unwrap_or(args);
     let plan = Plan::of_tournament(args, host)?;
-    if args.anchor.is_some() {
+    if let Some(anchor) = &args.anchor {
         let names: Vec<String> = seated(&plan)?.places.into_iter().map(|place| place.name).collect();
-        is_somebody(args.anchor.as_ref(), &names)?;
+        anchor.among(&names)?;
     }
     rehearse(&plan)?;
     if args.dry_run {
@@ -36,8 +37,8 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         let (saved, course) = course(&plan, &seated)?;
         return dry_run::print(&plan, &saved, &course, &seated, out);
     }
-    let saved = match Saved::open(&plan)? {
-        Opened::ToPlay(saved) => *saved,
+    let (saved, ledger) = match Saved::open(&plan)? {
+        Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
     if plan.view.show == Show::Everything {
@@ -48,21 +49,20 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
-    let view = LiveView::new(&plan.view, &saved);
+    let view = LiveView::new(&plan.view, &saved, ledger);
     let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
     let play = || play_games(&plan, saved, &desks, &STOP, &view);
     let (course, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
-    view.finish();
+    let ledger = view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &journal));
     }
     if let Some(shard) = plan.run.part.shard {
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
-    let tally = Tally::under(&saved_plan);
-    let (result, tally) = Saved::write_report(&report, &journal, &course, tally)?;
+    let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated(&result)));
     let standings = anchored(standings, args.anchor.as_ref())?;
     show(&plan, &standings, &report, out)?;
@@ -70,19 +70,12 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
 }
 
 fn show(plan: &Plan, standings: &Standings, report: &Path, out: &mut Output) -> Result<(), Failure> {
-    let path = report.display().to_string();
     if plan.view.show == Show::Json {
+        let path = report.display().to_string();
         let event = serde_json::json!({ "ev": "report", "path": path, "result": standings.json() });
         return out.line(&event.to_string());
     }
-    out.text(&standings_text(standings, plan.view.format, out.charset()))?;
-    if plan.view.format == crate::report::Format::Table {
-        out.line("")?;
-        out.line(&path)
-    } else {
-        talk(&path);
-        Ok(())
-    }
+    print_standings(standings, plan.view.format, report, out)
 }
 
 /// What remains to be said, and the exit code.

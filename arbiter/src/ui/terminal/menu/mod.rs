@@ -118,10 +118,8 @@ impl Menu {
             MouseEventKind::Down(MouseButton::Left) => {}
             _ => return None,
         }
-        let is_in = |area: &Rect| {
-            (area.x..area.right()).contains(&event.column) && (area.y..area.bottom()).contains(&event.row)
-        };
-        self.places.iter().find(|(area, _)| is_in(area)).map(|(_, click)| click.clone())
+        let is_hit = |area: &Rect| area.contains((event.column, event.row).into());
+        self.places.iter().find(|(area, _)| is_hit(area)).map(|(_, click)| click.clone())
     }
 
     fn obey(&mut self, command: &Command) -> Option<Chosen> {

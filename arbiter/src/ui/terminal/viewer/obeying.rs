@@ -7,7 +7,6 @@ use crate::ui::terminal::keys::{self, Command, no_such_key};
 use crate::ui::terminal::mouse;
 use crate::ui::terminal::page::Page;
 use crate::ui::words;
-use arbiter_rules::MoveList;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -205,10 +204,7 @@ impl Viewer {
     fn list_moves(&mut self) {
         let ply = self.ply();
         let Some(story) = self.story() else { return };
-        let position = &story.frames[ply].position;
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        let names: Vec<_> = moves.iter().map(|&m| position.move_text(m)).collect();
+        let names = words::legal(&story.frames[ply].position);
         let title = format!("{} legal moves", names.len());
         self.page = Some(Page::new(title, &names.join("  ")));
     }

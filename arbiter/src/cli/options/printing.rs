@@ -1,0 +1,144 @@
+//! What bots print, shown while they print it and kept when they have gone.
+
+use crate::cli::{ExitCode, Failure};
+use crate::ui::printouts::{LAST_WORDS, Printout, Printouts};
+use crate::ui::talk;
+use clap::Args;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// The end of the name of the file in which what bots print is kept; the rest is the report's.
+const KEPT: &str = ".output.txt";
+/// How often new output is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Arguments about what bots print.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct PrintingArgs {
+    /// Show what bots print, as it comes: `name | text` on standard error, and beside the board. Of a bot that floods, the
+    /// rest is left out and counted
+    #[arg(long, help_heading = "Output", conflicts_with = "in_process")]
+    show_output: bool,
+    /// Keep what bots print, the last 64 KiB a player and game, in a file beside the report
+    #[arg(long, help_heading = "Output", conflicts_with = "in_process")]
+    keep_output: bool,
+}
+
+/// What becomes of what bots print.
+pub(crate) struct Printing {
+    pub(crate) args: PrintingArgs,
+    pub(crate) printouts: Arc<Printouts>,
+}
+
+impl PrintingArgs {
+    /// Nothing, where nobody wants to see it.
+    pub(crate) fn plan(self) -> Option<Printing> {
+        (self.show_output || self.keep_output).then(|| Printing { args: self, printouts: Arc::default() })
+    }
+}
+
+impl Printing {
+    /// What a screen shows of it.
+    pub(crate) fn shown(&self) -> Option<&Arc<Printouts>> {
+        Some(&self.printouts).filter(|_| self.args.show_output)
+    }
+
+    /// Does `work`; meanwhile a thread tells and keeps what bots print. The file is opened before the work begins.
+    pub(crate) fn during<R>(
+        plan: Option<&Printing>,
+        report: &Path,
+        with_game: bool,
+        tell: impl Fn(&str) + Sync,
+        work: impl FnOnce() -> R,
+    ) -> Result<R, Failure> {
+        let Some(printing) = plan else { return Ok(work()) };
+        let file = printing.args.keep_output.then(|| Kept::open(report)).transpose()?;
+        let is_over = AtomicBool::new(false);
+        let look = |all: bool| {
+            let tell = |line: &str| {
+                if printing.args.show_output {
+                    tell(line)
+                }
+            };
+            let close = |printout: &Printout| file.iter().for_each(|file| file.keep(printout));
+            printing.printouts.news(with_game, all, tell, close);
+        };
+        let done = std::thread::scope(|scope| {
+            let told = scope.spawn(|| {
+                while !is_over.load(Ordering::Acquire) {
+                    look(false);
+                    std::thread::park_timeout(LOOK);
+                }
+                printing.printouts.await_end(LAST_WORDS);
+                look(true);
+            });
+            let end = End(&is_over, told.thread());
+            let done = work();
+            drop(end);
+            done
+        });
+        file.iter().for_each(Kept::close);
+        Ok(done)
+    }
+}
+
+/// Tells that thread when the work is over, even if it panics.
+struct End<'a>(&'a AtomicBool, &'a std::thread::Thread);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+        self.1.unpark();
+    }
+}
+
+/// The file, which is there from the beginning, so that what is wrong with its place shows before the first move.
+struct Kept {
+    path: PathBuf,
+    file: Mutex<File>,
+    has_failed: AtomicBool,
+}
+
+impl Kept {
+    fn open(report: &Path) -> Result<Kept, Failure> {
+        let mut path = report.as_os_str().to_owned();
+        path.push(KEPT);
+        let path = PathBuf::from(path);
+        let file = File::options().create(true).append(true).open(&path).map_err(|error| {
+            let failure = Failure::new(ExitCode::File, format!("cannot write {}", path.display()));
+            failure.because(&error).hint("another place for the report, after --results or --output")
+        })?;
+        Ok(Kept { path, file: Mutex::new(file), has_failed: AtomicBool::new(false) })
+    }
+
+    /// Says where the file is, or removes it if it is empty.
+    fn close(&self) {
+        let is_empty = self
+            .file
+            .lock()
+            .expect("no writer panics with the lock")
+            .metadata()
+            .is_ok_and(|file| file.len() == 0);
+        match is_empty {
+            true => drop(std::fs::remove_file(&self.path)),
+            false => talk(&format!("what bots printed is in {}", self.path.display())),
+        }
+    }
+
+    fn keep(&self, printout: &Printout) {
+        let Some(page) = printout.page() else { return };
+        let mut file = self.file.lock().expect("no writer panics with the lock");
+        if let Err(error) = file.write_all(page.as_bytes())
+            && !self.has_failed.swap(true, Ordering::Relaxed)
+        {
+            talk(&format!(
+                "warning: not all that bots print can be kept in {}: {error}",
+                self.path.display()
+            ));
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Tournament and league files: options that are written down, as TOML or JSON. They become words of the command line, so that
+//! everything typed or written is checked in one place.
+
+use crate::cli::{ExitCode, Failure};
+use crate::program::Command;
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Args, Parser};
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What words of the command line say that nobody has typed.
+#[derive(Parser)]
+struct Written<A: Args> {
+    #[command(flatten)]
+    args: A,
+}
+
+/// Reads words as the arguments of a verb.
+pub(crate) fn from_words<A: Args>(verb: &str, words: impl Iterator<Item = String>) -> Result<A, clap::Error> {
+    let program = std::iter::once(format!("arbiter {verb}"));
+    Written::<A>::try_parse_from(program.chain(words)).map(|written| written.args)
+}
+
+/// What the command line says of a mistake, without how to use it.
+pub(crate) fn first_line(error: &clap::Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
+/// The arguments of a file for a verb, and those that were typed behind them.
+pub(crate) fn with_file<A: Args>(
+    path: &Path,
+    verb: &str,
+    typed: impl IntoIterator<Item = String>,
+) -> Result<A, Failure> {
+    let table = read(path, verb)?;
+    parsed(path, verb, words(path, verb, &table)?.into_iter().chain(typed))
+}
+
+fn parsed<A: Args>(path: &Path, verb: &str, words: impl Iterator<Item = String>) -> Result<A, Failure> {
+    from_words(verb, words).map_err(|error| {
+        Failure::new(ExitCode::Usage, format!("{}: {}", path.display(), mistake(&error)))
+            .hint(format!("arbiter {verb} --help shows a file's keys"))
+    })
+}
+
+/// The table of a league's file that says how its finals are played; what it does not say is as in the league.
+const FINALS: &str = "finals";
+/// Keys of leagues that are no tournament's, or mean something else there.
+const OF_LEAGUES: [&str; 9] =
+    ["once", "season", "pairs", "max-pairs", "withdraw-after", "until-round", "every", "mark", "anchor"];
+/// How many go on to the finals of a league whose file does not say.
+const TOP: u64 = 8;
+
+/// How the finals of a league are played, as its file says.
+pub(crate) struct Finals {
+    file: PathBuf,
+    /// How many take part.
+    pub(crate) top: usize,
+    words: Vec<String>,
+}
+
+impl Finals {
+    /// Reads the file of a league.
+    pub(crate) fn of(file: &Path) -> Result<Finals, Failure> {
+        let mut table = read(file, "league")?;
+        let own = table.remove(FINALS).unwrap_or_default();
+        table.retain(|key, _| !OF_LEAGUES.contains(&key.replace('_', "-").as_str()));
+        let no_table = |what: &str| {
+            let failure = Failure::new(ExitCode::Usage, format!("{}: {what}", file.display()));
+            failure.hint("[finals] with top = 8, and options of `arbiter tournament --help` as keys")
+        };
+        let own = if own.is_null() {
+            Map::new()
+        } else {
+            let Value::Object(own) = own else { return Err(no_table("finals is no table")) };
+            own
+        };
+        let top = own.get("top").map_or(Some(TOP), Value::as_u64).filter(|top| *top >= 2);
+        let top = top.ok_or_else(|| no_table("finals.top is no number from 2 on"))? as usize;
+        table.extend(own.into_iter().filter(|(key, _)| key != "top"));
+        Ok(Finals { file: file.to_owned(), top, words: words(file, "tournament", &table)? })
+    }
+
+    /// The arguments of the tournament between these bots. The file overrules what is in `usual`.
+    pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
+        parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
+    }
+}
+
+/// What is wrong with the words of a file, in the file's own terms.
+fn mistake(error: &clap::Error) -> String {
+    let said = |kind| error.get(kind).map(|value| value.to_string().trim_start_matches('-').to_owned());
+    if let (ErrorKind::UnknownArgument, Some(key)) = (error.kind(), said(ContextKind::InvalidArg)) {
+        let similar = said(ContextKind::SuggestedArg).map(|similar| format!(" (did you mean {similar}?)"));
+        return format!("there is no key '{key}'{}", similar.unwrap_or_default());
+    }
+    first_line(error)
+}
+
+/// What is in a file.
+fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, format!("cannot read the {verb} file {}", path.display()));
+        failure.because(&error).hint("the path of a file that can be read")
+    })?;
+    table(path, &text).map_err(|problem| {
+        let failure = Failure::new(ExitCode::Usage, format!("{} is no {verb} file", path.display()));
+        let hint = format!("TOML or JSON with the options of `arbiter {verb} --help` as keys");
+        failure.cause(&problem).hint(hint)
+    })
+}
+
+/// The command line that says what a file says. Relative paths in the file are seen from the file's folder.
+fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<String>, Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let (mut words, mut bots) = (Vec::new(), Vec::new());
+    for (key, value) in table {
+        let done = match key.as_str() {
+            "bots" => add_bots(value, folder, &mut bots, &mut words),
+            "options" => add_options("-O", "", value, &mut words),
+            // What is played when the league is over.
+            FINALS if verb == "league" => Ok(()),
+            _ => add_option(key, value, folder, &mut words),
+        };
+        done.map_err(|problem| {
+            let failure = Failure::new(ExitCode::Usage, format!("{}: {key}: {problem}", path.display()));
+            failure.hint(format!("arbiter {verb} --help shows a file's keys"))
+        })?;
+    }
+    bots.extend(words);
+    Ok(bots)
+}
+
+fn table(path: &Path, text: &str) -> Result<Map<String, Value>, String> {
+    let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    let value: Result<Value, String> = if is_json {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    } else {
+        toml::from_str(text).map_err(|error| located_in(text, &error))
+    };
+    match value? {
+        Value::Object(table) => Ok(table),
+        _ => Err("it is no table of keys and values".to_owned()),
+    }
+}
+
+/// What is wrong with TOML, and where, on one line.
+fn located_in(text: &str, error: &toml::de::Error) -> String {
+    let problem = error.message().trim_end();
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return problem.to_owned();
+    };
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("{problem} at line {line} column {column}")
+}
+
+/// Keys whose values are paths.
+const PATHS: [&str; 5] = ["openings", "results", "output", "after", "python"];
+
+fn add_option(key: &str, value: &Value, folder: &Path, words: &mut Vec<String>) -> Result<(), String> {
+    if key == "file" {
+        return Err("a file does not name another".to_owned());
+    }
+    let key = key.replace('_', "-");
+    let is_path = PATHS.contains(&key.as_str());
+    match value {
+        Value::Bool(true) => words.push(format!("--{key}")),
+        Value::Bool(false) => {}
+        // Two numbers of one option.
+        Value::Array(items) if key.starts_with("sprt") => {
+            let numbers: Vec<String> = items.iter().map(plain).collect::<Result<_, _>>()?;
+            words.push(format!("--{key}={}", numbers.join(",")));
+        }
+        Value::Array(items) => {
+            for item in items {
+                words.push(format!("--{key}={}", located(&plain(item)?, is_path, folder)));
+            }
+        }
+        one => words.push(format!("--{key}={}", located(&plain(one)?, is_path, folder))),
+    }
+    Ok(())
+}
+
+fn add_options(option: &str, place: &str, value: &Value, words: &mut Vec<String>) -> Result<(), String> {
+    let Value::Object(options) = value else { return Err("expected a table of options".to_owned()) };
+    for (name, value) in options {
+        words.extend([option.to_owned(), format!("{place}{name}={}", plain(value)?)]);
+    }
+    Ok(())
+}
+
+fn add_bots(
+    value: &Value,
+    folder: &Path,
+    bots: &mut Vec<String>,
+    words: &mut Vec<String>,
+) -> Result<(), String> {
+    let Value::Array(entries) = value else { return Err("expected a list of files".to_owned()) };
+    for (place, entry) in (1..).zip(entries) {
+        match entry {
+            Value::String(file) => bots.push(located_bot(file, folder)),
+            Value::Object(bot) => {
+                let unknown = bot
+                    .keys()
+                    .find(|key| !["file", "name", "payload", "options", "time"].contains(&key.as_str()));
+                if let Some(unknown) = unknown {
+                    return Err(format!(
+                        "bot {place} has '{unknown}'; a bot has file, name, payload, options and time"
+                    ));
+                }
+                let Some(Value::String(file)) = bot.get("file") else {
+                    return Err(format!("bot {place} has no file"));
+                };
+                let mut named = located_bot(file, folder);
+                match bot.get("payload") {
+                    Some(_) if Command::is_meant(file) => {
+                        return Err(format!("bot {place} is a program, and brings its own files"));
+                    }
+                    Some(Value::String(payload)) => {
+                        named = format!("{named}+{}", located(payload, true, folder));
+                    }
+                    Some(_) => return Err(format!("the payload of bot {place} is no file")),
+                    None => {}
+                }
+                bots.push(named);
+                if let Some(options) = bot.get("options") {
+                    add_options("-B", &format!("{place}:"), options, words)?;
+                }
+                if let Some(name) = bot.get("name") {
+                    words.extend(["--name".to_owned(), format!("{place}:{}", plain(name)?)]);
+                }
+                if let Some(time) = bot.get("time") {
+                    words.extend(["--time-odds".to_owned(), format!("{place}:{}", plain(time)?)]);
+                }
+            }
+            _ => return Err(format!("bot {place} is neither a file nor a table")),
+        }
+    }
+    Ok(())
+}
+
+/// A path of the file, as seen from here. Words such as `none` and `random:8` are no paths.
+fn located(text: &str, is_path: bool, folder: &Path) -> String {
+    if is_path && text.contains(['.', '/']) {
+        folder.join(text).display().to_string()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The same for a bot's file. The command of a program stays as it is: it runs in the folder of arbiter.
+fn located_bot(named: &str, folder: &Path) -> String {
+    located(named, !Command::is_meant(named), folder)
+}
+
+fn plain(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(on) => Ok(on.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => {
+            Err("expected a word, a number, true or false".to_owned())
+        }
+    }
+}

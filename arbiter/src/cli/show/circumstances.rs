@@ -1,0 +1,112 @@
+//! What the plan and the course of a tournament add to its results.
+
+use crate::record::schema::{AtMaxPlies, ChangeRecord, MatchReport, Plan, PlayerKind, ScheduleKind};
+use crate::report::Circumstances;
+use crate::sanitize::sanitize;
+use crate::tournament::Course;
+
+/// What the course of a schedule adds to results.
+pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
+    let players = plan.players.len();
+    let mut withdrawn_after = vec![None; players];
+    for record in course.withdrawal_records() {
+        withdrawn_after[record.player as usize] = Some(record.after_game);
+    }
+    Circumstances {
+        title: title(plan),
+        names: plan.players.iter().map(|player| player.name.clone()).collect(),
+        opponents_differ: plan.schedule.kind == ScheduleKind::Swiss,
+        former: former(plan),
+        bye_half_points: course.bye_half_points(),
+        places: course.places(),
+        withdrawn_after,
+        sprt: course.sprt_record(),
+        games_asked: course.games_asked(),
+        repeated,
+        clock: plan.clock,
+        remarks: policies(plan),
+    }
+}
+
+/// Who has left a league, by player; nobody's name elsewhere.
+fn former(plan: &Plan) -> Vec<bool> {
+    if plan.schedule.kind != ScheduleKind::League {
+        return Vec::new();
+    }
+    let mut former = vec![true; plan.players.len()];
+    for line in &plan.schedule.attendance {
+        let Some(former) = former.get_mut(line.player as usize) else { continue };
+        match line.change {
+            ChangeRecord::Arrives => *former = false,
+            ChangeRecord::Leaves => *former = true,
+            ChangeRecord::SetsMark => {}
+        }
+    }
+    former
+}
+
+/// What was played, in words.
+pub(crate) fn title(plan: &Plan) -> String {
+    let kind = plan.schedule.kind.words();
+    let rounds = plan.schedule.rounds.filter(|&rounds| rounds > 1);
+    let rounds = rounds.map(|rounds| format!(", {rounds} rounds")).unwrap_or_default();
+    format!("{kind}, {}, {} players{rounds}", sanitize(&plan.game), plan.players.len())
+}
+
+/// The policies that may have decided something, each a sentence.
+pub(crate) fn policies(plan: &Plan) -> Vec<String> {
+    let mut policies = Vec::new();
+    if plan.max_repetitions > 0 {
+        policies.push(format!(
+            "Games in which a position occurred {} times were drawn by adjudication.",
+            plan.max_repetitions
+        ));
+    }
+    if let Some(wanted) = plan.resign_score {
+        policies.push(format!(
+            "Games in which both bots said for {} plies that one is ahead by {} or more were won by that one.",
+            wanted.plies, wanted.score
+        ));
+    }
+    if let Some(wanted) = plan.draw_score {
+        policies.push(format!(
+            "Games in which both bots said for {} plies that neither is ahead by more than {} were drawn.",
+            wanted.plies, wanted.score
+        ));
+    }
+    if plan.at_max_plies == AtMaxPlies::Score {
+        policies.push(format!("Games of {} plies were decided by their score.", plan.max_plies));
+    }
+    let programs = plan.players.iter().filter(|player| player.kind == PlayerKind::Program);
+    let programs: Vec<_> = programs.map(|player| sanitize(&player.name)).collect();
+    if !programs.is_empty() {
+        policies.push(format!(
+            "Not contained, and clocked by the wall: {}. A program may do what the user may do.",
+            programs.join(", ")
+        ));
+    }
+    if let Some(time) = plan.prepare_time_ns {
+        policies.push(format!("Bots had {} s to load and begin.", time as f64 / 1e9));
+    }
+    if plan.withdraw_after > 0 {
+        let times = plan.withdraw_after;
+        policies.push(format!(
+            "Whoever loses {times} games in a row by faults, in the order of the schedule, is withdrawn."
+        ));
+    }
+    match (plan.schedule.kind, plan.schedule.pairs, plan.schedule.most_pairs) {
+        (ScheduleKind::League, Some(pairs), Some(most)) => policies.push(format!(
+            "Everybody plays {pairs} pairs of games, and up to {most} as long as it is not clear who is stronger than whom."
+        )),
+        (_, _, Some(most)) => policies.push(format!(
+            "A tied meeting gets one pair of games more at a time, up to {most}; after that the better seed goes on."
+        )),
+        (_, _, None) => {}
+    }
+    policies
+}
+
+/// Games that repeat an earlier one, as a report says.
+pub(crate) fn repeated(report: &MatchReport) -> u32 {
+    report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum()
+}

@@ -1,0 +1,243 @@
+//! What is printed about games while they are played.
+
+use super::circumstances::{circumstances, title};
+use crate::cli::plan::args::ProgressArg;
+use crate::cli::plan::{Show, ViewPlan};
+use crate::cli::saved::Saved;
+use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
+use crate::report::{Ledger, Standings, rating_range};
+use crate::sanitize::sanitize;
+use crate::tournament::{Course, Fixture, Listener};
+use crate::ui::{Progress, Room, say, talk};
+use crate::verdict::Event;
+use serde_json::json;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The shortest time between two progress events of `--json`.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What is shown of a tournament: a bar with a table below, lines, or events.
+pub(crate) struct LiveView {
+    show: Show,
+    plan: schema::Plan,
+    progress: Progress,
+    state: Mutex<State>,
+}
+
+struct State {
+    ledger: Ledger,
+    withdrawn: usize,
+    told: Option<Instant>,
+}
+
+impl LiveView {
+    pub(crate) fn new(view: &ViewPlan, saved: &Saved, ledger: Ledger) -> LiveView {
+        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
+        let progress = match (view.show, view.progress) {
+            (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
+            (Show::Everything, ProgressArg::Plain) => Progress::lines(games, done),
+            (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&saved.plan), games, done),
+        };
+        let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None };
+        LiveView { show: view.show, plan: saved.plan.clone(), progress, state: Mutex::new(state) }
+    }
+
+    /// Tells what a bot has printed.
+    pub(crate) fn tell(&self, line: &str) {
+        match self.progress {
+            Progress::Silent => talk(line),
+            Progress::Bar(_) | Progress::Lines(_) => self.progress.note(line),
+        }
+    }
+
+    /// Nothing more will be shown. Returns what has been played.
+    pub(crate) fn finish(self) -> Ledger {
+        self.progress.finish();
+        self.state.into_inner().expect("no view panics with the lock").ledger
+    }
+
+    fn name(&self, player: usize) -> String {
+        self.plan.players.get(player).map_or_else(String::new, |player| sanitize(&player.name))
+    }
+
+    fn note_withdrawals(&self, state: &mut State, course: &Course) {
+        for of in &course.withdrawals()[state.withdrawn..] {
+            let name = self.name(of.entrant);
+            let times = self.plan.withdraw_after;
+            let line =
+                format!("game {}: {name} is withdrawn: {times} games in a row lost by faults", of.after_game);
+            match self.show {
+                Show::Json => {
+                    say(&json!({ "ev": "withdrawn", "player": name, "after_game": of.after_game })
+                        .to_string())
+                }
+                Show::Result => {}
+                Show::Everything => self.progress.note(&line),
+            }
+        }
+        state.withdrawn = course.withdrawals().len();
+    }
+
+    fn tell_json(&self, state: &mut State, game: &GameRecord, course: &Course) {
+        let names: Vec<String> = game.seats.iter().map(|seat| self.name(seat.player as usize)).collect();
+        let winner = game.outcome.as_ref().and_then(schema::OutcomeRecord::winner);
+        say(&json!({
+            "ev": "game", "number": game.number, "players": names, "winner": winner,
+            "how": game.ending.how, "reason": game.ending.reason, "plies": game.plies.len(),
+        })
+        .to_string());
+        let is_last = state.ledger.tally.games() >= course.games_asked();
+        if state.told.is_some_and(|told| told.elapsed() < PAUSE) && !is_last {
+            return;
+        }
+        state.told = Some(Instant::now());
+        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
+        let mut event = standings.json();
+        event["ev"] = json!("progress");
+        say(&event.to_string());
+    }
+
+    /// The players, the best first, as far as there are rows and columns.
+    fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
+        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
+        let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
+        let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
+        let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"];
+        let mut lines = vec![row.text("#", "bot", head.map(str::to_owned))];
+        let test = course.sprt_record();
+        let room = rows.saturating_sub(1 + usize::from(test.is_some()));
+        for line in standings.lines().iter().take(room) {
+            let totals = &state.ledger.tally.totals()[line.player];
+            let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
+            let per_move = per_move
+                .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
+            let numbers = [
+                totals.games.to_string(),
+                line.points.to_string(),
+                format!("{:.1}", line.percent),
+                rating_range(line),
+                totals.wins.to_string(),
+                totals.draws.to_string(),
+                totals.losses.to_string(),
+                totals.errors.values().sum::<u32>().to_string(),
+                per_move,
+            ];
+            lines.push(row.text(&line.place.to_string(), &self.name(line.player), numbers));
+        }
+        lines.extend(test.map(|test| shortened(&format!("SPRT {}", test_line(&test)), columns)));
+        lines.join("\n")
+    }
+
+    /// Who leads, in a line.
+    fn leaders(&self, state: &State, course: &Course) -> String {
+        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
+        let leader = |line: &crate::report::Line| {
+            let range = rating_range(line);
+            let rating = if range.is_empty() { range } else { format!(" ({range} Elo)") };
+            format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
+        };
+        let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
+        parts.push(format!("faults {}", state.ledger.tally.faults()));
+        parts.extend(course.sprt_record().map(|test| test_line(&test)));
+        parts.join("  ")
+    }
+}
+
+impl Listener for LiveView {
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
+
+    fn saved(&self, game: &GameRecord, course: &Course) {
+        let mut state = self.state.lock().expect("no view panics with the lock");
+        state.ledger.add(game);
+        if self.show == Show::Json {
+            self.tell_json(&mut state, game, course);
+        } else if let Some(fault) = fault_line(&self.plan, game) {
+            self.progress.note(&fault);
+        }
+        self.note_withdrawals(&mut state, course);
+        match self.progress.game_done(u64::from(course.games_asked())) {
+            None => {}
+            Some(Room::Table { rows, columns }) => {
+                self.progress.show(&self.table(&state, course, (rows, columns)));
+            }
+            Some(Room::Line) => self.progress.show(&self.leaders(&state, course)),
+        }
+    }
+}
+
+/// Columns of the live table besides the names, blanks included.
+const NUMBERS: usize = 69;
+
+/// A row of the live table, cut where the terminal ends.
+struct Row {
+    /// Columns for names.
+    name: usize,
+    /// Columns of the terminal.
+    columns: usize,
+}
+
+impl Row {
+    fn text(&self, place: &str, name: &str, numbers: [String; 9]) -> String {
+        let [games, score, percent, rating, wins, draws, losses, faults, time] = numbers;
+        let (name, width) = (shortened(name, self.name), self.name);
+        let row = format!(
+            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {faults:>6} {time:>7}"
+        );
+        shortened(&row, self.columns)
+    }
+}
+
+fn shortened(name: &str, width: usize) -> String {
+    if name.chars().count() <= width { name.to_owned() } else { name.chars().take(width).collect() }
+}
+
+/// A game that was lost by a fault, in a line.
+pub(crate) fn fault_line(plan: &schema::Plan, game: &GameRecord) -> Option<String> {
+    let fault = game.ending.fault.as_ref().zip(game.ending.seat);
+    let out = game.eliminations.first().map(|out| (&out.fault, out.seat));
+    let (fault, seat) = fault.or(out)?;
+    let player = game.seats.get(seat as usize);
+    let name = player.map_or("", |seat| plan.players[seat.player as usize].name.as_str());
+    let what = fault.sentence.as_deref().unwrap_or(&fault.kind);
+    Some(sanitize(&format!("game {}: {name} {what}", game.number)))
+}
+
+/// How a sequential test stands, in a line.
+pub(crate) fn test_line(test: &SprtRecord) -> String {
+    let SprtRecord { llr, lower, upper, .. } = test;
+    let decision = match test.decision {
+        SprtDecision::Continue => "",
+        SprtDecision::H0 => ": H0 accepted",
+        SprtDecision::H1 => ": H1 accepted",
+    };
+    format!("LLR {llr:.2} in [{lower:.2}, {upper:.2}]{decision}")
+}
+
+impl ProgressArg {
+    /// A display of progress for `games` games; `done` of them have been played already.
+    pub(crate) fn of(self, games: u64, done: u64) -> Progress {
+        match self {
+            ProgressArg::Auto => Progress::of(games, done),
+            ProgressArg::Plain => Progress::lines(games, done),
+            ProgressArg::None => Progress::Silent,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_the_live_table_fits_into_every_terminal_with_all_its_numbers_from_80_columns_on() {
+        let numbers =
+            ["12345", "12345.5", "100.0", "-1200 to -1100", "9999", "9999", "9999", "999999", "9999.99"];
+        for columns in [1_usize, 40, 79, 200] {
+            let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, 20), columns };
+            let text = row.text("100", "a name as long as they come", numbers.map(str::to_owned));
+            assert!(text.chars().count() <= columns, "{text}");
+            assert!(columns < 79 || text.ends_with("9999.99") && text.contains("a name as"), "{text}");
+        }
+    }
+}

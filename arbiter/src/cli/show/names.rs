@@ -1,0 +1,149 @@
+//! Names of people instead of those of their files: a table beside a report, or beside the bots of a league.
+
+use crate::cli::saved::FINALS;
+use crate::cli::{ExitCode, Failure};
+use crate::record::schema::{GameRecord, Plan, PlayerKind, version_of};
+use crate::sanitize::sanitize;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
+pub(crate) const FILE: &str = "names.csv";
+
+/// What bots are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// By the names of the table, and by their own where there are none.
+    Names,
+    /// By pseudonyms, and without anything that may say whose they are: for a wall that others see.
+    Pseudonyms,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    bot: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    pseudonym: String,
+}
+
+/// What bots are called, by the names of their files.
+pub(crate) struct Names {
+    table: BTreeMap<String, String>,
+    shown: Shown,
+}
+
+impl Names {
+    /// The table in the folder of a report, if there is one.
+    pub(crate) fn beside(report: &Path, shown: Shown) -> Result<Names, Failure> {
+        let folder = report.parent().unwrap_or(Path::new(""));
+        // The finals of a season have the names of the season.
+        let season = folder.parent().filter(|_| folder.ends_with(FINALS)).unwrap_or(folder);
+        let path = &season.join(FILE);
+        let mut table = BTreeMap::new();
+        if !path.exists() {
+            return Ok(Names { table, shown });
+        }
+        let failure = |problem: &str| {
+            let failure = Failure::new(ExitCode::File, format!("cannot use {}", path.display()));
+            failure.cause(problem.trim_end()).hint(
+                "a table with the columns bot, name and pseudonym, such as: alice,Alice Miller,Blue Fox",
+            )
+        };
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path);
+        let rows = reader.as_mut().map_err(|error| failure(&error.to_string()))?.deserialize();
+        let mut taken = BTreeSet::new();
+        for row in rows {
+            let Row { bot, name, pseudonym } = row.map_err(|error| failure(&error.to_string()))?;
+            let wanted = if shown == Shown::Names { name } else { pseudonym };
+            // What stands behind an @ is the number of a version.
+            let wanted = wanted.replace('@', " ");
+            if wanted.is_empty() {
+                continue;
+            }
+            if !taken.insert(wanted.clone()) {
+                return Err(failure(&format!("two bots are called '{}'", sanitize(&wanted))));
+            }
+            if table.insert(bot.clone(), wanted).is_some() {
+                return Err(failure(&format!("'{}' is there twice", sanitize(&bot))));
+            }
+        }
+        Ok(Names { table, shown })
+    }
+
+    /// Gives the players of a plan their names.
+    pub(crate) fn plan(&self, plan: &mut Plan) {
+        let staff = plan.schedule.staff();
+        let is_staff = |index: usize| staff.contains(&index);
+        let mut anonymous = BTreeMap::new();
+        // A bot without a row keeps its own name, so no other bot may be given that name.
+        let own = plan.players.iter().map(|player| player.version_of_bot().0);
+        let kept: BTreeSet<String> =
+            own.filter(|bot| !self.table.contains_key(*bot)).map(str::to_owned).collect();
+        for (index, player) in plan.players.iter_mut().enumerate() {
+            let (bot, version) = version_of(&player.name);
+            let numbered = |name: &str| match bot == player.name {
+                true => name.to_owned(),
+                false => format!("{name}@{version}"),
+            };
+            if let Some(name) = self.table.get(bot).filter(|name| !kept.contains(*name)) {
+                player.name = numbered(name);
+            } else if self.shown == Shown::Pseudonyms && !is_staff(index) {
+                let next = anonymous.len() + 1;
+                let number = anonymous.entry(bot.to_owned()).or_insert(next);
+                player.name = numbered(&format!("Bot {number}"));
+            }
+            if self.shown == Shown::Pseudonyms && player.kind != PlayerKind::Human && !is_staff(index) {
+                (player.author, player.version, player.file) = (None, None, None);
+                player.options.clear();
+                player.payload.iter_mut().for_each(|payload| payload.name.clear());
+            }
+        }
+    }
+
+    /// Takes out of games what bots say of themselves, unless their names are shown.
+    pub(crate) fn games(&self, games: &mut [GameRecord]) {
+        if self.shown == Shown::Names {
+            return;
+        }
+        for game in games {
+            for search in game.plies.iter_mut().filter_map(|ply| ply.search.as_mut()) {
+                search.text.clear();
+            }
+            let outs = game.eliminations.iter_mut().map(|out| &mut out.fault);
+            for fault in outs.chain(&mut game.ending.fault) {
+                (fault.sentence, fault.message, fault.output, fault.again) = (None, None, None, None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn table(text: &str, shown: Shown) -> Result<Names, Failure> {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(FILE), text).unwrap();
+        Names::beside(&folder.path().join("season.json"), shown)
+    }
+
+    #[test]
+    fn names_come_from_a_spreadsheet_and_a_mistake_in_it_is_said() {
+        let text = "bot,name,pseudonym\r\nalice,\"Miller, Alice\",Blue Fox\r\nbob,Bob,\r\n";
+        assert_eq!(table(text, Shown::Names).unwrap().table["alice"], "Miller, Alice");
+        assert_eq!(table(text, Shown::Pseudonyms).unwrap().table.len(), 1);
+        for (text, problem) in [
+            ("bot,name\na,X\nb,X\n", "two bots are called 'X'"),
+            ("bot,nmae\na,X\n", "unknown field `nmae`"),
+            ("bot,name\na,X\na,Y\n", "'a' is there twice"),
+        ] {
+            let Err(failure) = table(text, Shown::Names) else { panic!("{problem}") };
+            assert!(format!("{failure:?}").contains(problem), "{failure:?}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Where a match is shown and played by people: on the whole screen, line by line, or nowhere.
+
+use super::pages;
+use crate::cli::options::people::At;
+use crate::cli::options::printing::Printing;
+use crate::cli::plan::{Plan, Show, Ui};
+use crate::cli::runner::Desks;
+use crate::cli::{ExitCode, Failure};
+use crate::player::Desk;
+use crate::tournament::Stop;
+use crate::ui::log::{Log, What};
+use crate::ui::terminal::{Look, Mode, Palette, Session, Signal, Viewer, show};
+use crate::ui::{Adviser, After, Leaving, LineKeyboard, LineView, Table, Tongue};
+use crate::web::Server;
+use arbiter_rules::draw::Charset;
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
+use std::thread::{Scope, ScopedJoinHandle};
+
+/// The log that everything is shown from, and the desk that people play at.
+pub(crate) struct Presentation {
+    pub(crate) log: Arc<Log>,
+    pub(crate) desks: Arc<Desks>,
+    pub(crate) kind: Kind,
+    /// Lines of people, where there is no screen.
+    pub(crate) keyboard: Option<Arc<LineKeyboard>>,
+    /// Pages in browsers.
+    pub(crate) pages: Option<Server>,
+    /// What somebody wants to play after this.
+    pub(crate) after: Mutex<Option<After>>,
+    charset: Charset,
+    waker: Arc<Mutex<Option<Sender<Signal>>>>,
+}
+
+/// How a match is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// On the whole screen.
+    Screen,
+    /// Line by line.
+    Lines(Tongue),
+    /// Not at all.
+    Nothing,
+}
+
+impl Presentation {
+    /// Decides how a match is shown, and begins to read lines where people play by them.
+    pub(crate) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
+        let kind = kind(plan, charset)?;
+        let log = Arc::new(Log::default());
+        let desk = || {
+            let drafts = Arc::clone(&log);
+            Desk::new(move |turn| drafts.append(turn.id.game, What::Drafted(turn.clone())))
+                .with_longest_absence(plan.view.people.human_away)
+        };
+        let desks = Arc::new(Desks::each(desk));
+        let reads = plan.games.people_at(At::Here).next().is_some() && kind != Kind::Screen;
+        let pages = plan.view.web.as_ref().map(|web| pages::open(plan, web, &log, &desks.web)).transpose()?;
+        if pages.is_some() && kind == Kind::Screen {
+            pages::wait_for_enter();
+        }
+        let keyboard = reads.then(|| Arc::new(LineKeyboard::stdin()));
+        Ok(Presentation {
+            log,
+            desks,
+            kind,
+            keyboard,
+            pages,
+            after: Mutex::new(None),
+            charset,
+            waker: Arc::default(),
+        })
+    }
+
+    /// What wakes everybody who waits for a person when the program is to stop.
+    pub(crate) fn alarm(&self) -> impl Fn() + Send + 'static {
+        let (desks, waker) = (Arc::clone(&self.desks), Arc::clone(&self.waker));
+        move || {
+            desks.close();
+            if let Some(waker) = &*waker.lock().expect("nobody panics with the waker") {
+                drop(waker.send(Signal::Stop));
+            }
+        }
+    }
+
+    /// Plays the games while they are shown.
+    ///
+    /// # Errors
+    /// A terminal that cannot be set up.
+    pub(crate) fn run<R: Send>(
+        &self,
+        plan: &Plan,
+        stop: &'static Stop,
+        play: impl FnOnce() -> R + Send,
+    ) -> Result<(R, Leaving), Failure> {
+        match self.kind {
+            Kind::Nothing => Ok((play(), Leaving::No)),
+            Kind::Lines(tongue) => Ok(self.by_line(plan, tongue, stop, play)),
+            Kind::Screen => self.on_screen(plan, stop, play),
+        }
+    }
+
+    /// A person who types `quit` leaves the match, not only the game: nobody would be there for the next one.
+    fn by_line<R: Send>(
+        &self,
+        plan: &Plan,
+        tongue: Tongue,
+        stop: &'static Stop,
+        play: impl FnOnce() -> R + Send,
+    ) -> (R, Leaving) {
+        let leave = || stop.after_running_games();
+        let table = self.keyboard.clone().map(|keyboard| Table {
+            desk: Arc::clone(&self.desks.here),
+            keyboard,
+            leave: &leave,
+            adviser: Presentation::adviser(plan),
+            reviews: plan.view.review.is_wanted(),
+            after_pass: plan.view.people.after_pass(),
+        });
+        let mut view = LineView::new(tongue, Arc::clone(&self.log), table);
+        std::thread::scope(|scope| {
+            let _end = End { presentation: self, stop: None };
+            let playing = self.begin(scope, play);
+            // Standard output belongs to this thread.
+            let leaving = view.run();
+            let after = view.ask_for_more();
+            *self.after.lock().expect("nobody panics with it") = after;
+            (joined(playing), leaving)
+        })
+    }
+
+    /// Begins to play in a thread of its own; the log is closed at the end.
+    fn begin<'scope, R: Send + 'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        play: impl FnOnce() -> R + Send + 'scope,
+    ) -> ScopedJoinHandle<'scope, R> {
+        scope.spawn(move || {
+            let _close = Close(&self.log);
+            play()
+        })
+    }
+
+    /// Who is asked for hints and goes over the game.
+    fn adviser(plan: &Plan) -> Arc<dyn Adviser> {
+        plan.view.review.adviser(&plan.run.host, plan.games.start.info().id)
+    }
+
+    fn on_screen<R: Send>(
+        &self,
+        plan: &Plan,
+        stop: &'static Stop,
+        play: impl FnOnce() -> R + Send,
+    ) -> Result<(R, Leaving), Failure> {
+        let palette = plan.view.palette;
+        let look = Look { palette, charset: self.charset };
+        let mut session = enter(palette)?;
+        let waker = session.waker();
+        *self.waker.lock().expect("nobody panics with the waker") = Some(waker.clone());
+        self.log.on_change(move || drop(waker.send(Signal::Changed)));
+        let mode = if plan.games.people_at(At::Here).next().is_some() { Mode::Play } else { Mode::Watch };
+        let mut viewer = Viewer::new(
+            mode,
+            look,
+            Arc::clone(&self.log),
+            Some(Arc::clone(&self.desks.here)),
+            plan.games.most_games(),
+        )
+        .with_passes(plan.view.people.after_pass())
+        .with_printouts(plan.view.printing.as_ref().and_then(Printing::shown).cloned());
+        if mode == Mode::Play {
+            viewer = viewer.with_adviser(Presentation::adviser(plan));
+        }
+        std::thread::scope(|scope| {
+            // A panic of the view must not leave a game waiting for somebody who will never answer.
+            let mut end = End { presentation: self, stop: Some(stop) };
+            let playing = self.begin(scope, play);
+            let shown = show(&mut session, &mut viewer);
+            drop(session);
+            *self.after.lock().expect("nobody panics with it") = viewer.after();
+            let leaving = if shown.is_err() { Leaving::AtOnce } else { viewer.leaving() };
+            if leaving == Leaving::Asked && mode == Mode::Play {
+                end.stop = None;
+                stop.after_running_games();
+            }
+            drop(end);
+            Ok((joined(playing), leaving))
+        })
+    }
+}
+
+/// The result of a thread; its panic is ours.
+fn joined<R>(thread: ScopedJoinHandle<'_, R>) -> R {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Closes the log when it is dropped, so that no view waits for a game that has panicked.
+struct Close<'a>(&'a Log);
+
+impl Drop for Close<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// The terminal, taken over.
+pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
+    Session::enter(palette != Palette::None).map_err(|error| {
+        let failure = Failure::new(ExitCode::File, "cannot take over the terminal").because(&error);
+        failure.hint("--ui line")
+    })
+}
+
+/// Shows games that are over on the whole screen.
+pub(crate) fn show_stories(mut viewer: Viewer, palette: Palette) -> Result<(), Failure> {
+    show(&mut enter(palette)?, &mut viewer)
+        .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))
+}
+
+/// Ends every turn of people, and the match if told so, when it is dropped.
+struct End<'a> {
+    presentation: &'a Presentation,
+    stop: Option<&'static Stop>,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop {
+            stop.now();
+        }
+        self.presentation.desks.close();
+    }
+}
+
+/// Whether standard input and output are a terminal that can show a screen.
+pub(crate) fn has_screen() -> bool {
+    let term = std::env::var("TERM").unwrap_or_default();
+    io::stdin().is_terminal() && io::stdout().is_terminal() && term != "dumb"
+}
+
+fn kind(plan: &Plan, charset: Charset) -> Result<Kind, Failure> {
+    let is_played_here = plan.games.people_at(At::Here).next().is_some();
+    let is_shown = is_played_here || plan.view.watch;
+    let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let lines =
+        Kind::Lines(if io::stdout().is_terminal() { Tongue::Sentences(charset) } else { Tongue::Keywords });
+    match (plan.view.show, plan.view.ui) {
+        (Show::Json, _) => Ok(Kind::Lines(Tongue::Json)),
+        (_, Ui::Full) if !on_terminal => {
+            let failure = Failure::new(ExitCode::Usage, "--ui full needs a terminal for input and output");
+            Err(failure.hint("--ui line, or --json for a program"))
+        }
+        (_, Ui::Full) => Ok(Kind::Screen),
+        // Whoever plays in a browser sees the links above everything else.
+        (_, Ui::Auto) if plan.games.has_people() && !is_played_here && io::stdout().is_terminal() => {
+            Ok(lines)
+        }
+        _ if !is_shown => Ok(Kind::Nothing),
+        (_, Ui::Auto) if has_screen() => Ok(Kind::Screen),
+        (_, Ui::Auto | Ui::Line) => Ok(lines),
+    }
+}

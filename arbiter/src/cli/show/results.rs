@@ -1,0 +1,165 @@
+//! Reports and journals as pages show them: whole, or as a card on the wall.
+
+use super::circumstances::{circumstances, repeated, title};
+use super::names::{Names, Shown};
+use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
+use crate::cli::saved::{Games, tell};
+use crate::cli::{ExitCode, Failure, Output};
+use crate::page::{Card, Page, Part};
+use crate::record::schema::{GameRecord, MatchReport};
+use crate::report::{Circumstances, Format, Standings, standings_text};
+use crate::sanitize::sanitize;
+use crate::tournament::Course;
+use crate::ui::talk;
+use crate::verify;
+use clap::Args;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How reports are shown.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ShownArgs {
+    /// Call the bots of a course by the pseudonyms of names.csv, or by numbers, and leave out what says whose they are
+    #[arg(long)]
+    pub(crate) pseudonyms: bool,
+    /// Give a player this rating, and all others what follows: with a bot that stays the same, ratings of several weeks can be
+    /// compared
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    pub(crate) anchor: Option<Anchor>,
+}
+
+impl ShownArgs {
+    /// What the players of a report are called.
+    pub(crate) fn names(&self, report: &Path) -> Result<Names, Failure> {
+        Names::beside(report, if self.pseudonyms { Shown::Pseudonyms } else { Shown::Names })
+    }
+}
+
+/// Prints standings, and where their report is: on standard output only where no program reads it.
+pub(crate) fn print_standings(
+    standings: &Standings,
+    format: Format,
+    report: &Path,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    out.text(&standings_text(standings, format, out.charset()))?;
+    let path = report.display().to_string();
+    if format != Format::Table {
+        talk(&path);
+        return Ok(());
+    }
+    out.line("")?;
+    out.line(&path)
+}
+
+/// The page of some reports, and what is wrong with others of them.
+pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Option<Failure>) {
+    let mut page = Page::default();
+    let mut failure = None;
+    let (mut read, mut is_anchored) = (0, false);
+    for path in files {
+        match add(&mut page, path, shown) {
+            Ok(anchored) => (read, is_anchored) = (read + 1, is_anchored || anchored),
+            Err(error) => failure = Some(Failure::after(error, failure)),
+        }
+    }
+    if let Some(anchor) = shown.anchor.as_ref().filter(|_| read > 0 && !is_anchored) {
+        failure = Some(
+            unknown_anchor(anchor).hint("the name of a player, as the standings have it").after(failure),
+        );
+    }
+    ((read > 0).then(|| page.html()), failure)
+}
+
+/// Writes the page of some reports into a file, and returns its length. It is written beside the file and then renamed, so that
+/// nobody ever sees half a page. If some of the reports are damaged, the page of the others is written all the same.
+pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<usize, Failure> {
+    let (page, failure) = page(files, shown);
+    let Some(html) = page else { return failure.map_or(Ok(0), Err) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&beside, &html))
+        .and_then(|()| fs::rename(&beside, path))
+        .inspect_err(|_| drop(fs::remove_file(&beside)));
+    let failed = |error| {
+        let message = format!("cannot write {}", path.display());
+        Failure::new(ExitCode::File, message)
+            .because(&error)
+            .hint("a name in a folder that can be written to")
+    };
+    written.map_err(failed)?;
+    failure.map_or(Ok(html.len()), Err)
+}
+
+/// Puts a report on a page. False if nobody in it is the anchor that was asked for.
+pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
+    let names = shown.names(path)?;
+    let games = Games::open(path)?;
+    let frame = named(games.frame(), &names);
+    let mut part = Part::new(page, &frame, verify::start(&frame.plan).ok());
+    let (report, circumstances) = read(games, &names, |some| part.games(some))?;
+    let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
+    part.end(page, &report, circumstances, anchor, &name(path));
+    Ok(anchor.is_some() == shown.anchor.is_some())
+}
+
+/// A report as a card on the wall.
+pub(crate) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
+    let names = shown.names(path)?;
+    let games = Games::open(path)?;
+    let frame = named(games.frame(), &names);
+    let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
+    let (report, circumstances) = read(games, &names, |some| card.games(some))?;
+    let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
+    Ok(card.end(&report, circumstances, anchor, &name(path)))
+}
+
+/// A report whose players have their names.
+fn named(report: &MatchReport, names: &Names) -> MatchReport {
+    let mut report = report.clone();
+    names.plan(&mut report.plan);
+    report
+}
+
+/// Shows all games of a file, and returns what it says besides.
+fn read(
+    mut games: Games,
+    names: &Names,
+    mut visit: impl FnMut(&[GameRecord]),
+) -> Result<(MatchReport, Circumstances), Failure> {
+    let (plan, asked) = (games.frame().plan.clone(), games.frame().games_asked);
+    let mut course = Course::of_plan(&plan, asked, None, None).ok();
+    games.each(|mut some| {
+        if let Some(course) = &mut course {
+            some.iter().for_each(|game| tell(course, game));
+        }
+        names.games(&mut some);
+        visit(&some);
+        Ok(())
+    })?;
+    let report = named(&games.end()?, names);
+    let circumstances = match &course {
+        Some(course) => circumstances(&report.plan, course, repeated(&report)),
+        None => unknown(&report),
+    };
+    Ok((report, circumstances))
+}
+
+/// The name of a file, harmless.
+fn name(path: &Path) -> String {
+    sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
+}
+
+/// What is known where the plan in the report makes no sense.
+fn unknown(report: &MatchReport) -> Circumstances {
+    Circumstances {
+        title: title(&report.plan),
+        names: report.plan.players.iter().map(|player| player.name.clone()).collect(),
+        games_asked: report.games_asked,
+        repeated: repeated(report),
+        ..Circumstances::default()
+    }
+}

@@ -1,0 +1,323 @@
+//! What becomes of a match when we or the machine are to blame.
+
+use crate::support::scratch;
+use arbiter::player::{Answer, Briefing, Player, Reply, Script, TimeControl, Turn};
+use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
+use arbiter::record::{Journal, Scored, read};
+use arbiter::referee::Policy;
+use arbiter::tournament::{
+    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings, Schedule,
+    Seating, Stop,
+};
+use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
+use arbiter_rules::{Setup, registry};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Plays the first legal move; in one game, arbiter itself fails when it asks, so often.
+struct Entered {
+    broken_game: u32,
+    times: AtomicU32,
+}
+
+impl Entered {
+    fn failing(broken_game: u32, times: u32) -> Box<dyn Entrant> {
+        Box::new(Entered { broken_game, times: AtomicU32::new(times) })
+    }
+}
+
+struct FirstMove {
+    is_broken: bool,
+}
+
+impl Entrant for Entered {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        let one_less = |times: u32| times.checked_sub(1);
+        let is_broken = seating.game == self.broken_game
+            && self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_ok();
+        Box::new(FirstMove { is_broken })
+    }
+}
+
+impl Player for FirstMove {
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        assert!(!self.is_broken, "a bug of ours, made for a test");
+        Reply { answer: Answer::Move(turn.legal[0]), spent: Spent::default(), report: None }
+    }
+}
+
+struct Nobody;
+
+impl Listener for Nobody {
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
+
+    fn saved(&self, _: &GameRecord, _: &Course) {}
+}
+
+/// The header of a journal, taken from a sample report.
+fn header() -> JournalHeader {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
+    let report = read(sample.as_ref()).unwrap();
+    JournalHeader {
+        format: "arbiter-journal".to_owned(),
+        format_version: FORMAT_VERSION,
+        arbiter: report.arbiter,
+        plan: report.plan,
+        machine: report.machine.unwrap(),
+        started: report.started.unwrap(),
+        games_asked: 5,
+        plan_hash: None,
+        shard: None,
+        command: None,
+    }
+}
+
+/// Fails one game in a row of tries as the machine does, then plays the first legal move.
+struct Unlucky {
+    broken_game: u32,
+    times: AtomicU32,
+    failure: MachineFailure,
+    /// Tries of the broken game so far.
+    tries: Arc<AtomicU32>,
+}
+
+impl Unlucky {
+    fn entrant(broken_game: u32, times: u32, failure: MachineFailure) -> (Box<dyn Entrant>, Arc<AtomicU32>) {
+        let tries = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&tries);
+        (Box::new(Unlucky { broken_game, times: AtomicU32::new(times), failure, tries }), counted)
+    }
+}
+
+impl Entrant for Unlucky {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        if seating.game != self.broken_game {
+            return Box::new(FirstMove { is_broken: false });
+        }
+        self.tries.fetch_add(1, Ordering::SeqCst);
+        let one_less = |times: u32| times.checked_sub(1);
+        match (self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less), &self.failure) {
+            (Err(_), _) => Box::new(FirstMove { is_broken: false }),
+            (Ok(_), MachineFailure::Stalled { .. }) => {
+                Box::new(Script::new([(Answer::Machine(self.failure.clone()), Spent::default())]))
+            }
+            (Ok(_), failure) => Box::new(Script::failing(failure.clone())),
+        }
+    }
+}
+
+fn not_started() -> MachineFailure {
+    MachineFailure::NotStarted { problem: "no room".to_owned() }
+}
+
+/// Plays what is left of five games, all of them.
+fn play(course: Course, journal: Journal, entrants: &[Box<dyn Entrant>]) -> Course {
+    let (course, played) = play_as_far_as_it_goes(course, journal, entrants);
+    played.unwrap();
+    course
+}
+
+/// Plays what is left of five games.
+fn play_as_far_as_it_goes(
+    course: Course,
+    journal: Journal,
+    entrants: &[Box<dyn Entrant>],
+) -> (Course, Result<(), MatchError>) {
+    play_with(2, false, course, journal, entrants)
+}
+
+/// The same with so many workers, who may have the players of the next game sit down early.
+fn play_with(
+    jobs: usize,
+    is_ahead: bool,
+    course: Course,
+    mut journal: Journal,
+    entrants: &[Box<dyn Entrant>],
+) -> (Course, Result<(), MatchError>) {
+    let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
+    let (start, seed) = (registry::start("tic-tac-toe", &Setup::default()).unwrap(), MatchSeed::new("1"));
+    let games = Games {
+        start: &start,
+        entrants,
+        policy: &policy,
+        seed: &seed,
+        openings: &Mutex::new(Openings::new(&seed, &start, &Book::None)),
+        jobs,
+        is_ahead,
+        complete: &|_| {},
+        prepare: &|_| {},
+        stop: &Stop::new(),
+        now: &|| "now".to_owned(),
+    };
+    games.play(course, &mut journal, &Nobody)
+}
+
+fn five_games() -> Course {
+    five_games_until(0)
+}
+
+/// Five games. Who loses so many in a row by faults is withdrawn; 0 for never.
+fn five_games_until(withdraw_after: u32) -> Course {
+    Course::new(CourseRules {
+        schedule: Schedule::Match { games: 5 },
+        entrants: 2,
+        seats: 2,
+        withdraw_after,
+        sprt: None,
+        shard: None,
+        wave: None,
+    })
+}
+
+/// The numbers of the games in a journal, in order.
+fn numbers(file: &Path) -> Vec<u32> {
+    read(file).unwrap().games.iter().map(|game| game.number).collect()
+}
+
+#[test]
+fn a_bug_of_ours_in_one_game_costs_that_game_only_until_it_is_resumed() {
+    let file = scratch("our-fault").join("report.json.journal");
+    let mut course = five_games();
+    course.ended(4, Scored::new(&[1, 2], |_| false).unwrap());
+    let entrants = [Entered::failing(2, u32::MAX), Entered::failing(0, 0)];
+    let course = play(course, Journal::create(&file, &header()).unwrap(), &entrants);
+    assert!(!course.is_over(), "game 2 is missing");
+    assert_eq!(numbers(&file), [1, 3, 5], "game 2 broke, game 4 was there before");
+    let mut course = five_games();
+    let reopened = Journal::reopen(&file, |_, game| {
+        course.ended(game.number, Scored::of(&game).unwrap());
+    });
+    let healthy = [Entered::failing(0, 0), Entered::failing(0, 0)];
+    let course = play(course, reopened.unwrap().0, &healthy);
+    assert!(course.is_over());
+    assert_eq!(numbers(&file), [1, 2, 3, 4, 5], "what was missing is played, and nothing else");
+}
+
+#[test]
+fn a_game_that_was_broken_off_by_us_is_played_again_at_once() {
+    let file = scratch("played-again").join("report.json.journal");
+    let entrants = [Entered::failing(2, 1), Entered::failing(0, 0)];
+    let course = play(five_games(), Journal::create(&file, &header()).unwrap(), &entrants);
+    assert!(course.is_over(), "nothing is missing");
+    assert_eq!(numbers(&file), [1, 2, 3, 4, 5]);
+}
+
+/// A machine that has no process to spare for a moment would otherwise cost the rest of the match.
+#[test]
+fn a_game_that_the_machine_broke_off_is_played_again_at_once() {
+    for failure in [
+        not_started(),
+        MachineFailure::Unreachable { during: Phase::NewGame, problem: "no memory".to_owned() },
+    ] {
+        let file = scratch("unlucky-once").join("report.json.journal");
+        let (unlucky, tries) = Unlucky::entrant(2, 2, failure);
+        let journal = Journal::create(&file, &header()).unwrap();
+        let course = play(five_games(), journal, &[unlucky, Entered::failing(0, 0)]);
+        assert!(course.is_over(), "nothing is missing");
+        assert_eq!((numbers(&file), tries.load(Ordering::SeqCst)), (vec![1, 2, 3, 4, 5], 3));
+    }
+}
+
+/// Whoever waits for the match would otherwise wait for ever, or find games lost by nobody's fault.
+#[test]
+fn a_match_stops_with_a_sentence_when_the_machine_cannot_start_a_bot() {
+    let file = scratch("unlucky").join("report.json.journal");
+    let (unlucky, tries) = Unlucky::entrant(2, u32::MAX, not_started());
+    let entrants = [unlucky, Entered::failing(0, 0)];
+    let journal = Journal::create(&file, &header()).unwrap();
+    let (course, stopped) = play_as_far_as_it_goes(five_games(), journal, &entrants);
+    let sentence = stopped.unwrap_err().to_string();
+    assert!(sentence.contains("game 2 could not be played"), "{sentence}");
+    assert!(sentence.ends_with("could not be started: no room"), "{sentence}");
+    assert_eq!(tries.load(Ordering::SeqCst), 3, "one game is tried no oftener");
+    assert!(!course.is_over(), "game 2 is missing, and can be played later");
+    let played = numbers(&file);
+    assert!(played.contains(&1) && !played.contains(&2), "what ended is saved: {played:?}");
+}
+
+/// A bot that is about to lose could otherwise stop a whole tournament by giving its processor away.
+#[test]
+fn who_is_kept_from_running_in_two_tries_loses_that_game_and_the_match_goes_on() {
+    let file = scratch("stalled").join("report.json.journal");
+    let stalled = MachineFailure::Stalled { during: Phase::Move, waited: Duration::from_secs(20) };
+    let (stalling, tries) = Unlucky::entrant(2, u32::MAX, stalled);
+    let journal = Journal::create(&file, &header()).unwrap();
+    let course = play(five_games(), journal, &[stalling, Entered::failing(0, 0)]);
+    assert!(course.is_over(), "nothing is missing");
+    assert_eq!(tries.load(Ordering::SeqCst), 2);
+    let report = read(&file).unwrap();
+    let lost = report.games.iter().find(|game| game.number == 2).unwrap();
+    let seat = lost.seats.iter().position(|seat| seat.player == 0).unwrap() as u32;
+    assert_eq!((lost.ending.reason.as_str(), lost.ending.seat), ("timed-out", Some(seat)));
+}
+
+/// Writes down when its players sit down and when their games begin; may resign every game.
+struct Punctual {
+    diary: Arc<Mutex<Vec<(&'static str, u32)>>>,
+    resigns: bool,
+}
+
+struct Noted {
+    entrant: Punctual,
+    game: u32,
+}
+
+impl Punctual {
+    fn note(&self, what: &'static str, game: u32) {
+        self.diary.lock().unwrap().push((what, game));
+    }
+}
+
+impl Entrant for Punctual {
+    fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
+        self.note("sits down", seating.game);
+        let entrant = Punctual { diary: Arc::clone(&self.diary), resigns: self.resigns };
+        Box::new(Noted { entrant, game: seating.game })
+    }
+}
+
+impl Player for Noted {
+    fn new_game(&mut self, _: &Briefing<'_>) -> Result<(), Failure> {
+        self.entrant.note("begins", self.game);
+        if self.entrant.resigns { Err(Fault::Unsupported { message: String::new() }.into()) } else { Ok(()) }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Reply {
+        Reply { answer: Answer::Move(turn.legal[0]), spent: Spent::default(), report: None }
+    }
+}
+
+/// Plays five games with one worker, of which one player writes a diary.
+fn with_a_diary(name: &str, resigns: bool, withdraw_after: u32) -> (Vec<u32>, Vec<(&'static str, u32)>) {
+    let file = scratch(name).join("report.json.journal");
+    let diary = Arc::default();
+    let entrants: [Box<dyn Entrant>; 2] =
+        [Box::new(Punctual { diary: Arc::clone(&diary), resigns }), Entered::failing(0, 0)];
+    let journal = Journal::create(&file, &header()).unwrap();
+    let (course, played) = play_with(1, true, five_games_until(withdraw_after), journal, &entrants);
+    played.unwrap();
+    assert!(course.is_over());
+    let diary = diary.lock().unwrap().clone();
+    (numbers(&file), diary)
+}
+
+/// On a machine with a spare core, games would otherwise wait for the start of processes.
+#[test]
+fn the_bots_of_the_next_game_start_while_a_game_is_played() {
+    let (played, diary) = with_a_diary("ahead", false, 0);
+    assert_eq!(played, [1, 2, 3, 4, 5]);
+    let at = |what| diary.iter().position(|noted| *noted == what).unwrap();
+    for game in 1..5 {
+        assert!(at(("sits down", game + 1)) < at(("begins", game)), "{diary:?}");
+    }
+}
+
+/// A report would otherwise hold games of a player that has been withdrawn.
+#[test]
+fn a_game_that_a_withdrawal_makes_needless_is_not_played_though_its_bots_have_started() {
+    let (played, diary) = with_a_diary("ahead-of-withdrawal", true, 2);
+    assert_eq!(played, [1, 2], "the second loss in a row is one too many");
+    assert!(diary.contains(&("sits down", 3)) && !diary.contains(&("begins", 3)), "{diary:?}");
+}

@@ -1,0 +1,205 @@
+//! Files that somebody has spoilt, or made to harm whoever reads them: every verb says a sentence, soon, and without
+//! filling the memory.
+
+use crate::support::{arbiter, command, sample_bot, scratch};
+use arbiter::record::{ReadError, Reader, read};
+use arbiter::report::{Detail, Format, Style, Tally, summary};
+use arbiter::verify::verify;
+use arbiter_rules::draw::Charset;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The verbs that read reports.
+pub(crate) const READING_VERBS: [&[&str]; 5] =
+    [&["verify"], &["report"], &["replay", "--text"], &["standings"], &["merge", "--output", "merged.json"]];
+
+/// The text of a report of three games.
+fn report(folder: &Path) -> String {
+    let random = sample_bot("random");
+    let plan = ["--game", "tic-tac-toe", "--games", "3", "--seed", "1", "--quiet", "--output", "report.json"];
+    arbiter(folder, &[&[random.as_str(), &random], &plan[..]].concat()).expect(0);
+    fs::read_to_string(folder.join("report.json")).unwrap()
+}
+
+/// Random numbers that are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+/// Spoils a text in one of the ways in which files are spoilt.
+fn spoilt(text: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut text = text.to_vec();
+    let at = dice.below(text.len());
+    match dice.below(7) {
+        0 => text.truncate(at),
+        1 => text[at] ^= 1 << dice.below(8),
+        2 => text[at] = 0,
+        3 => drop(text.splice(at..at, b"[".repeat(1_000))),
+        4 => drop(text.drain(at..(at + 1 + dice.below(200)).min(text.len()))),
+        5 => {
+            // Two fields change places.
+            let mut fields: Vec<&[u8]> = text.split(|byte| *byte == b',').collect();
+            let (one, other) = (dice.below(fields.len()), dice.below(fields.len()));
+            fields.swap(one, other);
+            text = fields.join(&b',');
+        }
+        _ => {
+            let end = (at + 1 + dice.below(200)).min(text.len());
+            let piece = text[at..end].to_vec();
+            drop(text.splice(at..at, piece));
+        }
+    }
+    text
+}
+
+/// Reads a file in every way there is.
+fn use_all(file: &Path) -> Result<(), ReadError> {
+    let mut reader = Reader::open(file)?;
+    for game in &mut reader {
+        game?.game()?;
+    }
+    reader.end()?;
+    let report = read(file)?;
+    drop(verify(&report));
+    for format in [Format::Table, Format::Csv, Format::Json] {
+        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        assert!(!summary(&report, Tally::of(&report), &style).unwrap().contains('\0'));
+    }
+    Ok(())
+}
+
+/// Reads so many spoilt files of each kind in every way, and gives how many of all are refused.
+fn refused_of(each: u32, folder: &Path) -> u32 {
+    let ours = report(folder).into_bytes();
+    let value: serde_json::Value = serde_json::from_slice(&ours).unwrap();
+    let pretty = serde_json::to_vec_pretty(&value).unwrap();
+    arbiter(folder, &["merge", "report.json", "--output", "packed.json.gz"]).expect(0);
+    arbiter(folder, &["merge", "report.json", "--output", "packed.json.zst"]).expect(0);
+    let packed = ["packed.json.gz", "packed.json.zst"].map(|name| fs::read(folder.join(name)).unwrap());
+    let file = folder.join("spoilt.json");
+    let (mut dice, mut refused) = (Dice(1), 0);
+    for text in [&ours, &pretty, &packed[0], &packed[1]] {
+        for _ in 0..each {
+            fs::write(&file, spoilt(text, &mut dice)).unwrap();
+            refused += u32::from(use_all(&file).is_err());
+        }
+    }
+    refused
+}
+
+#[test]
+fn hundreds_of_spoilt_files_are_read_or_refused_and_nothing_breaks() {
+    let refused = refused_of(100, &scratch("spoilt"));
+    assert!((200..400).contains(&refused), "{refused} of 400 files were refused");
+}
+
+/// `cargo test --release -p arbiter --test it hostile:: -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+#[cfg(target_os = "linux")]
+fn a_hundred_thousand_spoilt_files_do_not_fill_the_memory() {
+    let folder = scratch("spoilt-for-long");
+    let most = || {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    refused_of(1_000, &folder);
+    let before = most();
+    refused_of(25_000, &folder);
+    assert!(most() < before + 64 * 1024, "it grew from {before} kB to {} kB", most());
+}
+
+#[test]
+fn the_program_says_what_is_wrong_with_a_spoilt_file() {
+    let folder = scratch("spoilt-for-the-program");
+    let ours = report(&folder).into_bytes();
+    let mut dice = Dice(2);
+    let text = String::from_utf8_lossy(&ours);
+    let seats =
+        ["0", "4294967295"].map(|seats| text.replace("\"seats\": 2,", &format!("\"seats\": {seats},")));
+    for number in 0..500 / READING_VERBS.len() {
+        let file =
+            seats.get(number).map_or_else(|| spoilt(&ours, &mut dice), |text| text.clone().into_bytes());
+        fs::write(folder.join("spoilt.json"), file).unwrap();
+        for words in READING_VERBS {
+            let run = arbiter(&folder, &[&[words[0], "spoilt.json"], &words[1..]].concat());
+            assert!(matches!(run.code, 0 | 1 | 4), "{words:?} of file {number}: {} {}", run.code, run.err);
+            assert!(
+                run.code != 4 || run.err.starts_with("error: "),
+                "{words:?} of file {number}: {}",
+                run.err
+            );
+        }
+    }
+}
+
+/// A file of so many megabytes of the same between two texts.
+fn large(path: &Path, before: &str, piece: &str, megabytes: usize, after: &str) {
+    let mut file = File::create(path).unwrap();
+    file.write_all(before.as_bytes()).unwrap();
+    let block = piece.repeat((1 << 20) / piece.len());
+    (0..megabytes).for_each(|_| file.write_all(block.as_bytes()).unwrap());
+    file.write_all(after.as_bytes()).unwrap();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn whatever_a_file_is_or_holds_every_verb_says_a_sentence_soon() {
+    let folder = scratch("hostile");
+    let ours = report(&folder);
+    let (head, tail) = ours.split_once("\"Random\"").unwrap();
+    large(&folder.join("name.json"), &format!("{head}\""), "x", 200, &format!("\"{tail}"));
+    large(&folder.join("deep.json"), head, "[", 8, tail);
+    large(&folder.join("zeros.json"), "", "\0", 200, "");
+    large(&folder.join("endless-line.json"), &ours.replace('\n', " "), " ", 200, "");
+    let player = &ours[ours.find("      {").unwrap()..ours.find("      },").unwrap()];
+    let players = format!("{player}      }},\n").repeat(20_000);
+    fs::write(folder.join("players.json"), ours.replacen(player, &format!("{players}{player}"), 1)).unwrap();
+    fs::write(folder.join("header.journal"), "{\"format\":\"arbiter-journal\",\"format_version\":3}\n")
+        .unwrap();
+    fs::write(folder.join("empty.json"), "").unwrap();
+    fs::write(folder.join("bomb.json.gz"), b"\x1f\x8b\x08\0\0\0\0\0\0\0").unwrap();
+    fs::write(folder.join("magic.json.zst"), b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff").unwrap();
+    fs::create_dir(folder.join("folder.json")).unwrap();
+    let pipe = folder.join("pipe.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let files = [
+        "name.json",
+        "deep.json",
+        "zeros.json",
+        "endless-line.json",
+        "players.json",
+        "header.journal",
+        "empty.json",
+        "bomb.json.gz",
+        "magic.json.zst",
+        "pipe.json",
+        "/dev/zero",
+        "folder.json",
+    ];
+    for file in files {
+        for verb in READING_VERBS {
+            let began = Instant::now();
+            let mut limited = std::process::Command::new("bash");
+            let words: Vec<&str> = verb.iter().copied().chain([file]).collect();
+            // Memory that may be used, of which half is what the program's own threads set aside.
+            limited.args(["-c", "ulimit -v 1000000; exec \"$@\"", "bash"]);
+            let program = command(&folder, &words);
+            let run = limited.arg(program.get_program()).args(program.get_args()).current_dir(&folder);
+            let output = run.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(4), "{words:?}: {said}");
+            assert!(said.starts_with("error: ") && said.len() < 2_000, "{words:?}: {said}");
+            // Seconds are usual, minutes only a hang.
+            assert!(began.elapsed() < Duration::from_secs(120), "{words:?}: {:?}", began.elapsed());
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Programs that play through pipes: the program, as a user runs it.
+
+use crate::support::{
+    arbiter, blocks, command, is_there, json, sample_bot, say_aloud, scratch, sleepers, ten_minutes,
+};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The client in this language on the page of the protocol.
+fn client(language: &str) -> String {
+    blocks("arbiter/src/program/README.md", language).remove(0) + "\n"
+}
+
+#[cfg(unix)]
+fn within_a_minute(done: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !done() {
+        assert!(Instant::now() < end, "nothing has come of it within a minute");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A match of `program` against `random`, and its report.
+fn report_of(folder: &Path, program: &str, more: &[&str]) -> (String, Value) {
+    let _ = fs::remove_file(folder.join("report.json"));
+    let random = sample_bot("random");
+    let seat = format!("1={program}");
+    let words = ["--seat", &seat, &random, "--seed", "1", "--output", "report.json"];
+    let run = arbiter(folder, &[&words[..], more].concat());
+    assert!(run.code == 0, "{}{}", run.out, run.err);
+    arbiter(folder, &["verify", "report.json"]).expect(0);
+    (run.out, json(folder.join("report.json")))
+}
+
+fn python(name: &str, source: &str) -> Option<PathBuf> {
+    let folder = scratch(name);
+    fs::write(folder.join("client.py"), source).unwrap();
+    is_there("python3").then_some(folder)
+}
+
+#[test]
+fn the_client_in_python_plays_every_game_and_every_table_says_that_it_is_not_contained() {
+    let Some(folder) = python("program-python", &client("python")) else { return };
+    for game in arbiter_rules::registry::GAMES {
+        let more = ["--game", game.id, "--games", "2", "--max-plies", "60", "--prepare-time", "30s"];
+        let (out, report) = report_of(&folder, "program:python3 client.py", &more);
+        assert!(out.contains("python3 (program)"), "{out}");
+        let player = &report["plan"]["players"][0];
+        assert_eq!(
+            (&player["kind"], &player["file"]),
+            (&"program".into(), &"program:python3 client.py".into())
+        );
+        for played in report["games"].as_array().unwrap() {
+            assert!(played["ending"]["fault"].is_null(), "{}: {}", game.id, played["ending"]);
+        }
+    }
+    let shown = arbiter(&folder, &["report", "report.json"]).expect(0);
+    assert!(shown.contains("is not contained") && shown.contains("(not contained)"), "{shown}");
+    arbiter(&folder, &["report", "report.json", "-o", "report.html"]).expect(0);
+    assert!(fs::read_to_string(folder.join("report.html")).unwrap().contains("a program, not contained"));
+}
+
+#[test]
+fn the_client_in_java_plays() {
+    let folder = scratch("program-java");
+    fs::write(folder.join("Client.java"), client("java")).unwrap();
+    if is_there("javac") {
+        let more = ["--game", "othello", "--prepare-time", "60s", "--move-time", "10s"];
+        let (_, report) = report_of(&folder, "program:java Client.java", &more);
+        assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    }
+}
+
+/// An engine that speaks GTP: it plays what it finds first, and is refused once.
+const GTP: &str = r#"
+import sys
+moves = [f"{c}{r}" for r in range(1, 9) for c in "abcdefgh"]
+board, asked = {}, 0
+def flips(player, at):
+    x, y = at; out = []
+    for dx in (-1, 0, 1):
+        for dy in (-1, 0, 1):
+            line, (i, j) = [], (x + dx, y + dy)
+            while (dx or dy) and board.get((i, j)) == 1 - player: line.append((i, j)); i += dx; j += dy
+            if board.get((i, j)) == player: out += line
+    return out
+def play(player, text):
+    if text != "pass":
+        at = (ord(text[0]) - 97, int(text[1]) - 1)
+        for cell in flips(player, at) + [at]: board[cell] = player
+for line in sys.stdin:
+    number, command, *rest = line.split()
+    answer = ""
+    if command == "clear_board": board = {(3, 3): 1, (4, 4): 1, (4, 3): 0, (3, 4): 0}
+    elif command == "play": play(("black", "white").index(rest[0]), rest[1].lower())
+    elif command == "genmove":
+        player = ("black", "white").index(rest[0]); asked += 1
+        legal = [m for m in moves if (ord(m[0]) - 97, int(m[1]) - 1) not in board and flips(player, (ord(m[0]) - 97, int(m[1]) - 1))]
+        if asked == 2: answer = "A1"
+        else: answer = legal[0].upper(); play(player, legal[0])
+    print(f"={number} {answer}\n", flush=True)
+"#;
+
+#[test]
+fn an_engine_that_speaks_gtp_plays_othello_and_nothing_else() {
+    let Some(folder) = python("program-gtp", GTP) else { return };
+    let more = ["--game", "othello", "--openings", "random:4", "--games", "2", "--prepare-time", "30s"];
+    let (_, report) = report_of(&folder, "gtp:python3 client.py", &more);
+    for game in report["games"].as_array().unwrap() {
+        assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
+        assert_eq!(game["errors"].as_array().unwrap().len(), 1, "it is asked again after A1");
+    }
+    let run = arbiter(&folder, &["gtp:python3 client.py", "--game", "hex"]);
+    assert!(run.code == 2 && run.err.contains("gtp: is for othello"), "{}{}", run.code, run.err);
+    let run = arbiter(&folder, &["program:python3 'client.py", "--game", "hex"]);
+    assert!(run.code == 2 && run.err.contains("quotation mark"), "{}{}", run.code, run.err);
+}
+
+/// Our own idea of GTP is no proof: GRhino is an engine of others, in Debian since 2004.
+#[test]
+fn an_engine_for_othello_that_others_wrote_plays_whole_games() {
+    const RHINO: &str = "/usr/games/gtp-rhino";
+    if !Path::new(RHINO).exists() {
+        return say_aloud(&format!("skipped: {RHINO} is not here; it is in Debian's package grhino"));
+    }
+    let folder = scratch("program-rhino");
+    let more = ["--game", "othello", "--openings", "random:6", "--games", "4", "--move-time", "10s"];
+    let (out, report) = report_of(&folder, &format!("gtp:{RHINO}"), &more);
+    for game in report["games"].as_array().unwrap() {
+        assert!(game["ending"]["fault"].is_null(), "{}", game["ending"]);
+        assert!(game["errors"].as_array().is_none_or(Vec::is_empty), "{}", game["errors"]);
+    }
+    assert!(out.contains("gtp-rhino (program)"), "{out}");
+}
+
+/// Students who write Java could not meet the others otherwise.
+#[test]
+fn programs_take_part_in_tournaments_with_times_of_their_own() {
+    let Some(folder) = python("program-tournament", &client("python")) else { return };
+    let cup = format!(
+        "game = \"tic-tac-toe\"\nrounds = 2\nseed = \"1\"\nmove-time = \"10s\"\nprepare-time = \"30s\"\noutput = \"cup.json\"\n\
+         bots = [{{ file = \"program:python3 client.py\", time = \"5s\" }}, \"program:python3 ./client.py\", {:?}]\n",
+        sample_bot("random")
+    );
+    fs::create_dir(folder.join("cup")).unwrap();
+    fs::write(folder.join("cup/cup.toml"), &cup).unwrap();
+    let planned = arbiter(&folder, &["tournament", "--file", "cup/cup.toml", "--dry-run"]).expect(0);
+    assert!(planned.contains("program:python3 ./client.py"), "{planned}");
+    let out = arbiter(&folder, &["tournament", "--file", "cup/cup.toml"]).expect(0);
+    for said in ["python3 (program) 5s", "python3 (program)", "Random", "Not contained"] {
+        assert!(out.contains(said), "{out}");
+    }
+    arbiter(&folder, &["verify", "cup/cup.json"]).expect(0);
+    let report = json(folder.join("cup/cup.json"));
+    let games = report["games"].as_array().unwrap();
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["ending"]["fault"].is_null()), "{}", report["totals"]);
+    let standings = arbiter(&folder, &["standings", "cup/cup.json"]).expect(0);
+    assert!(standings.contains("Not contained"), "{standings}");
+}
+
+#[test]
+fn what_programs_cannot_do_in_a_tournament_is_said_before_it_begins() {
+    let folder = scratch("program-refused");
+    fs::write(
+        folder.join("places.txt"),
+        "---------------------------XO------OX--------------------------- X\n",
+    )
+    .unwrap();
+    let payload = "bots = [{ file = \"program:cat\", payload = \"net.bin\" }]\n";
+    fs::write(folder.join("payload.toml"), payload).unwrap();
+    let random = sample_bot("random");
+    for (words, said) in [
+        (&["program:cat", "-B", "2:depth=3"][..], "takes its options in its own command"),
+        (&["program:cat", "--fuel", "1M"], "cannot be counted"),
+        (&["gtp:cat", "--openings", "places.txt"], "begins from the usual position only"),
+        (&["program:cat 'x"], "quotation mark is not closed"),
+        (&["human:Ana"], "people play matches"),
+        (&["program:cat", "--file", "payload.toml"], "brings its own files"),
+    ] {
+        let words = [&["tournament", &random], words, &["--game", "othello"]].concat();
+        let run = arbiter(&folder, &words);
+        assert!(run.code == 2 && run.err.contains(said), "{words:?}: {}{}", run.code, run.err);
+    }
+}
+
+#[test]
+fn whatever_a_program_does_wrong_it_loses_its_game_and_leaves_nobody_behind() {
+    let Some(folder) = python("program-misdeeds", "") else { return };
+    let first = "import sys, os, time, subprocess\nfor line in sys.stdin:\n    if line == 'ready?\\n': print('ready', flush=True)\n    if line[:2] == 'go':\n        ";
+    let minutes = ten_minutes();
+    let children = format!("subprocess.Popen(['sleep', '{minutes}']); time.sleep(600)");
+    let stops =
+        format!("subprocess.Popen(['sleep', '{minutes}']); os.kill(os.getppid(), 19); time.sleep(600)");
+    let misdeeds = [
+        ("sleep", "time.sleep(600)", "timed-out", "no answer"),
+        ("flood", "while True: print('#', flush=True)", "timed-out", "no answer"),
+        ("children", &*children, "timed-out", "no answer"),
+        ("stop its keeper", &*stops, "timed-out", "no answer"),
+        ("exit", "sys.exit(3)", "exited", "exit code 3"),
+        ("die", "os.kill(os.getpid(), 11)", "crashed", "segmentation fault"),
+        ("a long line", "print('x' * 100000, flush=True); time.sleep(600)", "bad-reply", "too long"),
+        ("no text", "os.write(1, b'\\xff\\xfe\\n'); time.sleep(600)", "bad-reply", "no text"),
+        ("nonsense", "print('hello', flush=True)", "illegal-move", ""),
+        ("resign", "print('resign', flush=True)", "resigned", "resigned"),
+    ];
+    for (name, code, kind, said) in misdeeds {
+        fs::write(folder.join("client.py"), format!("{first}{code}\n")).unwrap();
+        let more = ["--game", "tic-tac-toe", "--move-time", "100ms", "--prepare-time", "30s"];
+        let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+        let fault = &report["games"][0]["ending"]["fault"];
+        assert_eq!(fault["kind"], kind, "{name}: {fault}");
+        assert!(
+            fault["sentence"].as_str().is_some_and(|sentence| sentence.contains(said)),
+            "{name}: {fault}"
+        );
+    }
+    let more = ["--game", "tic-tac-toe", "--prepare-time", "200ms"];
+    fs::write(folder.join("client.py"), "import time, sys\nprint('why', file=sys.stderr)\ntime.sleep(600)")
+        .unwrap();
+    let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+    assert_eq!(report["games"][0]["ending"]["fault"]["kind"], "timed-out");
+    for nobody in ["program:./there-is-no-such-program", "program:there-is-no-such-program"] {
+        let run = arbiter(&folder, &[nobody, "--game", "hex"]);
+        assert!(run.code == 3 && run.err.contains("there is no such program"), "{}{}", run.code, run.err);
+    }
+    #[cfg(target_os = "linux")]
+    assert_eq!(sleepers(&minutes), 0, "a child of a program outlives it");
+}
+
+/// What leaves its group and its session, has lost its parent, and listens to nobody would compute for ever on a teacher's
+/// machine.
+#[test]
+#[cfg(target_os = "linux")]
+fn whatever_a_program_starts_ends_with_its_game_and_with_a_referee_that_is_killed() {
+    const HIDES: &str = r#"
+import os, signal, sys, time
+def hide(seconds):
+    if os.fork(): return
+    os.setsid()
+    if os.fork(): os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.execvp("sleep", ["sleep", seconds])
+hide("OWN")
+for line in sys.stdin:
+    if line == "ready?\n": print("ready", flush=True)
+    elif line[:6] == "legal ": legal = line.split()[1:]
+    elif line[:2] == "go":
+        if os.path.exists("wait"): hide("LAST"); open("waits", "w"); time.sleep(600)
+        print(legal[0], flush=True)
+"#;
+    let [own, last] = [ten_minutes(), ten_minutes()];
+    let source = HIDES.replace("OWN", &own).replace("LAST", &last);
+    let Some(folder) = python("program-hides", &source) else { return };
+    let more = ["--game", "tic-tac-toe", "--games", "2", "--prepare-time", "30s"];
+    let (_, report) = report_of(&folder, "program:python3 client.py", &more);
+    assert!(report["games"][0]["ending"]["fault"].is_null(), "{}", report["games"][0]["ending"]);
+    assert_eq!(sleepers(&own), 0, "what a program has started goes on when its game is over");
+
+    fs::write(folder.join("wait"), "").unwrap();
+    let random = sample_bot("random");
+    let args = [
+        "program:python3 client.py",
+        &random,
+        "--game",
+        "hex",
+        "--move-time",
+        "600s",
+        "--prepare-time",
+        "30s",
+    ];
+    let mut referee = command(&folder, &args).spawn().unwrap();
+    within_a_minute(|| folder.join("waits").exists() && sleepers(&last) > 0);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    within_a_minute(|| sleepers(&own) + sleepers(&last) == 0);
+}
+
+/// Bots' processes end with the referee's. A program that nobody ends would compute for ever on a teacher's machine.
+#[test]
+#[cfg(unix)]
+fn a_second_ctrl_c_ends_programs_too() {
+    use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+    let folder = scratch("program-stopped");
+    fs::write(folder.join("loop.sh"), "echo $$ > pid.part; mv pid.part pid; while :; do :; done\n").unwrap();
+    let greedy = sample_bot("greedy");
+    let args = ["program:sh loop.sh", &greedy, "--game", "hex", "--prepare-time", "600s", "--quiet"];
+    let mut referee = command(&folder, &args).spawn().unwrap();
+    within_a_minute(|| folder.join("pid").exists());
+    let pid: i32 = fs::read_to_string(folder.join("pid")).unwrap().trim().parse().unwrap();
+    let number = Pid::from_child(&referee);
+    kill_process(number, Signal::INT).unwrap();
+    thread::sleep(Duration::from_millis(100));
+    kill_process(number, Signal::INT).unwrap();
+    referee.wait().unwrap();
+    within_a_minute(|| test_kill_process(Pid::from_raw(pid).unwrap()).is_err());
+}

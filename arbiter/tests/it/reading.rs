@@ -1,0 +1,191 @@
+//! Files of matches as they are read: reports of every version, whoever has formatted or packed them, and journals that
+//! end anywhere. Those that mean harm are in `hostile_files.rs`.
+
+use crate::hostile_files::READING_VERBS;
+use crate::support::{arbiter, journal_of, played, sample_bot, scratch};
+use arbiter::record::schema::MatchReport;
+use arbiter::record::{Journal, ReadError, Reader, print_report, read};
+use arbiter::report::{Detail, Format, Style, Tally, summary};
+use arbiter::verify::verify;
+use arbiter_rules::draw::Charset;
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
+    let random = sample_bot("random");
+    let (_, mut report) = played("huge", &[&random, &random, "--game", "tic-tac-toe", "--seed", "1"]);
+    for ply in report["games"][0]["plies"].as_array_mut().unwrap() {
+        (ply["cpu_ns"], ply["wall_ns"]) = (json!(u64::MAX), json!(u64::MAX));
+    }
+    report["duplicates"] = json!([[], [1]]);
+    let report: MatchReport = serde_json::from_value(report).unwrap();
+    assert!(!verify(&report).is_empty());
+    for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
+        let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
+        assert!(!summary(&report, Tally::of(&report), &style).unwrap().is_empty(), "{format:?}");
+    }
+}
+
+#[test]
+fn a_journal_that_ends_anywhere_keeps_every_whole_game() {
+    let folder = scratch("cut-journal");
+    let random = sample_bot("random");
+    let plan =
+        [&random, &random, "--game", "tic-tac-toe", "--games", "3", "--openings", "none", "--seed", "1"];
+    let whole = journal_of(&played("cut-journal-report", &plan).1);
+    let header = whole.find('\n').unwrap();
+    let file = folder.join("report.json.journal");
+    for cut in (0..=whole.len()).filter(|&cut| whole.is_char_boundary(cut)) {
+        fs::write(&file, &whole[..cut]).unwrap();
+        let lines = whole[..cut].matches('\n').count();
+        match read(&file) {
+            Ok(report) => {
+                assert_eq!(report.games.len() + 1, lines, "cut at byte {cut}");
+                assert_eq!(verify(&report), [], "cut at byte {cut}");
+                let mut finished = 0;
+                let mut asked = 3;
+                Journal::reopen(&file, |header, _| (finished, asked) = (finished + 1, header.games_asked))
+                    .unwrap();
+                assert_eq!((finished, asked), (lines - 1, 3));
+                assert!(fs::read_to_string(&file).unwrap().ends_with('\n'), "half a line is cut off");
+            }
+            Err(error) => assert!(cut <= header, "cut at byte {cut} of a header of {header}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn files_that_are_hardly_reports_are_read_or_refused_with_a_reason() {
+    let folder = scratch("hardly-reports");
+    let random = sample_bot("random");
+    let (_, report) = played("hardly-report", &[&random, &random, "--game", "tic-tac-toe", "--seed", "1"]);
+    let report = report.to_string();
+    let file = folder.join("file.json");
+    let read = |text: &[u8]| {
+        fs::write(&file, text).unwrap();
+        read(&file).map_err(|error| error.to_string())
+    };
+    let windows = format!("\u{feff}{}", report.replace(",\"", ",\r\n\""));
+    assert!(read(windows.as_bytes()).is_ok(), "a byte order mark and carriage returns change nothing");
+    let deep = "[".repeat(100_000);
+    let zero = report.replacen("\"format_version\":3", "\"format_version\":0", 1);
+    let infinite = report.replacen("\"points\":", "\"points\":1e999, \"point\":", 1);
+    let cases: [(&[u8], &str); 7] = [
+        (b"", "it is empty"),
+        (b"{", "EOF"),
+        (b"\xff\xfe{\0}\0", "not UTF-8"),
+        (deep.as_bytes(), "line 1"),
+        (zero.as_bytes(), "format_version"),
+        (infinite.as_bytes(), "out of range"),
+        (&report.as_bytes()[..report.len() / 2], "EOF"),
+    ];
+    for (text, words) in cases {
+        let problem = read(text).expect_err(words);
+        assert!(problem.contains(words), "{words}: {problem}");
+    }
+}
+
+/// The numbers of the games that are shown one by one, each of which is known before the game is read.
+fn scanned(file: &Path) -> Result<Vec<u32>, String> {
+    let scan = || {
+        let mut reader = Reader::open(file)?;
+        assert_eq!(reader.plan().game, "tic-tac-toe");
+        let mut numbers = Vec::new();
+        for game in &mut reader {
+            let game = game?;
+            let number = game.number();
+            numbers.push(game.game()?.number);
+            assert_eq!(number.ok(), numbers.last().copied());
+        }
+        reader.end().map(|_| numbers)
+    };
+    scan().map_err(|error: ReadError| error.to_string())
+}
+
+#[test]
+fn a_report_is_read_game_by_game_whoever_has_formatted_it() {
+    let folder = scratch("formatted");
+    let random = sample_bot("random");
+    let plan = [&random, &random, "--game", "tic-tac-toe", "--games", "3", "--seed", "1"];
+    let (_, report) = played("formatted-report", &plan);
+    let file = folder.join("report.json");
+    let short = report.to_string();
+    // The fields of a `Value` are sorted: the games stand before the plan, as in a file that was sorted by jq -S.
+    assert!(short.find("\"games\"").unwrap() < short.find("\"plan\"").unwrap());
+    let long = serde_json::to_string_pretty(&report).unwrap();
+    let mut ours = Vec::new();
+    print_report(&serde_json::from_value(report).unwrap(), &mut ours).unwrap();
+    let ours = String::from_utf8(ours).unwrap();
+    for text in [&ours, &short, &long, &format!("\u{feff}{}", long.replace('\n', "\r\n"))] {
+        fs::write(&file, text).unwrap();
+        assert_eq!(scanned(&file).unwrap(), [1, 2, 3]);
+        arbiter(&folder, &["standings", "report.json"]).expect(0);
+        arbiter(&folder, &["merge", "report.json", "--output", "again.json"]).expect(0);
+        let again = fs::read_to_string(folder.join("again.json")).unwrap();
+        let lines =
+            again.lines().filter(|line| line.contains("\"plies\"") && line.contains("\"final_position\""));
+        assert_eq!(lines.count(), 3, "a game is a line: {again}");
+        arbiter(&folder, &["verify", "again.json"]).expect(0);
+    }
+    let cases = [
+        (ours[..ours.len() / 2].to_owned(), "EOF"),
+        (ours.replacen("\"number\":2", "\"numbr\":2", 1), "unknown field `numbr`"),
+        (ours.replacen("\"wall_ns\":", "\"wal_ns\":", 1), "unknown field `wal_ns`"),
+        (ours.replacen("\"number\":2", "\"number\":!", 1), "at line "),
+        (ours.replacen("\"duplicates\": []", "\"duplicates\": [[1 2]]", 1), "expected `,` or `]` at line "),
+        (format!("{ours}{{}}"), "trailing characters"),
+        (ours.replacen("\"format_version\": 3", "\"format_version\": 99", 1), "has format version 99"),
+        (ours.replacen("arbiter-match", "arbiter-mitch", 1), "it has no \"format\": \"arbiter-match\""),
+    ];
+    for (text, words) in cases {
+        fs::write(&file, text).unwrap();
+        let problem = scanned(&file).expect_err(words);
+        assert!(problem.contains(words), "{words}: {problem}");
+        let run = arbiter(&folder, &["standings", "report.json"]);
+        assert!(run.code == 4 && run.err.contains(words), "{}", run.err);
+    }
+    let line = ours.lines().position(|line| line.contains("\"number\":2")).unwrap() + 1;
+    fs::write(&file, ours.replacen("\"number\":2", "\"number\":!", 1)).unwrap();
+    assert!(scanned(&file).unwrap_err().contains(&format!("line {line} column 15")), "{:?}", scanned(&file));
+}
+
+#[test]
+fn a_report_of_version_1_is_read_and_judged_as_ever() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records/version-1.json");
+    let report = read(&file).unwrap();
+    assert_eq!((report.format_version, report.games.len()), (1, 4));
+    assert_eq!(verify(&report), [], "a match without a schedule is one of as many games as were asked for");
+    let standings = arbiter(Path::new("."), &["standings", file.to_str().unwrap()]).expect(0);
+    assert!(standings.contains("match, tic-tac-toe, 2 players: 4 games"), "{standings}");
+}
+
+/// The first has a Swiss tournament of an odd number, whose byes went by another rule; in the second, the score of a seat that
+/// was taken out was counted without its pieces.
+#[test]
+fn reports_of_version_2_are_judged_by_what_held_for_them() {
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    for name in ["version-2-swiss.json", "version-2-eliminated.json"] {
+        let report = read(&records.join(name)).unwrap();
+        assert_eq!((report.format_version, verify(&report)), (2, Vec::new()), "{name}");
+    }
+}
+
+#[test]
+fn a_packed_report_is_read_as_it_is() {
+    let folder = scratch("packed");
+    let random = sample_bot("random");
+    let plan = [&random, &random, "--game", "tic-tac-toe", "--games", "3", "--output", "report.json"];
+    arbiter(&folder, &plan).expect(0);
+    let plain = arbiter(&folder, &["verify", "--canonical", "report.json"]).expect(0);
+    for name in ["packed.json.gz", "packed.json.zst"] {
+        arbiter(&folder, &["merge", "report.json", "--output", name]).expect(0);
+        let packed = fs::read(folder.join(name)).unwrap();
+        assert!(!packed.starts_with(b"{"), "{name} is packed");
+        assert_eq!(arbiter(&folder, &["verify", "--canonical", name]).expect(0), plain);
+        for verb in READING_VERBS {
+            arbiter(&folder, &[verb, &[name]].concat()).expect(0);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! What all tests here share: the program as a user runs it, the bots that play, and what reports say.
+
+mod bots;
+pub(crate) mod golden;
+mod load;
+mod pages;
+mod program;
+mod report;
+
+pub(crate) use bots::{c_bot, compiled, go_bot, marked_faulty, sample_bot};
+pub(crate) use load::Load;
+pub(crate) use pages::{blocks, checkout, page, root};
+pub(crate) use program::{
+    Run, arbiter, arbiter_reading, children, command, is_there, only_file, say_aloud, scratch, sleepers,
+    ten_minutes,
+};
+pub(crate) use report::{Judged, Lost, charged, journal_of, json, played, turns, wall};

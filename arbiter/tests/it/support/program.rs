@@ -1,0 +1,125 @@
+//! The built program, run as a user runs it.
+
+use arbiter::host::VERB;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What a run of the program left.
+pub(crate) struct Run {
+    /// Standard output.
+    pub(crate) out: String,
+    /// Standard error.
+    pub(crate) err: String,
+    /// The exit code.
+    pub(crate) code: i32,
+}
+
+impl Run {
+    /// The output of a run that ended as it should.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> String {
+        assert_eq!(self.code, code, "{}{}", self.out, self.err);
+        self.out
+    }
+}
+
+/// Whether there is such a program on this machine. Where there is not, it is said: nobody shall believe that a test has
+/// passed which was left out.
+pub(crate) fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !found {
+        say_aloud(&format!("skipped: {program} is not installed"));
+    }
+    found
+}
+
+/// Writes a line to standard error itself, past the capture of tests, with the name of the test.
+pub(crate) fn say_aloud(line: &str) {
+    let line = format!("{line} ({})\n", std::thread::current().name().unwrap_or("a thread"));
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written");
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("all output is text");
+        Run { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap_or(-1) }
+    }
+}
+
+/// The program with arguments, in a folder, without a keyboard.
+pub(crate) fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).env("LC_ALL", "C.UTF-8");
+    command
+}
+
+/// Runs the program in a folder.
+pub(crate) fn arbiter<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Run {
+    command(folder, args).output().expect("the program starts").into()
+}
+
+/// Runs the program with something on its standard input.
+pub(crate) fn arbiter_reading<S: AsRef<OsStr>>(folder: &Path, args: &[S], input: impl AsRef<[u8]>) -> Run {
+    let file = folder.join("standard-input");
+    fs::write(&file, input).unwrap();
+    let input = fs::File::open(file).unwrap();
+    command(folder, args).stdin(input).output().expect("the program starts").into()
+}
+
+/// The processes that run bots for this one, oldest first: the first is what the others are copies of.
+pub(crate) fn children(referee: u32) -> Vec<i32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_child = |process: &i32| {
+        let words = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        let mut words = words.split('\0').skip(1);
+        words.next() == Some(VERB) && words.next().is_some_and(|parent| parent.parse() == Ok(referee))
+    };
+    let mut children: Vec<_> = numbers.filter(is_child).collect();
+    children.sort_unstable();
+    children
+}
+
+/// Ten minutes and so little more that nothing else on this machine sleeps for as long: by it a `sleep` is found.
+pub(crate) fn ten_minutes() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    format!("600.{:08}{:04}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// How many processes sleep for this time.
+#[cfg(target_os = "linux")]
+pub(crate) fn sleepers(time: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|found| *found == format!("sleep\0{time}\0").into_bytes()).count()
+}
+
+/// An empty folder of a test's own. No two tests may call theirs by one name: they run at the same time.
+#[track_caller]
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    static OWNERS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let test = std::thread::current().name().unwrap_or("a thread").to_owned();
+    let owner = OWNERS.lock().unwrap().entry(name.to_owned()).or_insert_with(|| test.clone()).clone();
+    assert_eq!(owner, test, "two tests have a folder called {name}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The only file in a folder with this ending.
+pub(crate) fn only_file(folder: &Path, ending: &str) -> PathBuf {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.to_string_lossy().ends_with(ending));
+    let file = files.next().unwrap_or_else(|| panic!("no {ending} in {}", folder.display()));
+    assert_eq!(files.next(), None, "more than one {ending} in {}", folder.display());
+    file
+}
