@@ -169,8 +169,9 @@ impl LibraryFile {
 
     pub(in crate::host) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
         let stamp = stamp(path)?;
-        let mut bytes = Vec::new();
-        let read = open(path)?.take(LARGEST).read_to_end(&mut bytes);
+        let file = open(path)?;
+        let mut bytes = Vec::with_capacity(stamp.length.min(LARGEST) as usize);
+        let read = file.take(LARGEST).read_to_end(&mut bytes);
         read.map_err(|error| LoadError::unreadable(path, &error))?;
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;

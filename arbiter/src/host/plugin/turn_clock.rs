@@ -351,20 +351,4 @@ mod tests {
             assert!(readers.into_iter().all(|reader| reader.join().unwrap()));
         });
     }
-
-    /// `cargo test --release -p arbiter --lib -- --ignored --nocapture nanoseconds` says what a call costs.
-    #[test]
-    #[ignore = "a measurement"]
-    #[expect(clippy::print_stdout, reason = "the figure is for whoever runs it")]
-    fn nanoseconds_a_call() {
-        let (clock, calls) = (TurnClock::new(), 10_000_000_u32);
-        let turn = Turn { started: now_ns(), stop: NEVER, hard: NEVER, cpu: 0, threads: 1, soft: NEVER - 1 };
-        let past = Turn { soft: 1, cpu: NEVER / 2, ..turn };
-        for (what, number, turn) in [("before soft_ns", 1, turn), ("past it by wall time alone", 2, past)] {
-            clock.write(turn);
-            let started = now_ns();
-            (0..calls).for_each(|_| _ = std::hint::black_box(clock.level(stop_word(number, raw::GO_ON))));
-            println!("{what}: {:.2} ns", (now_ns() - started) as f64 / f64::from(calls));
-        }
-    }
 }

@@ -117,9 +117,8 @@ impl Events<'_> {
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        self.forget(Source::Template(self.templates));
-        self.forget(Source::Listener(self.templates));
-        (self.template, self.listener) = (None, None);
+        self.template.take().iter().for_each(|template| self.shared.forget(template));
+        self.listener.take().iter().for_each(|listener| self.shared.forget(listener));
         self.unnamed.clear();
         self.late.clear();
         let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
@@ -157,15 +156,6 @@ impl Events<'_> {
         }
     }
 
-    /// Ends a process that the epoll does not watch.
-    fn end_unwatched(&mut self, number: u64, problem: &str) {
-        self.forget(Source::Process(number));
-        self.forget(Source::Output(number));
-        if let Some(bot) = self.bots.remove(&number) {
-            bot.fail(problem);
-        }
-    }
-
     fn begin(&mut self, mut order: Order, output: Output, started: Started) {
         let Started { pid, process, first } = started;
         let (number, pidfd) = (self.next_bot, Arc::new(process));
@@ -188,11 +178,13 @@ impl Events<'_> {
             used_when_stopped: None,
         };
         let process = self.watch(&*bot.pidfd, Source::Process(number));
-        let output = self.watch(&bot.output.read, Source::Output(number));
-        self.bots.insert(number, bot);
-        if let Err(error) = process.and(output) {
-            tracing::warn!(%error, "a bot's process cannot be watched");
-            self.end_unwatched(number, &format!("its process cannot be watched: {error}"));
+        match process.and_then(|()| self.watch(&bot.output.read, Source::Output(number))) {
+            Ok(()) => _ = self.bots.insert(number, bot),
+            Err(error) => {
+                tracing::warn!(%error, "a bot's process cannot be watched");
+                self.shared.forget(&*bot.pidfd);
+                bot.fail(&format!("its process cannot be watched: {error}"));
+            }
         }
         for question in std::mem::take(&mut self.unnamed) {
             self.answer_or_keep(question);
