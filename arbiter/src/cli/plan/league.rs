@@ -1,7 +1,7 @@
 //! The plan of a league, from its arguments: everything but who takes part.
 
 use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
-use super::common::Common;
+use super::common::{Common, check_max_pairs};
 use super::entrants::check_places;
 use super::{EventPlan, Part, Plan, Seeding, Show, ViewPlan};
 use crate::cli::options::anchor::{Anchor, anchor};
@@ -116,15 +116,11 @@ impl Plan {
         let common = Common { host, board, time, referee, test: None, run, output: None, casual: false };
         let start = common.start(|info| two_seats(board.players, info))?;
         check_places(board, time, &[])?;
-        let most_pairs = args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE));
-        if most_pairs < args.pairs {
-            let message = format!("--max-pairs is less than --pairs {}", args.pairs);
-            return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
-        }
+        check_max_pairs(args.pairs, args.max_pairs)?;
         let limits = common.checked_limits()?;
         let league = League {
             pairs: args.pairs,
-            most_pairs,
+            most_pairs: args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE)),
             rounds: Some(0),
             attendance: Vec::new(),
             versions: Vec::new(),

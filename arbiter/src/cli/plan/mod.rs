@@ -10,7 +10,7 @@ mod seeds;
 mod shards;
 mod tournament;
 
-pub(super) use command::{command_line, quoted};
+pub(super) use command::{Words, quoted};
 pub(super) use entrants::{Bot, Place};
 pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
