@@ -57,7 +57,7 @@ impl Plan {
             }
         }
         if self.takes_names() {
-            // Bots of a tournament have no name here but what somebody gave them; programs have the one of their command.
+            // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
             let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
             let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
             for (number, place) in (1..).zip(&seated.places) {

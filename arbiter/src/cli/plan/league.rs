@@ -61,7 +61,7 @@ pub(crate) struct LeagueArgs {
     /// Pairs of games that every version of a bot plays
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
     pairs: u32,
-    /// Pairs of games that are played by those of whom it is not clear whether they are stronger than somebody else
+    /// Pairs of games that a version plays at most, as long as it is not clear whether it is stronger than another
     /// [default: 5 times --pairs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
     max_pairs: Option<u32>,

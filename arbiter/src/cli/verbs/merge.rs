@@ -118,7 +118,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     Ok(Found { plan, headers, games, course, parts })
 }
 
-/// A file of another tournament, and what is other about it.
+/// The failure for a file of another tournament, with what is different about it.
 fn stranger(other: &Reader, first: &Reader) -> Failure {
     // Plans that are alike are told apart by who has played them.
     let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
@@ -128,7 +128,7 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
         .hint("only files of one tournament: the same command but for --shard")
 }
 
-/// Says what is still to be played.
+/// Says which games are still missing, and which commands play them.
 fn what_is_missing(found: &Found) -> ExitCode {
     let Found { games, course, .. } = found;
     let seats = found.plan.seats;
