@@ -54,7 +54,7 @@ pub(crate) fn plies(players: &mut [Box<dyn Player>]) -> f64 {
 pub(crate) fn play_trusted(bot: &Path, games: u32) {
     let command = BotCommand::new(&Host::with_program(PROGRAM), bot);
     let mut players: [Box<dyn Player>; 2] =
-        std::array::from_fn(|_| Box::new(InProcess::trusting(&command)) as _);
+        std::array::from_fn(|_| Box::new(InProcess::trusting(command.clone())) as _);
     for _ in 0..games {
         assert_eq!(play(&mut players).1, PLIES, "both sides play the first move");
     }

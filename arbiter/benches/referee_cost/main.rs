@@ -70,7 +70,7 @@ fn on_one_core(number: usize) -> Result<()> {
     let mut one = Sandboxed::start(&command);
     let mut contained = two(&command, |command| Box::new(Sandboxed::start(command)));
     let mut bare = two(&off, |command| Box::new(Sandboxed::start(command)));
-    let mut trusted = two(&command, |command| Box::new(InProcess::trusting(command)));
+    let mut trusted = two(&command, |command| Box::new(InProcess::trusting(command.clone())));
     host::stay_on(number);
     for _ in 0..ROUNDS {
         let [ready, gone] = bots::starts(&command);

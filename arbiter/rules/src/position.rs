@@ -304,6 +304,13 @@ impl Position {
         true
     }
 
+    /// A copy for another thread. Copies share their options, and count who does; those of this one count for themselves,
+    /// so that threads that make many copies do not wait for each other.
+    #[must_use]
+    pub fn for_thread(&self) -> Position {
+        Position { options: Arc::new(Options::clone(&self.options)), ..self.clone() }
+    }
+
     /// The same position without repetition, limits, chance and past.
     #[must_use]
     pub fn without_limits(&self) -> Position {

@@ -83,7 +83,7 @@ impl Runner<'_> {
             .places
             .iter()
             .map(|place| match (&place.bot, &place.program) {
-                (Some(bot), _) => Box::new(BotEntrant { bot, name: &place.name, plan }) as Box<dyn Entrant>,
+                (Some(bot), _) => Box::new(BotEntrant::new(bot, &place.name, plan)) as Box<dyn Entrant>,
                 (None, Some(command)) => Box::new(ProgramEntrant { command, name: &place.name, plan }),
                 (None, None) => {
                     Box::new(PersonEntrant { desk: Arc::clone(desks.of(place.at)), human_options })
@@ -147,26 +147,35 @@ fn printed(plan: &Plan, seating: &Seating, name: &str) -> Option<Arc<Printed>> {
 }
 
 struct BotEntrant<'a> {
-    bot: &'a Bot,
     name: &'a str,
     plan: &'a Plan,
+    /// How it is run at each place.
+    commands: Vec<Arc<BotCommand>>,
+}
+
+impl<'a> BotEntrant<'a> {
+    fn new(bot: &Bot, name: &'a str, plan: &'a Plan) -> BotEntrant<'a> {
+        let command = |place| BotCommand {
+            host: plan.run.host.clone(),
+            library: bot.file.clone(),
+            options: bot.options.clone(),
+            limits: plan.run.limits,
+            core: plan.core(place),
+            printed: None,
+        };
+        let commands = (0..=plan.run.jobs).map(|place| Arc::new(command(place))).collect();
+        BotEntrant { name, plan, commands }
+    }
 }
 
 impl Entrant for BotEntrant<'_> {
     fn sit_down(&self, seating: &Seating) -> Box<dyn Player> {
-        let command = BotCommand {
-            host: self.plan.run.host.clone(),
-            library: self.bot.file.clone(),
-            options: self.bot.options.clone(),
-            limits: self.plan.run.limits,
-            core: self.plan.core(seating.place),
-            printed: printed(self.plan, seating, self.name),
-        };
+        let command = &self.commands[seating.place];
         if self.plan.games.in_process {
-            Box::new(InProcess::trusting(&command))
-        } else {
-            Box::new(Sandboxed::start(&command))
+            return Box::new(InProcess::trusting(Arc::clone(command)));
         }
+        let printed = printed(self.plan, seating, self.name);
+        Box::new(Sandboxed::start(&BotCommand { printed, ..BotCommand::clone(command) }))
     }
 }
 

@@ -121,7 +121,7 @@ pub(super) enum Reply {
 }
 
 /// What a bot says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Greeting {
     /// Its name, never empty, at most 63 bytes.
     pub name: String,

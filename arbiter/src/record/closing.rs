@@ -2,17 +2,15 @@
 
 use super::file::ReadError;
 use super::merged::Merged;
-use super::numbers::Numbers;
 use super::packed::Packing;
 use super::print::Printer;
-use super::reader::Reader;
-use super::schema::{GameRecord, MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
+use super::schema::{MatchReport, PartRecord, SprtRecord, WithdrawalRecord};
 use super::totals::{Duplicates, Sums};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What a report says besides its games and their sums.
+/// What a report says besides its games.
 pub struct Closing<'a> {
     /// When the report is written.
     pub finished: Option<String>,
@@ -20,6 +18,10 @@ pub struct Closing<'a> {
     pub games_asked: u32,
     /// Which games count.
     pub counts: Box<dyn Fn(u32) -> bool + 'a>,
+    /// What those add up to.
+    pub sums: &'a Sums,
+    /// Which of them repeat others.
+    pub duplicates: Duplicates,
     /// Who was withdrawn.
     pub withdrawals: Vec<WithdrawalRecord>,
     /// How the test stands.
@@ -45,8 +47,8 @@ pub enum ReportError {
 }
 
 /// Writes the report of the games in some journals and reports of one plan, and returns it, without its games if they are
-/// more than `most`. One game at a time is in memory, and `visit` is shown each. A game that is in several files is taken
-/// from the first.
+/// more than `most`. What they add up to is known already, so that their lines are copied. A game that is in several files
+/// is taken from the first.
 ///
 /// # Errors
 /// A file that cannot be read, a report that cannot be written.
@@ -55,44 +57,34 @@ pub fn write_report(
     sources: &[&Path],
     closing: Closing<'_>,
     most: usize,
-    mut visit: impl FnMut(&GameRecord),
 ) -> Result<MatchReport, ReportError> {
-    let Closing { finished, games_asked, counts, withdrawals, sprt, parts } = closing;
-    let mut numbers = Numbers::default();
-    let mut games_ended = 0;
-    for source in sources {
-        for game in Reader::open(source)? {
-            let number = game?.number()?;
-            games_ended += u32::from(counts(number) && numbers.insert(number));
-        }
-    }
+    let Closing { finished, games_asked, counts, sums, duplicates, withdrawals, sprt, parts } = closing;
     let mut merged = Merged::open(sources)?;
     let frame = merged.readers().first().expect("a report is made of at least one file").frame().clone();
+    let games_ended = sums.games_ended();
     let mut report = MatchReport { finished, games_asked, games_ended, withdrawals, sprt, parts, ..frame };
-    let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
     let (mut games, mut unreadable) = (Vec::new(), None);
     let written = replace(path, |out| {
         let mut printer = Printer::begin(&report, out)?;
-        for shared in &mut merged {
-            let game = match shared {
-                Ok(shared) => shared.game,
-                Err(error) => {
-                    unreadable = Some(error);
-                    return Err(io::ErrorKind::InvalidData.into());
+        let mut copy = || {
+            while let Some((number, text)) = merged.next_text()? {
+                if counts(number) {
+                    printer.text(&text)?;
+                    if games_ended as usize <= most {
+                        games.push(serde_json::from_slice(&text).map_err(io::Error::from)?);
+                    }
                 }
-            };
-            if !counts(game.number) {
-                continue;
             }
-            sums.add(&game);
-            duplicates.add(&game);
-            visit(&game);
-            printer.game(&game)?;
-            if games_ended as usize <= most {
-                games.push(game);
+            Ok(())
+        };
+        copy().map_err(|error| match error {
+            Stopped::Reading(error) => {
+                unreadable = Some(error);
+                io::ErrorKind::InvalidData.into()
             }
-        }
-        report.add_up(&sums, std::mem::take(&mut duplicates));
+            Stopped::Writing(error) => error,
+        })?;
+        report.add_up(sums, duplicates);
         printer.end(&report)
     });
     if let Some(error) = unreadable {
@@ -102,6 +94,24 @@ pub fn write_report(
     merged.end()?;
     report.games = games;
     Ok(report)
+}
+
+/// Why games could not be copied.
+enum Stopped {
+    Reading(ReadError),
+    Writing(io::Error),
+}
+
+impl From<ReadError> for Stopped {
+    fn from(error: ReadError) -> Stopped {
+        Stopped::Reading(error)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Stopped {
+        Stopped::Writing(error)
+    }
 }
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same

@@ -9,6 +9,7 @@ use super::lock;
 use super::reader::problem_of;
 use super::schema::{AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
 use super::source::{self, Source};
+use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ impl Journal {
     /// The file system's.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
-        journal.append_line(&serde_json::to_string(header).expect("a header is plain data"))?;
+        journal.append(&journal_line(header))?;
         Ok(journal)
     }
 
@@ -148,12 +149,29 @@ impl Journal {
         Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
     }
 
-    /// Appends a game. When this returns, the game survives the end of the program.
+    /// Appends the [line](journal_line) of a game. When this returns, the game survives the end of the program.
     ///
     /// # Errors
     /// The file system's; the journal then ends with the game before.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.append_line(&serde_json::to_string(game).expect("a game is plain data"))
+    pub fn append(&mut self, line: &[u8]) -> Result<(), JournalError> {
+        let written = self.file.write_all(line).and_then(|()| {
+            if self.synced.elapsed() < SYNC_EVERY {
+                return Ok(());
+            }
+            self.synced = Instant::now();
+            self.file.sync_data()
+        });
+        match written {
+            Ok(()) => {
+                self.length += line.len() as u64;
+                Ok(())
+            }
+            Err(source) => {
+                // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
+                let _ = self.file.set_len(self.length);
+                Err(JournalError::Write { path: self.path.clone(), source })
+            }
+        }
     }
 
     /// Appends that somebody comes or goes. When this returns, it survives a power failure too: what is played from now on
@@ -162,7 +180,7 @@ impl Journal {
     /// # Errors
     /// The file system's; the journal then ends with the line before.
     pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), JournalError> {
-        self.append_line(&serde_json::to_string(line).expect("attendance is plain data"))?;
+        self.append(&journal_line(line))?;
         let synced = self.file.sync_data();
         synced.map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
@@ -198,27 +216,17 @@ impl Journal {
             Err(source) => Err(JournalError::Write { path: path.to_owned(), source }),
         }
     }
+}
 
-    fn append_line(&mut self, line: &str) -> Result<(), JournalError> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes()).and_then(|()| {
-            if self.synced.elapsed() < SYNC_EVERY {
-                return Ok(());
-            }
-            self.synced = Instant::now();
-            self.file.sync_data()
-        });
-        match written {
-            Ok(()) => {
-                self.length += line.len() as u64 + 1;
-                Ok(())
-            }
-            Err(source) => {
-                // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
-                let _ = self.file.set_len(self.length);
-                Err(JournalError::Write { path: self.path.clone(), source })
-            }
-        }
-    }
+/// What is saved as a line of a journal, its newline included: made before the journal is locked.
+///
+/// # Panics
+/// Never: what is saved is plain data.
+#[must_use]
+pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(of).expect("what is saved is plain data");
+    line.push(b'\n');
+    line
 }
 
 /// The first line, which must be whole.

@@ -11,6 +11,8 @@ pub(super) struct Lines<R> {
     input: R,
     number: usize,
     at: u64,
+    /// How long the last line was: the next one is most often as long.
+    last: usize,
 }
 
 /// A line.
@@ -26,7 +28,7 @@ pub(super) struct Line {
 impl<R: BufRead> Lines<R> {
     /// The lines of a text that is at its beginning.
     pub(super) fn new(input: R) -> Lines<R> {
-        Lines { input, number: 0, at: 0 }
+        Lines { input, number: 0, at: 0, last: 0 }
     }
 
     /// The place behind the line that was read last.
@@ -39,13 +41,14 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// Those of the input, and a line that is too long.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        let mut text = Vec::new();
+        let mut text = Vec::with_capacity(self.last + self.last / 4);
         let bytes = self.input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut text)?;
         if bytes > LONGEST {
             let problem = format!("line {} has more than {} MiB", self.number + 1, LONGEST >> 20);
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         let at = self.at;
+        self.last = bytes;
         self.number += 1;
         self.at += bytes as u64;
         Ok((bytes > 0).then_some(Line { text, number: self.number, at }))

@@ -80,6 +80,15 @@ impl Merged {
         Ok(game)
     }
 
+    /// The text of the next game, from the first file that has it, and its number; nothing at the end.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or whose games stand in another order.
+    pub(super) fn next_text(&mut self) -> Result<Option<(u32, Vec<u8>)>, ReadError> {
+        let first = self.next_game()?.into_iter().next();
+        first.map(|(_, game)| Ok((self.last, game.text()?))).transpose()
+    }
+
     /// The next game in all files that have it, each with the number of its file.
     fn next_game(&mut self) -> Result<Vec<(usize, Unread)>, ReadError> {
         let Some(&Reverse((number, _))) = self.order.peek() else { return Ok(Vec::new()) };

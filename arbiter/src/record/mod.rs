@@ -33,7 +33,7 @@ pub use date::{date, date_text, later};
 pub use ending::ending_from_record;
 pub use fault::{command_again, error_from_record, fault_from_record, is_command_again};
 pub use file::{ReadError, is_foreign, is_report, read};
-pub use journal::{Journal, JournalError};
+pub use journal::{Journal, JournalError, journal_line};
 pub use merged::{Merged, Shared};
 pub use numbers::Numbers;
 pub use packed::split_name;

@@ -1,5 +1,6 @@
 //! Reports that are packed as they are written, as the ends of their names ask for.
 
+use super::source::BUFFER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ruzstd::encoding::{CompressionLevel, FrameCompressor};
@@ -38,7 +39,7 @@ impl Packing {
     ) -> io::Result<W> {
         match self {
             Packing::None => {
-                let mut out = BufWriter::new(out);
+                let mut out = BufWriter::with_capacity(BUFFER, out);
                 print(&mut out)?;
                 out.into_inner().map_err(io::IntoInnerError::into_error)
             }

@@ -83,9 +83,17 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// Those of `out`.
     pub fn game(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.text(&serde_json::to_vec(game)?)
+    }
+
+    /// Prints a game that is text already.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub(super) fn text(&mut self, game: &[u8]) -> io::Result<()> {
         self.out.write_all(if self.has_games { b",\n    " } else { b"\n    " })?;
         self.has_games = true;
-        Ok(serde_json::to_writer(&mut *self.out, game)?)
+        self.out.write_all(game)
     }
 
     /// Prints what follows the games.

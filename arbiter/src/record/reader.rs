@@ -9,8 +9,8 @@ use super::head::Head;
 use super::journal::{Journal, JournalError, attendance_of, grow};
 use super::lines::{LONGEST, Line, Lines};
 use super::plan_hash::plan_hash;
-use super::schema::{FORMAT, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
-use super::source::{self, Source};
+use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
+use super::source::{self, BUFFER, Source};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ const NO_TAIL: &str = "], \"totals\": [], \"duplicates\": []}";
 const MOST_AT_ONCE: usize = 2 * LONGEST;
 /// A report or a journal that is read game by game.
 pub struct Reader {
-    path: Arc<Path>,
+    file: Arc<Origin>,
     frame: MatchReport,
     header: Option<JournalHeader>,
     games: Games,
@@ -61,9 +61,16 @@ struct Place {
 
 /// A game that has been found, but whose text nobody has taken apart yet.
 pub struct Unread {
-    path: Arc<Path>,
-    is_journal: bool,
+    file: Arc<Origin>,
     game: Found,
+}
+
+/// The file of a game.
+struct Origin {
+    path: PathBuf,
+    is_journal: bool,
+    /// It has the format that is written today, so that its lines can be copied.
+    is_of_today: bool,
 }
 
 enum Found {
@@ -100,7 +107,7 @@ impl Reader {
     fn of_journal(path: &Path) -> Result<Reader, ReadError> {
         let mut header = Journal::header(path)?;
         let failed = |source| JournalError::Read { path: path.to_owned(), source };
-        let mut lines = Lines::new(BufReader::new(source::open(path).map_err(failed)?));
+        let mut lines = Lines::new(BufReader::with_capacity(BUFFER, source::open(path).map_err(failed)?));
         let mut places = Vec::new();
         lines.next().map_err(failed)?;
         while let Some(line) = lines.next().map_err(failed)?.filter(Line::is_whole) {
@@ -113,12 +120,8 @@ impl Reader {
             places.push(Place { number, ..place });
         }
         places.sort_by_key(|place| place.number);
-        Ok(Reader {
-            path: path.into(),
-            frame: MatchReport::of_journal(&header),
-            header: Some(header),
-            games: Games::Journal(lines, places.into_iter()),
-        })
+        let games = Games::Journal(lines, places.into_iter());
+        Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), games))
     }
 
     fn of_report(path: &Path) -> Result<Reader, ReadError> {
@@ -135,7 +138,7 @@ impl Reader {
             let ahead = lines.next().map_err(|source| unreadable(path, source))?;
             if ahead.as_ref().is_none_or(|line| is_game(&line.text) || is_end(&line.text)) {
                 let body = Body { head, head_lines, lines, ahead, games: 0, has_comma: false };
-                return Ok(Reader { path: path.into(), frame, header: None, games: Games::Report(body) });
+                return Ok(Reader::of(path, frame, None, Games::Report(body)));
             }
         }
         Reader::of_whole(path)
@@ -164,13 +167,19 @@ impl Reader {
             serde_json::from_str(text).map_err(|error| wrong(path, error.to_string()))?;
         let mut games = std::mem::take(&mut frame.games);
         games.iter_mut().for_each(GameRecord::leave_out_derivable);
-        Ok(Reader { path: path.into(), frame, header: None, games: Games::Whole(games.into_iter()) })
+        Ok(Reader::of(path, frame, None, Games::Whole(games.into_iter())))
+    }
+
+    fn of(path: &Path, frame: MatchReport, header: Option<JournalHeader>, games: Games) -> Reader {
+        let is_of_today = frame.format_version == FORMAT_VERSION;
+        let file = Origin { path: path.to_owned(), is_journal: header.is_some(), is_of_today };
+        Reader { file: Arc::new(file), frame, header, games }
     }
 
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.file.path
     }
 
     /// The report without its games. What follows the games in a report is only known at the [end](Reader::end); a journal
@@ -205,7 +214,7 @@ impl Reader {
     pub fn end(mut self) -> Result<MatchReport, ReadError> {
         self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
-            Games::Report(body) => body.end(&self.path),
+            Games::Report(body) => body.end(&self.file.path),
             Games::Journal(..) | Games::Whole(_) => Ok(self.frame),
         }
     }
@@ -215,7 +224,7 @@ impl Iterator for Reader {
     type Item = Result<Unread, ReadError>;
 
     fn next(&mut self) -> Option<Result<Unread, ReadError>> {
-        let path = Arc::clone(&self.path);
+        let path = &self.file.path;
         let game = match &mut self.games {
             Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
             Games::Journal(lines, places) => {
@@ -223,16 +232,16 @@ impl Iterator for Reader {
                 match lines.go_to(place.at, place.line as usize).and_then(|()| lines.next()) {
                     Ok(line) => Found::Line(line?),
                     Err(source) => {
-                        return Some(Err(JournalError::Read { path: path.to_path_buf(), source }.into()));
+                        return Some(Err(JournalError::Read { path: path.clone(), source }.into()));
                     }
                 }
             }
-            Games::Report(body) => match body.next(&path) {
+            Games::Report(body) => match body.next(path) {
                 Ok(line) => Found::Line(line?),
                 Err(error) => return Some(Err(error)),
             },
         };
-        Some(Ok(Unread { path, is_journal: self.header.is_some(), game }))
+        Some(Ok(Unread { file: Arc::clone(&self.file), game }))
     }
 }
 
@@ -307,18 +316,29 @@ impl Unread {
         Ok(game)
     }
 
+    /// Its text, as it stands in the file where that is what is written today.
+    ///
+    /// # Errors
+    /// What is wrong with the text of an older file, and where.
+    pub(super) fn text(self) -> Result<Vec<u8>, ReadError> {
+        match self.game {
+            Found::Line(line) if self.file.is_of_today => Ok(game_text(&line.text).to_vec()),
+            _ => Ok(serde_json::to_vec(&self.game()?).expect("a game is plain data")),
+        }
+    }
+
     /// The error that the game comes after one with a larger number.
     pub(super) fn out_of_order(&self, number: u32, last: u32) -> ReadError {
-        wrong(&self.path, format!("game {number} stands behind game {last}"))
+        wrong(&self.file.path, format!("game {number} stands behind game {last}"))
     }
 
     fn problem(&self, line: &Line, error: &serde_json::Error) -> ReadError {
-        if self.is_journal {
-            return damaged(&self.path, line, error);
+        if self.file.is_journal {
+            return damaged(&self.file.path, line, error);
         }
         let indent = line.text.len() - line.text.trim_ascii_start().len();
         let (number, column) = (line.number, indent + error.column());
-        wrong(&self.path, format!("{} at line {number} column {column}", problem_of(error)))
+        wrong(&self.file.path, format!("{} at line {number} column {column}", problem_of(error)))
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// How much is read at once.
-const BUFFER: usize = 64 << 10;
+pub(super) const BUFFER: usize = 64 << 10;
 
 /// The name of standard input. A file of this name is `./-`.
 const STANDARD_INPUT: &str = "-";

@@ -1,6 +1,7 @@
 //! What a person wants to know of a match or tournament, from records alone.
 
 mod layout;
+mod ledger;
 mod marks;
 mod over_time;
 mod remarks;
@@ -11,6 +12,7 @@ mod summary;
 mod tally;
 
 pub use layout::{Format, count, instructions, ranges};
+pub use ledger::Ledger;
 pub use marks::{LEGEND, Mark};
 pub use over_time::{Moment, OverTime};
 pub use rows::{Export, Rows};

@@ -207,6 +207,12 @@ impl Tally {
         self.sums.games_ended()
     }
 
+    /// The sums that a report says.
+    #[must_use]
+    pub fn sums(&self) -> &Sums {
+        &self.sums
+    }
+
     /// Sums by player.
     #[must_use]
     pub fn totals(&self) -> &[Totals] {

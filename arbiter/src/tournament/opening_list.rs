@@ -4,7 +4,6 @@ use super::openings::Opening;
 use arbiter_rules::{Chance, Position};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Arc;
 
 /// Openings in the order of their file, no two of them the same turned or mirrored.
 #[derive(Clone)]
@@ -53,10 +52,9 @@ impl OpeningList {
     pub fn read(text: &str, start: &Position) -> Result<(OpeningList, Vec<Repeated>), OpeningListError> {
         let (mut list, mut repeated) = (OpeningList { texts: Vec::new(), lines: Vec::new() }, Vec::new());
         let mut seen: HashMap<u128, usize> = HashMap::new();
-        let plain: Arc<Position> = start.clone().into();
         for (line, text) in entries(text) {
             let refused = |problem| OpeningListError::Line { line, problem };
-            let (opening, after) = opening(&text, &plain).map_err(refused)?;
+            let (opening, after) = opening(&text, start).map_err(refused)?;
             if after.end().is_some() {
                 return Err(refused("the game is over there".to_owned()));
             }
@@ -80,10 +78,9 @@ impl OpeningList {
     /// # Errors
     /// The first line that is no opening.
     pub fn positions(text: &str, start: &Position) -> Result<Vec<Position>, OpeningListError> {
-        let plain: Arc<Position> = start.clone().into();
         let positions = entries(text).into_iter().map(|(line, text)| {
             let (_, after) =
-                opening(&text, &plain).map_err(|problem| OpeningListError::Line { line, problem })?;
+                opening(&text, start).map_err(|problem| OpeningListError::Line { line, problem })?;
             Ok(after)
         });
         let positions: Vec<_> = positions.collect::<Result<_, _>>()?;
@@ -96,9 +93,9 @@ impl OpeningList {
         &self.texts
     }
 
-    /// The positions in which games begin, before the moves of the openings.
-    pub fn starts(&self) -> impl Iterator<Item = &Position> {
-        self.lines.iter().map(|opening| &*opening.start)
+    /// The positions in which games begin that do not begin in the plan's.
+    pub fn positions_of_its_own(&self) -> impl Iterator<Item = &Position> {
+        self.lines.iter().filter_map(|opening| opening.elsewhere.as_deref())
     }
 
     /// An opening; after the last comes the first again.
@@ -146,18 +143,18 @@ fn entries(text: &str) -> Vec<(usize, String)> {
 }
 
 /// The opening of a line, and the position after it.
-fn opening(text: &str, start: &Arc<Position>) -> Result<(Opening, Position), String> {
+fn opening(text: &str, start: &Position) -> Result<(Opening, Position), String> {
     moves(text, start).or_else(|no_moves| match start.read_position(text) {
         Ok(position) => {
             let after = position.clone();
-            Ok((Opening { start: position.into(), is_elsewhere: true, moves: Vec::new() }, after))
+            Ok((Opening { elsewhere: Some(position.into()), moves: Vec::new() }, after))
         }
         Err(no_position) => Err(format!("as moves, {no_moves}; as a position, {no_position}")),
     })
 }
 
-fn moves(text: &str, start: &Arc<Position>) -> Result<(Opening, Position), String> {
-    let mut position = Position::clone(start);
+fn moves(text: &str, start: &Position) -> Result<(Opening, Position), String> {
+    let mut position = start.clone();
     if position.has_chance() {
         return Err("earthquakes come between moves, and would differ from unit to unit".to_owned());
     }
@@ -167,7 +164,7 @@ fn moves(text: &str, start: &Arc<Position>) -> Result<(Opening, Position), Strin
         position.play(choice.played, &Chance::NONE).map_err(|why| why.sentence)?;
         moves.push(choice.played);
     }
-    Ok((Opening { start: Arc::clone(start), is_elsewhere: false, moves }, position))
+    Ok((Opening { elsewhere: None, moves }, position))
 }
 
 #[cfg(test)]

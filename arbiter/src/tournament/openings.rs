@@ -33,12 +33,10 @@ pub enum Book {
 }
 
 /// The opening of a unit.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Opening {
-    /// The position before the moves.
-    pub start: Arc<Position>,
-    /// Whether that is another position than the plan's.
-    pub is_elsewhere: bool,
+    /// The position before the moves, where it is not the plan's.
+    pub elsewhere: Option<Arc<Position>>,
     /// Moves that are played before anybody is asked.
     pub moves: Vec<Move>,
 }
@@ -48,7 +46,7 @@ pub struct Opening {
 pub struct Openings {
     seed: MatchSeed,
     book: Book,
-    start: Arc<Position>,
+    start: Position,
     drawn: u32,
     latest: VecDeque<Vec<Move>>,
     seen: HashSet<u128>,
@@ -65,10 +63,16 @@ pub struct OpeningsError {
 }
 
 impl Opening {
+    /// The position before the moves, of a game whose plan starts from this one.
+    #[must_use]
+    pub fn start<'a>(&'a self, plan: &'a Position) -> &'a Position {
+        self.elsewhere.as_deref().unwrap_or(plan)
+    }
+
     /// The text of the position before the moves, where it is not the plan's.
     #[must_use]
     pub fn position(&self) -> Option<String> {
-        self.is_elsewhere.then(|| self.start.text())
+        self.elsewhere.as_ref().map(|position| position.text())
     }
 }
 
@@ -82,7 +86,7 @@ impl Openings {
         Openings {
             seed: seed.clone(),
             book: book.clone(),
-            start: start.clone().into(),
+            start: start.clone(),
             drawn: 0,
             latest: VecDeque::new(),
             seen: HashSet::new(),
@@ -96,18 +100,13 @@ impl Openings {
     /// When random plies of the wanted length always decide the game.
     pub fn of_unit(&mut self, unit: &Unit) -> Result<Opening, OpeningsError> {
         match &self.book {
-            Book::None => Ok(self.at_the_start(Vec::new())),
+            Book::None => Ok(Opening::default()),
             Book::List(list) => Ok(list.line(unit.lane.wrapping_add(unit.meeting))),
             Book::Random(plies) => {
                 let plies = *plies;
-                let moves = self.random(unit.number, plies)?;
-                Ok(self.at_the_start(moves))
+                Ok(Opening { moves: self.random(unit.number, plies)?, elsewhere: None })
             }
         }
-    }
-
-    fn at_the_start(&self, moves: Vec<Move>) -> Opening {
-        Opening { start: Arc::clone(&self.start), is_elsewhere: false, moves }
     }
 
     /// The random opening of a unit. Openings are drawn in order, because each differs from those before.
@@ -142,7 +141,7 @@ impl Openings {
 
     /// One drawing, or `None` if it ends the game or lets the next seat end it at once.
     fn random_plies(&self, random: &mut Random, unit: u32, plies: u32) -> Option<(Vec<Move>, Position)> {
-        let mut position = Position::clone(&self.start);
+        let mut position = self.start.clone();
         let chance = ChanceSource::GameSeed(self.seed.chance(unit));
         let mut opening = Vec::new();
         for _ in 0..plies {

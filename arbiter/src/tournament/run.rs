@@ -5,7 +5,7 @@ use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, JournalError, Recorder, Scored};
+use crate::record::{Journal, JournalError, Recorder, Scored, journal_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
@@ -180,6 +180,7 @@ impl Games<'_> {
     }
 
     fn work(&self, work: &Work<'_>, worker: usize, listener: &dyn Listener) {
+        let start = &self.start.for_thread();
         let mut ready = self.next_game(work).map(|fixture| self.sit_down(fixture, worker));
         let mut last_place = None;
         while let Some(game) = ready.take() {
@@ -189,7 +190,7 @@ impl Games<'_> {
             let other_place = if game.place == worker { worker + 1 } else { worker };
             let next = if self.is_ahead { self.game_at_hand(work) } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_place));
-            self.play_to_the_end(work, game, listener);
+            self.play_to_the_end(work, start, game, listener);
             // A decision may have come in between.
             let next = next.filter(|game| !self.stop.is_wanted() && work.course().confirm(&game.fixture));
             ready = next.or_else(|| Some(self.sit_down(self.next_game(work)?, worker)));
@@ -197,9 +198,9 @@ impl Games<'_> {
     }
 
     /// Plays a game, and tells the course and the listener of it.
-    fn play_to_the_end(&self, work: &Work<'_>, game: Seated, listener: &dyn Listener) {
+    fn play_to_the_end(&self, work: &Work<'_>, start: &Position, game: Seated, listener: &dyn Listener) {
         let number = game.fixture.number;
-        let played = self.play_one(work, game, listener);
+        let played = self.play_one(work, start, game, listener);
         let scored = match &played {
             Ok(record) => record.as_ref().and_then(Scored::of),
             Err(_) => None,
@@ -255,13 +256,14 @@ impl Games<'_> {
     fn play_one(
         &self,
         work: &Work<'_>,
+        start: &Position,
         mut game: Seated,
         listener: &dyn Listener,
     ) -> Result<Option<GameRecord>, MatchError> {
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
             let began = Instant::now();
-            let (seat, failure) = match self.try_one(work, &mut game, stalled, listener)? {
+            let (seat, failure) = match self.try_one(work, start, &mut game, stalled, listener)? {
                 Tried::Played(record) => return Ok(record.map(|record| *record)),
                 Tried::Failed(seat, failure) => (seat, failure),
             };
@@ -294,6 +296,7 @@ impl Games<'_> {
     fn try_one(
         &self,
         work: &Work<'_>,
+        start: &Position,
         game: &mut Seated,
         stalled: Option<Seat>,
         listener: &dyn Listener,
@@ -309,7 +312,7 @@ impl Games<'_> {
         let player_seeds: Vec<u64> = (0..seats).map(|seat| self.seed.player(number, seat)).collect();
         let chance_seed = self.seed.chance(unit.number);
         let game = referee::Game {
-            start: &opening.start,
+            start: opening.start(start),
             opening: &opening.moves,
             chance_seed,
             player_seeds: &player_seeds,
@@ -350,7 +353,8 @@ impl Games<'_> {
     fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, JournalError> {
         let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return Ok(None) };
         (self.complete)(&mut record);
-        work.journal.lock().expect("no worker panics with the lock").append(&record)?;
+        let line = journal_line(&record);
+        work.journal.lock().expect("no worker panics with the lock").append(&line)?;
         Ok(Some(record))
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn play_again<'a>(
     let recorder = Recorder::new(game.number, &players, chance_seed, opening.moves.len(), started);
     let mut recorder = recorder.starting_from(opening.position()).in_unit(*round, *unit);
     let setup = Game {
-        start: &opening.start,
+        start: opening.start(start),
         opening: &opening.moves,
         chance_seed,
         player_seeds: &vec![0; seats],

@@ -210,7 +210,7 @@ pub(super) fn check_max_pairs(pairs: u32, most: Option<u32>) -> Result<(), Failu
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
     for program in places.iter().filter_map(|place| place.program.as_ref()) {
-        list.starts().try_for_each(|start| program.check(start)).map_err(|problem| {
+        list.positions_of_its_own().try_for_each(|start| program.check(start)).map_err(|problem| {
             let failure = Failure::new(ExitCode::Usage, format!("{program} cannot play: {problem}"));
             failure.hint("--openings with a file of moves, or --openings random")
         })?;

@@ -141,12 +141,13 @@ pub(super) struct Looked<'a> {
 }
 
 impl<'a> Looked<'a> {
-    /// Asks every bot what it is. While one is asked, the files of the next are read.
+    /// Asks every bot what it is. While one is read and asked, the files of the next are read.
     pub(super) fn at(named: impl Iterator<Item = &'a str>, host: &Host, limits: &Limits) -> Looked<'a> {
         let files: BTreeMap<_, _> = named.map(|name| (name, host.bot(name))).collect();
         std::thread::scope(|scope| {
             // Errors show when the bot is asked. This thread only saves time, so it does no harm if it cannot start.
-            let _ = Builder::new().spawn_scoped(scope, || files.values().for_each(|file| drop(file.look())));
+            let _ = Builder::new()
+                .spawn_scoped(scope, || files.values().skip(1).for_each(|file| drop(file.look())));
             let ask = |file: &BotFile| (file.clone(), host.identify(file.clone(), limits));
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
         })

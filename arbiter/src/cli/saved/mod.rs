@@ -17,10 +17,13 @@ use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
-use crate::record::{Closing, Journal, Reader, ReportError, Unread, plan_hash, write_report};
-use crate::report::{FEW_GAMES, Tally};
+use crate::record::{
+    Closing, Duplicates, Journal, Reader, ReportError, Sums, Unread, plan_hash, write_report,
+};
+use crate::report::{FEW_GAMES, Ledger, Tally};
 use crate::tournament::{Course, MatchSeed};
 use place::{create, wanted};
+use read::some;
 use resume::resume;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,15 +40,13 @@ pub(super) struct Saved {
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
     pub(super) course: Course,
-    /// What those games add up to.
-    pub(super) tally: Tally,
     report: PathBuf,
 }
 
 /// What [`Saved::open`] finds for a plan.
 pub(super) enum Opened {
-    /// There is something to play.
-    ToPlay(Box<Saved>),
+    /// There is something to play, and this is what has been played.
+    ToPlay(Box<(Saved, Ledger)>),
     /// This report has all of its games already, so `--resume` has nothing to do.
     Finished(PathBuf),
 }
@@ -74,20 +75,24 @@ impl Saved {
         }
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
-        let tally = Tally::under(&saved);
-        Ok(Opened::ToPlay(Box::new(Saved { journal, seated, plan: saved, course, tally, report })))
+        let ledger = Ledger::under(&saved);
+        Ok(Opened::ToPlay(Box::new((Saved { journal, seated, plan: saved, course, report }, ledger))))
     }
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
-    /// what they add up to. The journal goes when all games are in the report.
+    /// what they add up to. The ledger has all of the journal. The journal goes when all games are in the report.
     pub(super) fn write_report(
         report: &Path,
         journal: &Path,
         course: &Course,
-        mut tally: Tally,
+        mut ledger: Ledger,
     ) -> Result<(schema::MatchReport, Tally), Failure> {
-        let closing = closing(course, Vec::new());
-        let saved = write_report(report, &[journal], closing, FEW_GAMES, |game| tally.add(game));
+        if course.may_leave_out() {
+            ledger = added_up(journal, course)?;
+        }
+        let Ledger { tally, duplicates } = ledger;
+        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let saved = write_report(report, &[journal], closing, FEW_GAMES);
         let saved = saved.map_err(|error| {
             let games = journal.display();
             let hint = format!("make room, then the same command with --resume; the games are in {games}");
@@ -114,9 +119,29 @@ pub(super) fn report_failed(error: ReportError, hint: &str) -> Failure {
     }
 }
 
-/// What a report says of the course of its schedule at this moment; the sums of its games are added when it is written.
-pub(super) fn closing(course: &Course, parts: Vec<PartRecord>) -> Closing<'_> {
+/// What the games of a journal add up to that count by its course.
+pub(super) fn added_up(journal: &Path, course: &Course) -> Result<Ledger, Failure> {
+    let mut reader = Reader::open(journal)?;
+    let mut ledger = Ledger::under(reader.plan());
+    loop {
+        let games = some(&mut reader)?;
+        if games.is_empty() {
+            return Ok(ledger);
+        }
+        games.iter().filter(|game| course.counts(game.number)).for_each(|game| ledger.add(game));
+    }
+}
+
+/// What a report says of its games and of the course of its schedule at this moment.
+pub(super) fn closing<'a>(
+    course: &'a Course,
+    sums: &'a Sums,
+    duplicates: Duplicates,
+    parts: Vec<PartRecord>,
+) -> Closing<'a> {
     Closing {
+        sums,
+        duplicates,
         finished: Some(now()),
         games_asked: course.games_asked(),
         counts: Box::new(|number| course.counts(number)),

@@ -45,8 +45,7 @@ impl Games {
 
     /// The next games, nothing at the end.
     pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
-        let unread = self.by_ref().take(SOME).collect::<Result<Vec<_>, _>>()?;
-        in_threads(unread, Unread::game).into_iter().collect()
+        some(self)
     }
 
     /// Reads all games, some at a time.
@@ -84,6 +83,14 @@ impl Iterator for Games {
     }
 }
 
+/// The next games of a file, nothing at the end.
+pub(super) fn some(
+    unread: &mut impl Iterator<Item = Result<Unread, ReadError>>,
+) -> Result<Vec<GameRecord>, ReadError> {
+    let unread = unread.take(SOME).collect::<Result<Vec<_>, _>>()?;
+    in_threads(unread, Unread::game).into_iter().collect()
+}
+
 /// Plays the results of a journal through its schedule: which games count, and the report without games. `None` if the
 /// plan of the journal makes no sense; `verify` says why.
 fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadError> {
@@ -91,18 +98,19 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadErr
     let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else {
         return Ok(None);
     };
-    if course.may_leave_out() {
-        for game in Reader::open(journal.path())? {
-            tell(&mut course, &game?.game()?);
-        }
-    }
     let (mut sums, mut duplicates) = (Sums::new(report.plan.players.len()), Duplicates::default());
-    for game in &mut journal {
-        let game = game?.game()?;
-        tell(&mut course, &game);
-        if course.counts(game.number) {
-            sums.add(&game);
-            duplicates.add(&game);
+    loop {
+        let games = some(&mut journal)?;
+        if games.is_empty() {
+            break;
+        }
+        for game in games {
+            // What counts follows from the games before it alone, and a journal is read by number.
+            if course.counts(game.number) {
+                sums.add(&game);
+                duplicates.add(&game);
+            }
+            tell(&mut course, &game);
         }
     }
     report.games_asked = course.games_asked();

@@ -6,8 +6,8 @@ use super::{Opened, Saved, course, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
-use crate::record::{Journal, JournalError, Reader, Scored, date};
-use crate::report::Tally;
+use crate::record::{Journal, JournalError, Numbers, Reader, Scored, date};
+use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::talk;
@@ -26,7 +26,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     for path in candidates {
         match Journal::header(&path).map(Begun::from) {
             Ok(begun) => match difference(&begun, plan) {
-                None => return go_on(&path, plan).map(|saved| Some(Opened::ToPlay(Box::new(saved)))),
+                None => return go_on(&path, plan).map(|begun| Some(Opened::ToPlay(Box::new(begun)))),
                 Some(what) => {
                     different.push(format!("{} has {what}", path.display()));
                     let part = begun.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
@@ -150,21 +150,22 @@ fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
     }
 }
 
-fn go_on(path: &Path, plan: &Plan) -> Result<Saved, Failure> {
+fn go_on(path: &Path, plan: &Plan) -> Result<(Saved, Ledger), Failure> {
     let seed = MatchSeed::new(&Journal::header(path)?.plan.seed);
     let seated = plan.games.seated(&seed);
     let (saved, mut course) = course(plan, &seated)?;
-    let mut tally = Tally::under(&saved);
+    let (mut ledger, mut seen) = (Ledger::under(&saved), Numbers::default());
     let reopened = Journal::reopen(path, |header, game| {
         date(&header.started).into_iter().chain(game.ended()).for_each(not_before);
         if let Some(scored) = Scored::of(&game)
-            && course.ended(game.number, scored)
+            && seen.insert(game.number)
         {
-            tally.add(&game);
+            course.ended(game.number, scored);
+            ledger.add(&game);
         }
     });
     let (journal, _) = reopened?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
-    Ok(Saved { journal, seated, plan: saved, course, tally, report })
+    Ok((Saved { journal, seated, plan: saved, course, report }, ledger))
 }

@@ -5,7 +5,7 @@ use crate::cli::plan::args::ProgressArg;
 use crate::cli::plan::{Show, ViewPlan};
 use crate::cli::saved::Saved;
 use crate::record::schema::{self, GameRecord, SprtDecision, SprtRecord};
-use crate::report::{Standings, Tally, rating_range};
+use crate::report::{Ledger, Standings, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::{Progress, Room, say, talk};
@@ -26,21 +26,20 @@ pub(crate) struct LiveView {
 }
 
 struct State {
-    tally: Tally,
+    ledger: Ledger,
     withdrawn: usize,
     told: Option<Instant>,
 }
 
 impl LiveView {
-    pub(crate) fn new(view: &ViewPlan, saved: &Saved) -> LiveView {
-        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
+    pub(crate) fn new(view: &ViewPlan, saved: &Saved, ledger: Ledger) -> LiveView {
+        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
         let progress = match (view.show, view.progress) {
             (Show::Json | Show::Result, _) | (_, ProgressArg::None) => Progress::Silent,
             (Show::Everything, ProgressArg::Plain) => Progress::lines(games, done),
             (Show::Everything, ProgressArg::Auto) => Progress::with_table(&title(&saved.plan), games, done),
         };
-        let state =
-            State { tally: saved.tally.clone(), withdrawn: saved.course.withdrawals().len(), told: None };
+        let state = State { ledger, withdrawn: saved.course.withdrawals().len(), told: None };
         LiveView { show: view.show, plan: saved.plan.clone(), progress, state: Mutex::new(state) }
     }
 
@@ -52,9 +51,10 @@ impl LiveView {
         }
     }
 
-    /// Nothing more will be shown.
-    pub(crate) fn finish(&self) {
+    /// Nothing more will be shown. Returns what has been played.
+    pub(crate) fn finish(self) -> Ledger {
         self.progress.finish();
+        self.state.into_inner().expect("no view panics with the lock").ledger
     }
 
     fn name(&self, player: usize) -> String {
@@ -87,12 +87,12 @@ impl LiveView {
             "how": game.ending.how, "reason": game.ending.reason, "plies": game.plies.len(),
         })
         .to_string());
-        let is_last = state.tally.games() >= course.games_asked();
+        let is_last = state.ledger.tally.games() >= course.games_asked();
         if state.told.is_some_and(|told| told.elapsed() < PAUSE) && !is_last {
             return;
         }
         state.told = Some(Instant::now());
-        let standings = Standings::new(&state.tally, circumstances(&self.plan, course, 0));
+        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let mut event = standings.json();
         event["ev"] = json!("progress");
         say(&event.to_string());
@@ -100,7 +100,7 @@ impl LiveView {
 
     /// The players, the best first, as far as there are rows and columns.
     fn table(&self, state: &State, course: &Course, (rows, columns): (usize, usize)) -> String {
-        let standings = Standings::new(&state.tally, circumstances(&self.plan, course, 0));
+        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
         let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
         let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"];
@@ -108,7 +108,7 @@ impl LiveView {
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
         for line in standings.lines().iter().take(room) {
-            let totals = &state.tally.totals()[line.player];
+            let totals = &state.ledger.tally.totals()[line.player];
             let per_move = totals.wall_ns.filter(|_| totals.moves > 0);
             let per_move = per_move
                 .map_or_else(String::new, |ns| format!("{:.2}", ns as f64 / 1e6 / f64::from(totals.moves)));
@@ -131,14 +131,14 @@ impl LiveView {
 
     /// Who leads, in a line.
     fn leaders(&self, state: &State, course: &Course) -> String {
-        let standings = Standings::new(&state.tally, circumstances(&self.plan, course, 0));
+        let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let leader = |line: &crate::report::Line| {
             let range = rating_range(line);
             let rating = if range.is_empty() { range } else { format!(" ({range} Elo)") };
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
         let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
-        parts.push(format!("faults {}", state.tally.faults()));
+        parts.push(format!("faults {}", state.ledger.tally.faults()));
         parts.extend(course.sprt_record().map(|test| test_line(&test)));
         parts.join("  ")
     }
@@ -149,7 +149,7 @@ impl Listener for LiveView {
 
     fn saved(&self, game: &GameRecord, course: &Course) {
         let mut state = self.state.lock().expect("no view panics with the lock");
-        state.tally.add(game);
+        state.ledger.add(game);
         if self.show == Show::Json {
             self.tell_json(&mut state, game, course);
         } else if let Some(fault) = fault_line(&self.plan, game) {

@@ -6,7 +6,7 @@ use crate::cli::show::results::print_standings;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{JournalHeader, PartRecord, Plan};
 use crate::record::{Effort, Merged, Numbers, Reader, Shared, canonical_game, write_report};
-use crate::report::{Format, Standings, Tally, count, ranges};
+use crate::report::{Format, Ledger, Standings, count, ranges};
 use crate::sanitize::sanitize;
 use crate::tournament::schedule::Unit;
 use crate::tournament::{Course, Shard};
@@ -43,6 +43,7 @@ struct Found {
     games: Numbers,
     /// What follows from their results.
     course: Course,
+    ledger: Ledger,
     parts: Vec<PartRecord>,
 }
 
@@ -51,14 +52,14 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, Fail
     check_place(&args.output)?;
     let found = read_all(&paths)?;
     let (plan, course) = (&found.plan, &found.course);
-    let mut tally = Tally::under(plan);
-    let closing = closing(course, found.parts.clone());
+    let Ledger { tally, duplicates } = found.ledger;
+    let closing = closing(course, tally.sums(), duplicates, found.parts);
     let sources: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-    let written = write_report(&args.output, &sources, closing, 0, |game| tally.add(game));
+    let written = write_report(&args.output, &sources, closing, 0);
     let report = written.map_err(|error| report_failed(error, "another file after --output"))?;
     let standings = Standings::new(&tally, circumstances(plan, course, repeated(&report)));
     print_standings(&standings, args.format, &args.output, out)?;
-    Ok(what_is_missing(&found))
+    Ok(what_is_missing(plan, course, &found.games, &found.headers))
 }
 
 fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
@@ -75,12 +76,17 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         Failure::new(ExitCode::File, message).hint("arbiter verify says more")
     })?;
     let headers: Vec<_> = readers.iter().map(|reader| reader.header().cloned()).collect();
+    let mut ledger = Ledger::under(&plan);
     let (mut games, mut efforts) = (Numbers::default(), vec![Effort::default(); paths.len()]);
     for shared in &mut merged {
         let Shared { mut game, file, others } = shared?;
         games.insert(game.number);
         efforts[file].add(&game);
         game.ended().into_iter().for_each(not_before);
+        // What counts follows from the games before it alone.
+        if course.counts(game.number) {
+            ledger.add(&game);
+        }
         tell(&mut course, &game);
         for (other, mut again) in others {
             canonical_game(&mut game);
@@ -115,7 +121,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
         }
     }
     let headers = headers.into_iter().flatten().collect();
-    Ok(Found { plan, headers, games, course, parts })
+    Ok(Found { plan, headers, games, course, ledger, parts })
 }
 
 /// The failure for a file of another tournament, with what is different about it.
@@ -129,14 +135,13 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
 }
 
 /// Says which games are still missing, and which commands play them.
-fn what_is_missing(found: &Found) -> ExitCode {
-    let Found { games, course, .. } = found;
-    let seats = found.plan.seats;
+fn what_is_missing(plan: &Plan, course: &Course, games: &Numbers, headers: &[JournalHeader]) -> ExitCode {
+    let seats = plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;
     let numbers = course.units().flat_map(|unit| of_unit(&unit));
     let missing: Vec<u32> =
         numbers.filter(|number| course.counts(*number) && !games.contains(*number)).collect();
-    let command = found.headers.iter().find_map(|header| header.command.clone());
+    let command = headers.iter().find_map(|header| header.command.clone());
     let command = command.unwrap_or_else(|| "the command of the parts".to_owned());
     // If no game of the last round has been played, that round has only just been drawn from the results.
     let last_round = course.units().map(|unit| unit.round).last();
@@ -158,19 +163,18 @@ fn what_is_missing(found: &Found) -> ExitCode {
         )));
         return ExitCode::CheckFailed;
     }
-    name_missing(found, &missing, &command);
+    name_missing(seats, headers, &missing, &command);
     ExitCode::CheckFailed
 }
 
 /// Names games that are missing and the commands that play them.
-fn name_missing(found: &Found, missing: &[u32], command: &str) {
+fn name_missing(seats: u32, headers: &[JournalHeader], missing: &[u32], command: &str) {
     let games = count(missing.len() as u32, "game");
     talk(&format!("{games} missing: {}", ranges(missing)));
-    let shard = found.headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
+    let shard = headers.iter().find_map(|header| header.shard.as_ref()?.parse::<Shard>().ok());
     let Some(parts) = shard.map(Shard::count) else {
         return talk(&sanitize(&format!("  {command} --resume")));
     };
-    let seats = found.plan.seats;
     for part in (1..=parts).filter_map(|index| Shard::new(index, parts)) {
         let own = missing.iter().copied().filter(|number| part.has((number - 1) / seats));
         let own: Vec<u32> = own.collect();

@@ -36,6 +36,8 @@ pub(super) struct HostHandle {
 
 // SAFETY: the table is only read, and its functions may be called from any thread, with the context behind it.
 unsafe impl Send for HostHandle {}
+// SAFETY: as above.
+unsafe impl Sync for HostHandle {}
 
 /// What a turn leaves behind beside the move.
 #[derive(Default)]

@@ -9,20 +9,22 @@ use super::stop::{StopNotifier, stop_word};
 use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
+use crate::host::copy::FileCopy;
 use crate::host::message::{Answered, Greeting, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering, fence};
+use arbiter_rules::MAX_SEATS;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
 /// A trusted bot in our own process. Its limits are not enforced.
 pub struct InProcess {
-    command: BotCommand,
+    command: Arc<BotCommand>,
     bot: Option<Bot>,
     news: Vec<u8>,
 }
@@ -35,14 +37,14 @@ struct Bot {
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     #[must_use]
-    pub fn trusting(command: &BotCommand) -> InProcess {
-        InProcess { command: command.clone(), bot: None, news: Vec::new() }
+    pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
+        InProcess { command: command.into(), bot: None, news: Vec::new() }
     }
 
     /// What the bot says of itself, once it has been loaded.
     #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
-        self.bot.as_ref().map(|bot| &bot.claim.bot.greeting)
+        self.bot.as_ref().map(|bot| &bot.claim.place.bot.greeting)
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -51,7 +53,7 @@ impl InProcess {
             Some(bot) => bot,
             empty => empty.insert(Bot::load(&self.command)?),
         };
-        check_game(&bot.claim.bot.greeting, game)?;
+        check_game(&bot.claim.place.bot.greeting, game)?;
         let (text, memory) = (game.start.text(), self.command.limits.memory);
         let start = self.command.game_start(game, &text);
         bot.seat().new_game(&start, game.start).judge(Phase::NewGame, memory)
@@ -97,18 +99,18 @@ impl Bot {
     /// time gets a copy of the library, unless the library says that it is REENTRANT.
     fn load(command: &BotCommand) -> Result<Bot, Fault> {
         let not_loaded = |problem: String| Fault::NotLoaded { problem };
-        let claim = command.host.libraries().claim(&command.library);
+        let claim = command.host.libraries().claim(command.core, &command.library);
         let claim = claim.map_err(|error| not_loaded(error.to_string()))?;
         let opened = command.library.open();
         let payload = opened.and_then(|opened| opened.payload.as_ref().map(Payload::here).transpose());
-        claim.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
-        let created = claim.bot.clone().create(claim.host);
+        claim.place.host.context.set_payload(payload.map_err(|error| not_loaded(error.to_string()))?);
+        let created = claim.place.bot.create(claim.place.host);
         let seat =
             created.map_err(|returned| match returned.judge(Phase::Create, command.limits.memory) {
                 Err(fault) => fault,
                 Ok(()) => unreachable!("create fails only with a status that is not OK"),
             })?;
-        let started = seat.notifier().map(|notifier| claim.alarm.ring_for(notifier));
+        let started = seat.notifier().map(|notifier| claim.place.alarm.ring_for(notifier));
         // From here on dropping the value destroys the instance.
         let bot = Bot { seat: Some(seat), claim };
         match started {
@@ -118,7 +120,7 @@ impl Bot {
     }
 
     fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
-        let alarm = Arc::clone(&self.claim.alarm);
+        let alarm = &self.claim.place.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
@@ -134,7 +136,7 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.claim.alarm.notifier() = None;
+        *self.claim.place.alarm.notifier() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
@@ -143,7 +145,19 @@ impl Drop for Bot {
 
 /// The places for bots in our own process. They stay for ever, each for one bot after another.
 #[derive(Default)]
-pub(in crate::host) struct Libraries(Mutex<Vec<Place>>);
+pub(in crate::host) struct Libraries {
+    places: Mutex<Vec<&'static Place>>,
+    /// What bots have just left, by core: workers that come back to their places do not wait for each other.
+    shelves: [Mutex<Shelf>; SHELVES],
+}
+
+/// Places for the seats of a game, the one that was left last at the end; on cache lines of their own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Shelf(Vec<&'static Place>);
+
+/// Cores that have a shelf of their own. Those beyond share them.
+const SHELVES: usize = 32;
 
 /// A place for an instance of a library: the library as it was loaded, and a host table with its alarm.
 struct Place {
@@ -151,67 +165,81 @@ struct Place {
     sha256: String,
     bot: LoadedBot,
     host: HostHandle,
-    alarm: Arc<Alarm>,
-    is_taken: bool,
+    alarm: Alarm,
+    /// Also while it lies on a shelf.
+    is_taken: AtomicBool,
 }
 
-/// The right to a place, by its index.
+/// The right to a place.
 struct Claim {
-    bot: LoadedBot,
-    host: HostHandle,
-    alarm: Arc<Alarm>,
-    index: usize,
+    place: &'static Place,
+    core: Option<usize>,
     libraries: Arc<Libraries>,
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.host.context.renew();
-        if let Some(place) = lock(&self.libraries.0).get_mut(self.index) {
-            place.is_taken = false;
+        self.place.host.context.renew();
+        let shelf = &mut self.libraries.shelf(self.core).0;
+        shelf.push(self.place);
+        if shelf.len() > MAX_SEATS {
+            shelf.remove(0).is_taken.store(false, Ordering::Release);
         }
     }
 }
 
 impl Place {
+    /// A place that is taken.
     fn of(sha256: &str, bot: LoadedBot) -> Place {
         let word = Box::leak(Box::new(AtomicU32::new(stop_word(0, raw::ABANDON))));
         let host = HostHandle::new(HostContext::new(word, trace_message));
-        let alarm = Arc::new(Alarm::of(host.context, word));
-        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: false }
+        let alarm = Alarm::of(host.context, word);
+        Place { sha256: sha256.to_owned(), bot, host, alarm, is_taken: true.into() }
     }
 }
 
 impl Libraries {
-    /// A place that is free, or a new one: in the same library if that says that it is REENTRANT, else in another copy.
-    fn claim(self: &Arc<Libraries>, file: &BotFile) -> Result<Claim, LoadError> {
+    fn shelf(&self, core: Option<usize>) -> MutexGuard<'_, Shelf> {
+        lock(&self.shelves[core.unwrap_or(0) % SHELVES])
+    }
+
+    /// A place that is free, or a new one.
+    fn claim(self: &Arc<Libraries>, core: Option<usize>, file: &BotFile) -> Result<Claim, LoadError> {
         let opened = file.open()?;
         if opened.bridge.is_some() {
             return Err(LoadError::NeedsProcess);
         }
-        let (mut places, copy) = (lock(&self.0), &opened.library.copy);
-        let is_same = |place: &&Place| place.sha256 == copy.sha256;
-        let index = match places.iter().position(|place| is_same(&place) && !place.is_taken) {
-            Some(index) => index,
+        let copy = &opened.library.copy;
+        let mut shelf = self.shelf(core);
+        let known = shelf.0.iter().rposition(|place| place.sha256 == copy.sha256);
+        let known = known.map(|index| shelf.0.remove(index));
+        drop(shelf);
+        let place = known.map_or_else(|| self.place(copy, file), Ok)?;
+        Ok(Claim { place, core, libraries: Arc::clone(self) })
+    }
+
+    /// A place that lies on no shelf: a new one is in the same library if that says that it is REENTRANT, else in another
+    /// copy.
+    fn place(&self, copy: &FileCopy, file: &BotFile) -> Result<&'static Place, LoadError> {
+        let mut places = lock(&self.places);
+        let is_same = |place: &&&'static Place| place.sha256 == copy.sha256;
+        let is_free = |place: &&&'static Place| !place.is_taken.swap(true, Ordering::Acquire);
+        if let Some(place) = places.iter().filter(is_same).find(is_free) {
+            return Ok(place);
+        }
+        let known = places.iter().find(is_same).map(|place| &place.bot);
+        let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
+            Some(bot) => bot.clone(),
             None => {
-                let known = places.iter().find(is_same).map(|place| &place.bot);
-                let bot = match known.filter(|bot| bot.greeting.flags & raw::BOT_REENTRANT != 0) {
-                    Some(bot) => bot.clone(),
-                    None => {
-                        let copy = copy.for_loading(places.iter().filter(is_same).count())?;
-                        let bot = LoadedBot::open(&copy.path(), file.path());
-                        copy.keep();
-                        bot?
-                    }
-                };
-                places.push(Place::of(&copy.sha256, bot));
-                places.len() - 1
+                let copy = copy.for_loading(places.iter().filter(is_same).count())?;
+                let bot = LoadedBot::open(&copy.path(), file.path());
+                copy.keep();
+                bot?
             }
         };
-        let place = &mut places[index];
-        place.is_taken = true;
-        let (bot, alarm) = (place.bot.clone(), Arc::clone(&place.alarm));
-        Ok(Claim { bot, host: place.host, alarm, index, libraries: Arc::clone(self) })
+        let place: &'static Place = Box::leak(Box::new(Place::of(&copy.sha256, bot)));
+        places.push(place);
+        Ok(place)
     }
 }
 
@@ -226,19 +254,22 @@ struct Alarm {
     /// The thread that calls it. The first bot that has one starts it.
     thread: OnceLock<Thread>,
     sleeps_until: AtomicI64,
+    /// The number of its last turn.
+    turn: AtomicU32,
 }
+
+/// Numbers of turns that one alarm takes at once.
+const TURNS_AT_ONCE: u32 = 1 << 12;
 
 impl Alarm {
     fn of(context: &'static HostContext, word: &'static AtomicU32) -> Alarm {
         let (notifier, thread) = (Mutex::new(None), OnceLock::new());
-        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into() }
+        Alarm { context, word, notifier, thread, sleeps_until: NEVER.into(), turn: u32::MAX.into() }
     }
 
     /// A turn has begun, whose limits the context knows.
     fn begin_turn(&self) {
-        /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number.
-        static TURNS: AtomicU32 = AtomicU32::new(1);
-        self.word.store(stop_word(TURNS.fetch_add(1, Ordering::Relaxed), raw::GO_ON), Ordering::Release);
+        self.word.store(stop_word(self.next_turn(), raw::GO_ON), Ordering::Release);
         let Some(thread) = self.thread.get() else { return };
         // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
@@ -248,17 +279,29 @@ impl Alarm {
         }
     }
 
+    /// Turns of all bots have numbers of their own, since what a thread remembers of a turn goes by its number. Each alarm
+    /// takes many at once, so that workers do not wait for each other.
+    fn next_turn(&self) -> u32 {
+        static TURNS: AtomicU32 = AtomicU32::new(TURNS_AT_ONCE);
+        let mut turn = self.turn.load(Ordering::Relaxed).wrapping_add(1);
+        if turn.is_multiple_of(TURNS_AT_ONCE) {
+            turn = TURNS.fetch_add(TURNS_AT_ONCE, Ordering::Relaxed);
+        }
+        self.turn.store(turn, Ordering::Relaxed);
+        turn
+    }
+
     fn end_turn(&self) {
         self.word.fetch_or(raw::ABANDON as u32, Ordering::Release);
     }
 
     /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
-    fn ring_for(self: &Arc<Alarm>, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
+    fn ring_for(&'static self, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
         *self.notifier() = Some(notifier);
         if self.thread.get().is_some() {
             return Ok(());
         }
-        let alarm = Arc::clone(self);
+        let alarm = self;
         let watch = move || {
             let mut last = now_ns();
             loop {

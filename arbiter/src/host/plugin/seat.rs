@@ -1,6 +1,6 @@
 //! A bot in its seat: every call of a bot's functions is made here.
 //!
-//! `create` makes a [`SeatedBot`] of a [`LoadedBot`], and `destroy` ends it. Each step takes the one before by value, so no
+//! `create` makes a [`SeatedBot`] of a [`LoadedBot`], and `destroy` ends it and takes it by value, so that no
 //! function can be called out of order. The position of the game is kept here, move by move.
 
 use super::context::{HostHandle, Left, PathState};
@@ -45,7 +45,7 @@ impl LoadedBot {
     ///
     /// # Errors
     /// What it returned, when that is not `OK`.
-    pub(super) fn create(self, host: HostHandle) -> Result<SeatedBot, Returned> {
+    pub(super) fn create(&self, host: HostHandle) -> Result<SeatedBot, Returned> {
         let mut this = ptr::null_mut();
         let status = match self.table.create {
             // SAFETY: the table promises a function of this type; the host table outlives the instance.

@@ -97,7 +97,7 @@ impl Supervisors {
 
 /// What kind of template a bot needs. Errors in its files are reported by `Host::start`.
 fn of_command(command: &BotCommand) -> Kind {
-    let bridge = command.library.open().ok().and_then(|opened| opened.bridge.as_ref());
+    let bridge = command.library.bridge().ok().flatten();
     Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))
 }
 

@@ -43,7 +43,7 @@ fn it_plays_every_game_to_its_end() {
     for game in registry::GAMES {
         let mut first = Sandboxed::start(&command);
         let mut second: Box<dyn Player> = match game.id {
-            "tic-tac-toe" => Box::new(InProcess::trusting(&command)),
+            "tic-tac-toe" => Box::new(InProcess::trusting(command.clone())),
             _ => Box::new(Sandboxed::start(&command)),
         };
         assert!(play(&mut start(game.id), &mut [&mut first, &mut *second]) > 4, "{}", game.id);

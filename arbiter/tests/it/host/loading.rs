@@ -268,7 +268,7 @@ fn every_reason_says_what_to_do() {
 fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
     let path = file("rebuilt", &fs::read(c_bot("first")).unwrap());
     let command = BotCommand::new(host(), &path);
-    let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(&command));
+    let (mut seated, mut trusted) = (Sandboxed::start(&command), InProcess::trusting(command.clone()));
     let begun = start("othello");
     seated.new_game(&brief(&begun, Seat::FIRST)).unwrap();
     trusted.new_game(&brief(&begun, Seat::SECOND)).unwrap();
@@ -277,7 +277,7 @@ fn a_file_that_is_rebuilt_or_deleted_in_mid_match_changes_nothing() {
     let mut late = Sandboxed::start(&command);
     assert!(play(&mut start("othello"), &mut [&mut seated, &mut late]) > 9);
     fs::remove_file(&path).unwrap();
-    let (mut later, mut copied) = (Sandboxed::start(&command), InProcess::trusting(&command));
+    let (mut later, mut copied) = (Sandboxed::start(&command), InProcess::trusting(command.clone()));
     assert!(play(&mut start("othello"), &mut [&mut seated, &mut later]) > 9);
     assert!(play(&mut start("othello"), &mut [&mut trusted, &mut copied]) > 9);
 }

@@ -48,7 +48,7 @@ fn every_function_of_the_host_table_keeps_its_promises() {
     let command = command("conformance", &[("style", "wild")]);
     let mut contained = Sandboxed::start(&command);
     assert_eq!(is_content(&mut contained), Ok(()), "{}", contained.output_tail());
-    assert_eq!(is_content(&mut InProcess::trusting(&command)), Ok(()));
+    assert_eq!(is_content(&mut InProcess::trusting(command.clone())), Ok(()));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_bot_that_sleeps_is_woken_whenever_the_level_rises() {
     let command = command("witness", &[("do", "sleep")]);
     let position = start("othello");
     let mut contained = Sandboxed::start(&command);
-    let mut trusted = InProcess::trusting(&command);
+    let mut trusted = InProcess::trusting(command.clone());
     for player in [&mut contained as &mut dyn Player, &mut trusted] {
         player.new_game(&brief(&position, Seat::FIRST)).unwrap();
         for _ in 0..2 {
@@ -226,7 +226,7 @@ fn players_of_one_library_do_not_share_its_variables() {
     let own = BotCommand::new(host(), library);
     let (mut first, mut second) = (Sandboxed::start(&own), Sandboxed::start(&own));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
-    let (mut first, mut second) = (InProcess::trusting(&own), InProcess::trusting(&own));
+    let (mut first, mut second) = (InProcess::trusting(own.clone()), InProcess::trusting(own.clone()));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 1"]);
 }
 
@@ -234,14 +234,16 @@ fn players_of_one_library_do_not_share_its_variables() {
 fn players_of_a_reentrant_library_share_it_in_our_own_process() {
     let library = compiled("witness", &["-shared", "-fPIC", "-fvisibility=hidden", "-DREENTRANT"]);
     let command = BotCommand::new(host(), library);
-    let (mut first, mut second) = (InProcess::trusting(&command), InProcess::trusting(&command));
+    let (mut first, mut second) =
+        (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
     assert_eq!(turns_counted([&mut first, &mut second]), ["turn 1", "turn 2"]);
 }
 
 #[test]
 fn trusted_bots_play_whole_games_in_our_own_process() {
     let command = command("first", &[]);
-    let (mut first, mut second) = (InProcess::trusting(&command), InProcess::trusting(&command));
+    let (mut first, mut second) =
+        (InProcess::trusting(command.clone()), InProcess::trusting(command.clone()));
     for _ in 0..2 {
         assert!(play(&mut start("othello"), &mut [&mut first, &mut second]) > 9);
     }

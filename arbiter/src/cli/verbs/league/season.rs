@@ -6,14 +6,16 @@
 use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
 use crate::cli::runner::{Desks, Runner, STOP, stopped};
-use crate::cli::saved::{closing, difference, header, make_folder, not_before, report_failed, seed};
+use crate::cli::saved::{
+    added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
+};
 use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
 use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{Journal, JournalError, Reader, Scored, Unread, date, write_report};
-use crate::report::{FEW_GAMES, Standings, Tally, rating_range};
+use crate::record::{Journal, JournalError, Scored, date, write_report};
+use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{
     Attendance, Change, Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule,
@@ -327,13 +329,7 @@ impl Season {
 
     /// Adds up all games of the journal anew.
     fn add_up(&mut self) -> Result<(), Failure> {
-        self.tally = Tally::under(&self.saved);
-        for game in Reader::open(self.journal.path())? {
-            let game = game.and_then(Unread::game)?;
-            if self.course().counts(game.number) {
-                self.tally.add(&game);
-            }
-        }
+        self.tally = added_up(self.journal.path(), self.course())?.tally;
         Ok(())
     }
 
@@ -383,11 +379,9 @@ impl Season {
         let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
-        let mut tally = Tally::under(&self.saved);
-        let written =
-            write_report(&path, &[self.journal.path()], closing(course, Vec::new()), FEW_GAMES, |game| {
-                tally.add(game);
-            });
+        let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
+        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;
         let mut named = self.saved.clone();

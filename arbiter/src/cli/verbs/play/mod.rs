@@ -13,12 +13,12 @@ use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind};
-use crate::report::{Detail, Format, Style, Tally, summary};
+use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, Progress, ended, talk, thoughts};
-use crate::verdict::{Event, Played};
+use crate::verdict::{Ending, Event, Played};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
 use std::collections::BTreeMap;
@@ -48,8 +48,8 @@ fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) 
     if presentation.keyboard.as_ref().is_some_and(|keyboard| keyboard.is_dead()) {
         return Err(nobody_there(&plan));
     }
-    let saved = match Saved::open(&plan)? {
-        Opened::ToPlay(saved) => *saved,
+    let (saved, ledger) = match Saved::open(&plan)? {
+        Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
     if let Some(warning) = plan.oversubscribed().filter(|_| plan.view.show != Show::Json) {
@@ -59,7 +59,7 @@ fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) 
     let is_watched =
         presentation.kind != Kind::Nothing && plan.view.show != Show::Json || plan.games.has_people();
     let signals = Signals::listen(&STOP, is_watched, &journal, presentation.alarm())?;
-    let view = View::new(&plan, &saved, out.charset(), &presentation);
+    let view = View::new(&plan, &saved, ledger, out.charset(), &presentation);
     let play = || play_games(&plan, saved, &presentation.desks, &STOP, &view);
     let with_game = plan.games.most_games() > 1;
     let ((course, played), leaving) = Printing::during(
@@ -77,8 +77,7 @@ fn play_match(args: &PlayArgs, words: &[String], host: &Host, out: &mut Output) 
         drop(std::fs::remove_file(&journal));
         return Err(nobody_there(&plan));
     }
-    let tally = Tally::new(plan.games.places.len(), plan.games.start.seats());
-    let result = Saved::write_report(&report, &journal, &course, tally);
+    let result = Saved::write_report(&report, &journal, &course, view.take_ledger());
     if let Err(error) = played {
         // Where games cannot be saved, a report of those that were may fail too: the journal has them.
         if let Ok((result, tally)) = result {
@@ -132,7 +131,7 @@ struct View<'a> {
 
 /// What the view has seen.
 struct Standing {
-    tally: Tally,
+    ledger: Ledger,
     last_board: String,
     last_words: String,
     has_lost_a_person: bool,
@@ -143,14 +142,19 @@ struct Standing {
 }
 
 impl<'a> View<'a> {
-    fn new(plan: &'a Plan, saved: &Saved, charset: Charset, presentation: &'a Presentation) -> View<'a> {
+    fn new(
+        plan: &'a Plan,
+        saved: &Saved,
+        ledger: Ledger,
+        charset: Charset,
+        presentation: &'a Presentation,
+    ) -> View<'a> {
         let shows_progress = plan.view.show == Show::Everything && presentation.kind == Kind::Nothing;
-        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(saved.tally.games()));
+        let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
         let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
-        let tally = saved.tally.clone();
         let (last_board, last_words) = (String::new(), String::new());
         let standing = Standing {
-            tally,
+            ledger,
             last_board,
             last_words,
             has_lost_a_person: false,
@@ -202,6 +206,27 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Keeps what is told of the last game at the end of the match.
+    fn tell_end(&self, game: &Fixture, ending: &Ending, position: &Position) {
+        if self.plan.games.most_games() == 1 {
+            self.standing().last_board = draw(position, self.charset, &Marks::default());
+        }
+        if self.is_on_screen {
+            self.standing().last_words = ended(ending, position, &self.sitters(game).0);
+        }
+        if ending.reason() == "left" {
+            self.standing().left = Some(position.text());
+        }
+        if ending.reason() == "left" || ending.outcome().is_none() {
+            self.standing().has_lost_a_person = true;
+        }
+    }
+
+    /// What has been played, once, when nothing more is.
+    fn take_ledger(&self) -> Ledger {
+        std::mem::replace(&mut self.standing().ledger, Ledger::under(&self.saved))
+    }
+
     fn has_lost_a_person(&self) -> bool {
         self.standing().has_lost_a_person
     }
@@ -238,25 +263,15 @@ impl Listener for View<'_> {
             pause(self.plan.view.delay);
         }
         if let Event::Ended { ending, position, .. } = event {
-            let mut standing = self.standing();
-            if self.plan.games.most_games() == 1 {
-                standing.last_board = draw(position, self.charset, &Marks::default());
-            }
-            if self.is_on_screen {
-                standing.last_words = ended(ending, position, &self.sitters(game).0);
-            }
-            if ending.reason() == "left" {
-                standing.left = Some(position.text());
-            }
-            standing.has_lost_a_person |= ending.reason() == "left" || ending.outcome().is_none();
+            self.tell_end(game, ending, position);
         }
     }
 
     fn saved(&self, game: &GameRecord, course: &Course) {
         let mut standing = self.standing();
-        standing.tally.add(game);
+        standing.ledger.add(game);
         if self.progress.game_done(u64::from(course.games_asked())).is_some() {
-            let points = standing.tally.totals().iter().map(|totals| totals.points.to_string());
+            let points = standing.ledger.tally.totals().iter().map(|totals| totals.points.to_string());
             let mut message = points.collect::<Vec<_>>().join(" : ");
             if let Some(test) = course.sprt_record() {
                 message.push_str(&format!("  {}", test_line(&test)));

@@ -17,7 +17,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::player::Desk;
 use crate::record::schema::MatchReport;
-use crate::report::{Standings, Tally};
+use crate::report::Standings;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use std::path::Path;
@@ -37,8 +37,8 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
         let (saved, course) = course(&plan, &seated)?;
         return dry_run::print(&plan, &saved, &course, &seated, out);
     }
-    let saved = match Saved::open(&plan)? {
-        Opened::ToPlay(saved) => *saved,
+    let (saved, ledger) = match Saved::open(&plan)? {
+        Opened::ToPlay(begun) => *begun,
         Opened::Finished(report) => return finished(&plan, &report, out),
     };
     if plan.view.show == Show::Everything {
@@ -49,21 +49,20 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     }
     let (report, journal) = (saved.report().to_owned(), saved.journal.path().to_owned());
     let signals = Signals::listen(&STOP, false, &journal, || {})?;
-    let view = LiveView::new(&plan.view, &saved);
+    let view = LiveView::new(&plan.view, &saved, ledger);
     let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
     let play = || play_games(&plan, saved, &desks, &STOP, &view);
     let (course, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
-    view.finish();
+    let ledger = view.finish();
     if let Err(error) = played {
         return Err(stopped(&error, &journal));
     }
     if let Some(shard) = plan.run.part.shard {
         return end_of_part(&plan, shard, &journal, &signals, out);
     }
-    let tally = Tally::under(&saved_plan);
-    let (result, tally) = Saved::write_report(&report, &journal, &course, tally)?;
+    let (result, tally) = Saved::write_report(&report, &journal, &course, ledger)?;
     let standings = Standings::new(&tally, circumstances(&saved_plan, &course, repeated(&result)));
     let standings = anchored(standings, args.anchor.as_ref())?;
     show(&plan, &standings, &report, out)?;
