@@ -1,4 +1,4 @@
-//! Who takes part: files become bots that have been looked at.
+//! Who takes part: the words of the command line become entrants, and every bot's file is looked at.
 
 use super::args::{BoardArgs, TimeArgs};
 use crate::cli::options::people::{self, At};
