@@ -8,10 +8,10 @@ use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::PipeFlags;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -59,6 +59,9 @@ impl Events<'_> {
             let bot = library.map_err(io::Error::other)?;
             let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
             rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
+            // The bot shares its description of the pipe with nobody, not even with us.
+            let path = format!("/proc/self/fd/{}", write.as_raw_fd());
+            let ours = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
             template.order(&Handed {
                 block: order.block.as_fd(),
                 library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
@@ -66,7 +69,7 @@ impl Events<'_> {
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;
-            Ok(Output { read, _write: write })
+            Ok(Output { read, _write: ours })
         };
         match sent() {
             Ok(output) => {
