@@ -47,7 +47,7 @@ pub(super) fn look(subject: &Subject) -> Vec<Finding> {
 
 fn introduction(subject: &Subject) -> String {
     let (greeting, file) = (&subject.identity.greeting, &subject.identity.file);
-    let games = if greeting.games.is_empty() { "any game".to_owned() } else { greeting.games.join(", ") };
+    let games = greeting.repertoire();
     let needs = file.needed.iter().map(|library| match newest(&file.versions, library) {
         Some(version) => format!("{library} ({version})"),
         None => library.clone(),

@@ -48,8 +48,7 @@ impl Subject {
     /// Whether the bot says that it plays a game, or names none.
     #[must_use]
     pub fn plays(&self, game: &GameInfo) -> bool {
-        let games = &self.identity.greeting.games;
-        games.is_empty() || games.iter().any(|name| name == game.id)
+        self.identity.greeting.plays(game.id)
     }
 }
 

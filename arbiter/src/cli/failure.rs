@@ -76,7 +76,7 @@ impl Failure {
         self
     }
 
-    /// A failure that is an error as it stands.
+    /// A failure whose message is the error's own, with what is behind the error as causes.
     pub fn of(code: ExitCode, error: &dyn Error) -> Failure {
         let failure = Failure::new(code, error.to_string());
         error.source().into_iter().fold(failure, |failure, cause| failure.because(cause))
@@ -90,7 +90,7 @@ impl Failure {
         first
     }
 
-    /// A failure that is no failure: nobody listens any more.
+    /// Ends the program without a message and with exit code 0, because nobody listens any more.
     #[must_use]
     pub fn quietly(self) -> Failure {
         Failure { code: ExitCode::Done, ..self }
@@ -117,12 +117,12 @@ impl Failure {
     }
 }
 
-/// A bot that cannot be loaded; seats count from 1.
+/// A bot that cannot be loaded. Seats count from 1 here.
 pub(super) fn cannot_load(file: &str, seat: usize, error: &NotLoaded) -> Failure {
     Failure::new(ExitCode::Bot, format!("cannot load bot {file} for seat {seat}")).not_loaded(error)
 }
 
-/// What the machine did to a bot, for which nobody can judge the bot.
+/// A bot that the machine could not run, which is no fault of the bot.
 pub(super) fn machine_failed(bot: &str, failure: &MachineFailure) -> Failure {
     let message = format!("bot {bot} {}", failure.sentence());
     Failure::new(ExitCode::Bot, sanitize(&message)).hint(match failure {

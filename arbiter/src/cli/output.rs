@@ -1,4 +1,4 @@
-//! Standard output: data, and nothing else. A reader who has seen enough ends the program quietly.
+//! Standard output: data, and nothing else. When its reader goes away, as in `| head`, the program ends quietly.
 
 use super::{ExitCode, Failure};
 use arbiter_rules::draw::Charset;
@@ -50,7 +50,7 @@ impl Output {
         if self.is_terminal { self.flush() } else { Ok(()) }
     }
 
-    /// Hands everything to the reader.
+    /// Writes out what is buffered.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         self.out.flush().map_err(|error| lost(&error))
     }
@@ -65,7 +65,7 @@ impl Output {
     }
 }
 
-/// A reader that went away wanted no more: that is a normal end.
+/// A reader that has gone away wanted no more, and that is a normal end.
 fn lost(error: &io::Error) -> Failure {
     let failure = Failure::new(ExitCode::File, "cannot write to standard output").because(error);
     if error.kind() == ErrorKind::BrokenPipe { failure.quietly() } else { failure }

@@ -23,7 +23,7 @@ pub(super) struct Desks {
 }
 
 impl Desks {
-    /// Desks that are all alike.
+    /// Both desks, made in the same way.
     pub(super) fn each(desk: impl Fn() -> Desk) -> Desks {
         Desks { here: Arc::new(desk()), web: Arc::new(desk()) }
     }
@@ -54,12 +54,12 @@ pub(super) fn play_games(
     let report = saved.report().to_owned();
     let Saved { mut journal, seated, course, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
-    let hall = Hall { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
-    hall.play(course, &mut journal, listener)
+    let runner = Runner { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
+    runner.play(course, &mut journal, listener)
 }
 
-/// Where the games of a plan are played.
-pub(super) struct Hall<'a> {
+/// What plays the games of a plan.
+pub(super) struct Runner<'a> {
     pub(super) plan: &'a Plan,
     pub(super) seated: &'a Seated,
     /// The report or journal in which a game is found again.
@@ -69,7 +69,7 @@ pub(super) struct Hall<'a> {
     pub(super) stop: &'a Stop,
 }
 
-impl Hall<'_> {
+impl Runner<'_> {
     /// Plays everything that is left of a course. Returns it as it stands then.
     pub(super) fn play(
         &self,
@@ -77,7 +77,7 @@ impl Hall<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Hall { plan, seated, found_in, openings, desks, stop } = *self;
+        let Runner { plan, seated, found_in, openings, desks, stop } = *self;
         let human_options = plan.view.people.human_options();
         let entrants: Vec<Box<dyn Entrant + '_>> = seated
             .places
@@ -107,7 +107,7 @@ impl Hall<'_> {
     }
 }
 
-/// Games that could not go on.
+/// Says why the games could not go on, and how to resume them.
 pub(super) fn stopped(error: &MatchError, journal: &Path) -> Failure {
     match error {
         MatchError::Journal(_) => Failure::of(ExitCode::File, error).hint(format!(

@@ -6,8 +6,7 @@
 use super::wire::Block;
 use std::cell::UnsafeCell;
 use std::io;
-use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The signals that end a process which has done something wrong.
 const FATAL: [libc::c_int; 7] =
@@ -17,7 +16,7 @@ const WITH_ADDRESS: [libc::c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 /// Room for the handler when the stack itself is what has run out.
 const HANDLER_STACK: usize = 64 << 10;
 
-static NOTES: OnceLock<&'static Block> = OnceLock::new();
+static NOTES: AtomicPtr<Block> = AtomicPtr::new(std::ptr::null_mut());
 
 /// What comes with SIGSYS.
 #[repr(C)]
@@ -29,8 +28,8 @@ struct CallInfo {
 }
 
 /// Where the handlers of this process leave their notes from now on.
-pub(super) fn note_in(block: &'static Block) -> io::Result<()> {
-    NOTES.set(block).map_err(|_| io::ErrorKind::AlreadyExists.into())
+pub(super) fn note_in(block: &'static Block) {
+    NOTES.store(std::ptr::from_ref(block).cast_mut(), Ordering::Release);
 }
 
 /// Installs the handlers, and a stack for them in this thread: in a template, whose copies inherit them. Nobody can
@@ -138,7 +137,8 @@ fn look_at_file(file: u64, path: *const libc::c_char, into: u64) -> i64 {
 /// may call.
 extern "C" fn note(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
     let failure = io::Error::last_os_error().raw_os_error();
-    if let Some(block) = NOTES.get() {
+    // SAFETY: null, or a block that stays for ever.
+    if let Some(block) = unsafe { NOTES.load(Ordering::Acquire).as_ref() } {
         let words = &block.last_words;
         // SAFETY: the system passes a good pointer to a handler with SA_SIGINFO.
         let address = unsafe { info.as_ref() }.and_then(|info| address_of(signal, info));

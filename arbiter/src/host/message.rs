@@ -121,7 +121,7 @@ pub(super) enum Reply {
 }
 
 /// What a bot says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Greeting {
     /// Its name, never empty, at most 63 bytes.
     pub name: String,
@@ -137,6 +137,20 @@ pub struct Greeting {
     pub abi: u32,
     /// The flags of its table.
     pub flags: u32,
+}
+
+impl Greeting {
+    /// Whether it says that it plays a game, or names none.
+    #[must_use]
+    pub fn plays(&self, game: &str) -> bool {
+        self.games.is_empty() || self.games.iter().any(|known| known == game)
+    }
+
+    /// The games it plays, in words.
+    #[must_use]
+    pub fn repertoire(&self) -> String {
+        if self.games.is_empty() { "any game".to_owned() } else { self.games.join(", ") }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

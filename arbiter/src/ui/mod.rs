@@ -46,7 +46,7 @@ pub enum Leaving {
 pub enum After {
     /// The same once more.
     Again,
-    /// The same, with everybody in the seat before.
+    /// The same with seats swapped: everybody moves up by one, and the first comes last.
     Swapped,
     /// Something else, from the menu.
     Another,

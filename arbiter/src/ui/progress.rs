@@ -14,8 +14,8 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// How often a bar is drawn anew, so that its times go on between games.
 const REDRAW: Duration = Duration::from_millis(250);
 
-/// How often what stands below a bar is thought out anew.
-const RETHINK: Duration = Duration::from_millis(500);
+/// How often the table below a bar is calculated.
+const RECALCULATE: Duration = Duration::from_millis(500);
 
 /// Rows of a terminal that are not for what stands below a bar.
 const OTHER_ROWS: usize = 5;
@@ -123,7 +123,7 @@ impl Progress {
                 bar.set_length(games);
                 bar.inc(1);
                 let mut shown = shown.lock().expect("no printer panics with the lock");
-                if shown.is_some_and(|shown| shown.elapsed() < RETHINK) && bar.position() < games {
+                if shown.is_some_and(|shown| shown.elapsed() < RECALCULATE) && bar.position() < games {
                     return None;
                 }
                 *shown = Some(Instant::now());

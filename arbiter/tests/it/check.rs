@@ -61,14 +61,15 @@ fn shell(command: &str) -> Run {
 #[test]
 fn bots_that_play_well_get_through_everything() {
     let first = compiled("../../../bots/first-c/first", &["-shared", "-fPIC", "-fvisibility=hidden"]);
-    for (bot, options) in [
+    let bots = [
         (first, &[] as &[&str]),
         (PathBuf::from(sample_bot("random")), &[]),
         (PathBuf::from(sample_bot("greedy")), &[]),
         (PathBuf::from(sample_bot("minimax")), &["-B", "depth=2"]),
         (PathBuf::from(sample_bot("alphabeta")), &["-B", "depth=2"]),
         (PathBuf::from(sample_bot("mcts")), &["-B", "level=3"]),
-    ] {
+    ];
+    let gets_through = |(bot, options): (PathBuf, &[&str])| {
         let args: Vec<&str> = options.iter().copied().chain(["--json"]).collect();
         let run = check(&bot, &args);
         let told = steps(&run);
@@ -77,7 +78,13 @@ fn bots_that_play_well_get_through_everything() {
             assert!(told.iter().any(|step| step["game"] == info.id), "{} was left out", info.id);
         }
         assert!(told.last().unwrap()["summary"]["ok"].as_u64().unwrap() > 80, "{}", run.out);
-    }
+    };
+    // Most of the time of a check is spent in waiting for clocks.
+    std::thread::scope(|scope| {
+        for bot in bots {
+            scope.spawn(|| gets_through(bot));
+        }
+    });
 }
 
 #[test]

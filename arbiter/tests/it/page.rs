@@ -1,6 +1,6 @@
 //! `arbiter report -o FILE.html`: a page for a browser. What only a browser can tell is in `tests/page/page.test.js`.
 
-use crate::support::{arbiter, is_there, sample_bot, say_aloud, scratch};
+use crate::support::{arbiter, is_there, json as json_of, sample_bot, say_aloud, scratch};
 use arbiter::picture::{Detail, board, svg};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{Position, Setup, registry};
@@ -19,13 +19,9 @@ fn samples() -> Vec<PathBuf> {
     files
 }
 
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
 /// A report whose every text comes from somebody who means harm.
 pub(crate) fn hostile_report() -> Value {
-    let mut report = read(&samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
+    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
     report["plan"]["players"][0]["name"] = HOSTILE.into();
     report["plan"]["players"][1]["name"] = "</script><script>window.harmed=1</script>\u{202e}".into();
     for player in report["plan"]["players"].as_array_mut().unwrap() {
@@ -170,12 +166,12 @@ fn a_browser_shows_the_page_without_an_error_a_request_or_a_barrier() {
     fs::create_dir(folder.join("all")).unwrap();
     for (number, file) in samples().iter().enumerate() {
         fs::copy(file, folder.join("all").join(file.file_name().unwrap())).unwrap();
-        let report = read(file);
+        let report = json_of(file);
         for game in report["games"].as_array().unwrap().iter().take(2) {
             let plies = game["plies"].as_array().unwrap().len();
             let cells = last_board(&report, game);
             expected.push(
-                json!({ "report": number + 1, "game": game["number"], "plies": plies, "cells": cells }),
+                json!({ "report": number + 1, "of": report["plan"]["game"], "game": game["number"], "plies": plies, "cells": cells }),
             );
         }
     }

@@ -68,12 +68,27 @@ fn what_the_depth_hides_is_unknown_and_not_a_draw() {
 
 #[test]
 fn nodes_of_a_level_never_lie_on_one_another() {
-    for (game, depth) in [("tic-tac-toe", 3), ("othello", 3), ("connect-four", 3)] {
+    for (game, depth) in [("stacks", 2), ("othello", 3), ("connect-four", 3)] {
         let tree = Tree::grow(&start(game, &[], None), depth, 2000).unwrap();
         let drawn = picture(&tree);
         assert!(drawn.width > 0.0 && drawn.height > 0.0);
-        let frames = drawn.shapes.iter().filter(|shape| shape.fill.is_some()).count();
-        assert!(frames > 0 || game == "tic-tac-toe");
+        let boxes = drawn.shapes.iter().filter_map(|shape| match shape.form {
+            arbiter::picture::Form::Box { corner, width, height, .. } if shape.fill.is_some() => {
+                Some([corner.x, corner.y, corner.x + width, corner.y + height])
+            }
+            _ => None,
+        });
+        let boxes: Vec<[f32; 4]> = boxes.collect();
+        let widest = boxes.iter().map(|[left, _, right, _]| right - left).fold(0.0, f32::max);
+        let boards: Vec<_> = boxes.iter().filter(|[left, _, right, _]| right - left > widest - 0.1).collect();
+        assert_eq!(boards.len() as u64, tree.drawn(), "{game}: every node has its board");
+        for (index, one) in boards.iter().enumerate() {
+            for other in &boards[index + 1..] {
+                let is_apart =
+                    one[2] <= other[0] || other[2] <= one[0] || one[3] <= other[1] || other[3] <= one[1];
+                assert!(is_apart, "{game}: {one:?} and {other:?}");
+            }
+        }
         let outside = |shape: &&arbiter::picture::Shape| match &shape.form {
             arbiter::picture::Form::Box { corner, width, height, .. } => {
                 corner.x < 0.0

@@ -1,21 +1,19 @@
 // Opens pages from disk in Chromium, as people do. PAGES is the folder with them; expected.json in the
 // folder says what lies on every board at the end of its game.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "./served.js";
 
 const folder = process.env.PAGES;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const expected = JSON.parse(readFileSync(`${folder}/expected.json`, "utf8"));
-const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 let browser;
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.PATH.split(delimiter).map((of) => join(of, "chromium")).find(existsSync), args: quiet });
+  browser = await launch();
 });
 after(() => browser?.close());
 
@@ -112,6 +110,7 @@ test("names, texts and file names of strangers do nothing", async () => {
 test("the page has no barrier that axe knows, in any theme, width or mode", async () => {
   const everywhere = ["one.html", "one.html#game=1&ply=20"];
   const boards = new Map(expected.map(({ of, report, game }) => [of, `all.html#report=${report}&game=${game}&ply=9`]));
+  assert.ok(boards.size > 5, "every game has a board");
   const once = {
     "light 390": ["one.html?embed#game=1", "one.html?text#game=1&ply=20", "hostile.html", "cup.html"],
     "dark 1440": ["hostile.html#game=1&ply=3", "cup.html", ...boards.values()],

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// Who gives advice where nobody is named: the first of these that is there and plays the game.
 const USUAL: [&str; 2] = ["alphabeta", "mcts"];
-/// Overrun that is forgiven: nothing depends on it.
+/// Overrun that is forgiven. It is generous, because no result depends on advice.
 const MARGIN: Duration = Duration::from_millis(200);
 
 /// The bot that is asked.
@@ -31,7 +31,7 @@ impl ReviewArgs {
         self.review.is_some()
     }
 
-    /// Somebody who advises on this game. Bots are looked at when they are asked first.
+    /// An adviser for this game. Its bot is looked up when it is asked for the first time.
     pub(crate) fn adviser(&self, host: &Host, game: &str) -> Arc<dyn Adviser> {
         let (host, named, game) = (host.clone(), self.review.clone(), game.to_owned());
         Arc::new(BotAdviser { host, named, game, found: OnceLock::new() })
@@ -57,7 +57,7 @@ impl BotAdviser {
             let identity = self.host.identify(file.clone(), &Limits::default());
             let greeting =
                 identity.map_err(|error| format!("{named} cannot be loaded: {}", error.error))?.greeting;
-            match greeting.games.is_empty() || greeting.games.contains(&self.game) {
+            match greeting.plays(&self.game) {
                 true => Ok((sanitize(&greeting.name), BotCommand::new(&self.host, file))),
                 false => Err(format!("{named} does not play {}", self.game)),
             }

@@ -24,9 +24,9 @@ impl Anchor {
         Some((names.iter().position(|name| *name == self.name)?, self.elo))
     }
 
-    /// The same, where everybody is known.
+    /// The same among these players, of whom it has to be one.
     pub(crate) fn among(&self, names: &[String]) -> Result<(usize, f64), Failure> {
-        self.of(names).ok_or_else(|| nobody(self).hint(format!("one of {}", names.join(", "))))
+        self.of(names).ok_or_else(|| unknown_anchor(self).hint(format!("one of {}", names.join(", "))))
     }
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn anchored(standings: Standings, anchor: Option<&Anchor>) -> Result<
     Ok(standings.anchored(player, elo))
 }
 
-/// That nobody is called so.
-pub(crate) fn nobody(anchor: &Anchor) -> Failure {
+/// The failure for an anchor whose name no player has.
+pub(crate) fn unknown_anchor(anchor: &Anchor) -> Failure {
     Failure::new(ExitCode::Usage, format!("--anchor: nobody is called '{}'", anchor.name))
 }

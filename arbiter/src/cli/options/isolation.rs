@@ -14,7 +14,7 @@ pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
     })
 }
 
-/// What to do instead: elsewhere than on Linux nothing brings it.
+/// What to do next. On other systems than Linux, nothing can bring it.
 fn hint(unavailable: &Unavailable, machine: &Machine) -> String {
     match machine.system {
         "linux" => format!("{}; arbiter doctor tells more", advice(unavailable, &machine.offer)),
@@ -34,7 +34,7 @@ pub(crate) fn check_stopping(is_asked: bool, can_stop: bool) -> Result<(), Failu
     Err(failure.hint("the same command without --stop-between-turns; Linux and macOS can"))
 }
 
-/// What to do to get it.
+/// How to get a means of isolation that this machine does not offer yet.
 pub(crate) fn advice(unavailable: &Unavailable, offer: &Offer) -> &'static str {
     match (unavailable.means, &offer.namespaces, offer.cgroup) {
         (Means::Namespaces, Namespaces::ForbiddenBy(setting), _) => setting_advice(setting),

@@ -70,7 +70,7 @@ pub(crate) struct Person<'a> {
     pub(crate) at: Option<At>,
 }
 
-/// How the command line names a person of this name, which may have got a number.
+/// How the command line names a person. `human (2)` is the second of those without a name.
 pub(crate) fn named(name: &str, at: At) -> String {
     let at = if at == At::Web { "@web" } else { "@here" };
     if name == HUMAN || name.starts_with("human (") {

@@ -35,7 +35,7 @@ pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A position that was asked for, or why it cannot be.
+/// The position that the options of a game or a position text describe.
 pub(crate) fn start(
     game: &str,
     players: Option<usize>,
@@ -85,7 +85,7 @@ impl PositionArgs {
         Ok(Opened { position, last })
     }
 
-    /// The same, where somebody says what the last move was.
+    /// The same, checked against the last move if that is given.
     pub(crate) fn open_after(&self, last: Option<&str>, limits: Limits) -> Result<Opened, Failure> {
         let opened = self.open(limits)?;
         let Some(last) = last else { return Ok(opened) };
@@ -111,7 +111,8 @@ pub(crate) enum Limits {
     LeftOut,
 }
 
-/// The name of a game as an argument. It takes any word: the registry knows other names too, and what is nearest to a mistyped one. Shells are told the games.
+/// The name of a game as an argument. It takes any word, because the registry also knows other names of games, and suggests
+/// the nearest one for a mistyped one. The possible values are for the completions of shells.
 #[derive(Clone)]
 pub(crate) struct GameName;
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// The end of the name of the file in which what bots print is kept; the rest is the report's.
 const KEPT: &str = ".output.txt";
-/// How often it is looked at what they have printed.
+/// How often new output is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Arguments about what bots print.
@@ -47,7 +47,7 @@ impl Printing {
         Some(&self.printouts).filter(|_| self.args.show_output)
     }
 
-    /// Does something, and tells meanwhile what is printed. The file is opened before.
+    /// Does `work`; meanwhile a thread tells and keeps what bots print. The file is opened before the work begins.
     pub(crate) fn during<R>(
         plan: Option<&Printing>,
         report: &Path,
@@ -86,7 +86,7 @@ impl Printing {
     }
 }
 
-/// Work that is over, also by a panic.
+/// Tells that thread when the work is over, even if it panics.
 struct End<'a>(&'a AtomicBool, &'a std::thread::Thread);
 
 impl Drop for End<'_> {
@@ -115,7 +115,7 @@ impl Kept {
         Ok(Kept { path, file: Mutex::new(file), has_failed: AtomicBool::new(false) })
     }
 
-    /// Says where it is, unless there is nothing in it: then it goes.
+    /// Says where the file is, or removes it if it is empty.
     fn close(&self) {
         let is_empty = self
             .file

@@ -82,7 +82,7 @@ impl Finals {
         Ok(Finals { file: file.to_owned(), top, words: words(file, "tournament", &table)? })
     }
 
-    /// The arguments of the tournament between these bots; what is in `usual` the file may say otherwise.
+    /// The arguments of the tournament between these bots. The file overrules what is in `usual`.
     pub(crate) fn args<A: Args>(self, usual: Vec<String>, bots: Vec<String>) -> Result<A, Failure> {
         parsed(&self.file, "tournament", usual.into_iter().chain(self.words).chain(bots))
     }
@@ -250,7 +250,7 @@ fn located(text: &str, is_path: bool, folder: &Path) -> String {
     }
 }
 
-/// Likewise a bot's file. A command is run where arbiter is.
+/// The same for a bot's file. The command of a program stays as it is: it runs in the folder of arbiter.
 fn located_bot(named: &str, folder: &Path) -> String {
     located(named, !Command::is_meant(named), folder)
 }

@@ -44,7 +44,7 @@ impl Common<'_> {
         Ok(start)
     }
 
-    /// What bots may use, as far as this machine can see to it.
+    /// What bots may use, once it is clear that this machine can enforce it.
     pub(super) fn checked_limits(&self) -> Result<Limits, Failure> {
         let limits = self.limits();
         isolation::check_stopping(limits.stop_between_turns, host::CAN_STOP)?;
@@ -110,7 +110,7 @@ impl Common<'_> {
         })
     }
 
-    /// Only two can agree.
+    /// Checks that `--resign-score` and `--draw-score` are asked for in games of two only: they need both bots to agree.
     fn agreement(&self, asked: Option<Agreement>, start: &Position) -> Result<Option<Agreement>, Failure> {
         if asked.is_some() && start.seats() != 2 {
             let message = format!(
@@ -122,7 +122,7 @@ impl Common<'_> {
         Ok(asked)
     }
 
-    /// Instructions can be counted for some bots only, and for no person.
+    /// Checks that the instructions of all players can be counted, where `--fuel` asks for it.
     fn check_fuel(&self, places: &[Place]) -> Result<(), Failure> {
         let counts = |place: &&Place| place.bot.as_ref().is_some_and(|bot| bot.file.counts_instructions());
         let other = places.iter().find(|place| !counts(place)).filter(|_| self.time.fuel.is_some());
@@ -183,7 +183,7 @@ impl Common<'_> {
     }
 }
 
-/// Not every program can begin anywhere.
+/// Checks that every program can begin at each of the openings.
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };
     for program in places.iter().filter_map(|place| place.program.as_ref()) {

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// Who takes part.
+/// An entrant: a bot, a program or a person, with a time control.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) name: String,
@@ -27,7 +27,7 @@ pub(crate) struct Place {
     pub(crate) at: At,
 }
 
-/// A bot's file.
+/// A bot: its file, what it says of itself, and its options.
 #[derive(Clone)]
 pub(crate) struct Bot {
     pub(crate) named: String,
@@ -39,7 +39,7 @@ pub(crate) struct Bot {
 }
 
 impl Place {
-    /// A program, which is called the same everywhere.
+    /// A program, called by its command.
     pub(super) fn of_program(program: program::Command, time: TimeControl) -> Place {
         Place { name: program.name(), bot: None, program: Some(program), time, at: At::Here }
     }
@@ -78,7 +78,7 @@ impl Place {
         self.bot.is_none() && self.program.is_none()
     }
 
-    /// What a bot says of itself, unless it says nothing.
+    /// A text that a bot gives about itself, unless it is empty.
     fn said(&self, of: impl Fn(&Greeting) -> &String) -> Option<String> {
         let greeting = self.bot.as_ref()?.greeting.as_ref()?;
         Some(of(greeting)).filter(|text| !text.is_empty()).cloned()
@@ -105,7 +105,7 @@ impl fmt::Display for Named<'_> {
 }
 
 impl<'a> Named<'a> {
-    /// Whoever can be named, and plays this game.
+    /// Reads the word for an entrant, and checks that a program can play this game.
     pub(super) fn read(who: &'a str, start: &Position) -> Result<Named<'a>, Failure> {
         if let Some(person) = people::person(who) {
             return Ok(Named::Person(person));
@@ -135,18 +135,19 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Looks at every file once.
+/// What every bot's file is. Each is looked at once, however often it is named.
 pub(super) struct Looked<'a> {
     files: BTreeMap<&'a str, (BotFile, Result<Identity, NotLoaded>)>,
 }
 
 impl<'a> Looked<'a> {
-    /// Asks every bot what it is. While one is asked, the files of the next are read.
+    /// Asks every bot what it is. While one is read and asked, the files of the next are read.
     pub(super) fn at(named: impl Iterator<Item = &'a str>, host: &Host, limits: &Limits) -> Looked<'a> {
         let files: BTreeMap<_, _> = named.map(|name| (name, host.bot(name))).collect();
         std::thread::scope(|scope| {
             // Errors show when the bot is asked. This thread only saves time, so it does no harm if it cannot start.
-            let _ = Builder::new().spawn_scoped(scope, || files.values().for_each(|file| drop(file.look())));
+            let _ = Builder::new()
+                .spawn_scoped(scope, || files.values().skip(1).for_each(|file| drop(file.look())));
             let ask = |file: &BotFile| (file.clone(), host.identify(file.clone(), limits));
             Looked { files: files.iter().map(|(&name, file)| (name, ask(file))).collect() }
         })
@@ -175,13 +176,12 @@ fn hash_of(path: &Path) -> Option<String> {
     Some(sha256(&std::fs::read(path).ok()?))
 }
 
-/// Bots that say which games they play are not sat down at others.
+/// Checks that a bot plays the game, if it says which games it plays.
 pub(super) fn check_game(bot: &Bot, info: &GameInfo) -> Result<(), Failure> {
-    let games = bot.greeting.as_ref().map_or(&[][..], |greeting| &greeting.games);
-    if games.is_empty() || games.iter().any(|game| game == info.id) {
+    let Some(greeting) = bot.greeting.as_ref().filter(|greeting| !greeting.plays(info.id)) else {
         return Ok(());
-    }
-    let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, games.join(", "));
+    };
+    let message = format!("bot {} does not play {}; it plays {}", bot.named, info.id, greeting.repertoire());
     Err(Failure::new(ExitCode::Usage, message).hint("another bot, or another --game"))
 }
 
@@ -191,7 +191,7 @@ pub(super) fn options_of(given: &[(usize, String, String)], place: usize) -> Vec
     own.map(|(_, key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Options are for places in which there is a bot, times for those without a person.
+/// Checks that `-B` names the place of a bot, and `--time-odds` that of a bot or program.
 pub(super) fn check_places(board: &BoardArgs, time: &TimeArgs, named: &[Named<'_>]) -> Result<(), Failure> {
     let options = board.bot_options.iter().map(|(place, ..)| ("-B", *place));
     let odds = time.time_odds.iter().map(|(place, _)| ("--time-odds", *place));

@@ -16,7 +16,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often as many pairs somebody may play whose rank stays unclear.
+/// Versions whose rank stays unclear play up to so many times `--pairs`.
 const MORE: u32 = 5;
 
 const EXAMPLES: &str = "\
@@ -99,7 +99,7 @@ pub(crate) struct LeagueArgs {
     format: Format,
 }
 
-/// The name of a folder in a folder.
+/// Reads the name of a season, which is the name of a folder.
 fn season(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     if text.starts_with('.') || text.is_empty() || !text.chars().all(is_plain) {

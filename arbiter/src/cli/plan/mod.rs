@@ -262,8 +262,8 @@ impl Plan {
 }
 
 impl MatchPlan {
-    /// What the clocks of bots go by: nobody can tell what the machine takes from a bot that shares our process, or, yet,
-    /// on other systems.
+    /// What the clocks of bots go by. Processor time is measured for bots in processes of their own, and on Linux only; what a
+    /// bot inside our process uses cannot be told from what we use.
     fn clock(&self) -> schema::ClockKind {
         let is_league = matches!(self.event.schedule, Schedule::League(_));
         let has_bots = is_league || self.places.iter().any(|place| place.bot.is_some());
@@ -280,7 +280,7 @@ impl MatchPlan {
         u32::try_from(games).unwrap_or(u32::MAX)
     }
 
-    /// Whether this is a match and no tournament.
+    /// Whether this is a match rather than a tournament.
     pub(super) fn is_match(&self) -> bool {
         matches!(self.event.schedule, Schedule::Match { .. })
     }

@@ -232,7 +232,7 @@ impl Plan {
     }
 }
 
-/// How many seats: as asked, otherwise the fewest that the bots fit into.
+/// How many seats: as asked, otherwise as the game usually has, or the fewest that the bots fit into.
 fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
     let number =
         |(seat, _): &(SeatName, String)| if let SeatName::Number(number) = seat { *number } else { 0 };

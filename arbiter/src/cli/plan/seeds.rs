@@ -20,7 +20,7 @@ impl MatchPlan {
         let mut places: Vec<Place> = Vec::with_capacity(order.len());
         for (_, place) in order {
             let wanted = match place {
-                // Two copies of a bot are told apart by it, whatever lots they draw.
+                // The time is part of the name, so that copies of one bot keep their names whatever order the lots give them.
                 _ if !place.is_person() && place.time != usual => {
                     format!("{} {}", wanted_name(place), written(place.time, usual))
                 }
@@ -34,7 +34,7 @@ impl MatchPlan {
     }
 }
 
-/// What somebody calls it, what the bot calls itself, or what its file is called.
+/// The name that the user gave; else what the bot calls itself; else what its file is called.
 fn wanted_name(place: &Place) -> String {
     let Some(bot) = place.bot.as_ref().filter(|_| place.name.is_empty()) else { return place.name.clone() };
     match &bot.greeting {

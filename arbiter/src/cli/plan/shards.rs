@@ -14,7 +14,7 @@ struct Number {
 /// The number of an array's first process.
 enum First {
     Is(u32),
-    /// Whoever submits the array chooses it, and this variable tells.
+    /// Whoever submits the array chooses it, and this variable says which it is.
     Told(&'static str),
 }
 
@@ -24,8 +24,8 @@ impl Number {
     }
 }
 
-/// Slurm, Grid Engine, LSF, Torque, PBS Professional, Kubernetes, AWS Batch, Cloud Run, GitLab and GNU parallel. An array of
-/// either PBS is numbered as its author likes without a word about that to its processes: theirs must count from 1.
+/// Slurm, Grid Engine, LSF, Torque, PBS Professional, Kubernetes, AWS Batch, Cloud Run, GitLab and GNU parallel. With Torque and
+/// PBS Professional the author of an array chooses its numbers, and no variable tells its processes which: they have to be 1 to N.
 const NUMBERS: [Number; 10] = [
     Number { name: "SLURM_ARRAY_TASK_ID", first: First::Told("SLURM_ARRAY_TASK_MIN"), nothing: "" },
     Number { name: "SGE_TASK_ID", first: First::Is(1), nothing: "undefined" },

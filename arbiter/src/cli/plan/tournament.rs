@@ -164,7 +164,7 @@ impl TournamentArgs {
     fn seeding(&self) -> Seeding {
         let first = if self.schedule == ScheduleArg::Gauntlet { self.challengers } else { 0 };
         match self.seeding {
-            // A test is about the first bot.
+            // A test asks whether the first bot is stronger, so the order must stay.
             None if self.test.sprt.is_some() => Seeding::Given,
             Some(SeedingArg::Given) => Seeding::Given,
             None | Some(SeedingArg::Lot) => Seeding::Lot { first },
@@ -259,7 +259,8 @@ fn another_path(file: &str) -> String {
     }
 }
 
-/// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that is not there was mistyped.
+/// Looks at every bot. One that cannot be loaded takes part and forfeits; a file that does not exist was mistyped, which is an
+/// error.
 fn places(
     args: &TournamentArgs,
     named: Vec<Named<'_>>,

@@ -1,12 +1,12 @@
-//! The dates in records: the time of day, but never back. Somebody may set the machine's clock in mid-match, or go on with a
-//! match on a machine whose clock is behind. The dates in a report are in order even then.
+//! The dates in records: what the machine's clock says, but never earlier than the date before. Somebody may set the clock during
+//! a match, or resume the match on a machine whose clock is behind; the dates in the report are in order even then.
 
 use crate::record::{date_text, later};
 use chrono::{DateTime, FixedOffset, Local};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The last date that was told, and when that was by a clock that nobody sets.
+/// The last date that was given out, and when, by the monotonic clock.
 static LAST: Mutex<Option<(DateTime<Local>, Instant)>> = Mutex::new(None);
 
 /// The present time as it is written into records.
@@ -14,7 +14,7 @@ pub(crate) fn now() -> String {
     date_text(&tell(None))
 }
 
-/// No date from now on is before this one: it stands in the record that is gone on with.
+/// Makes sure that no later date is before this one, which stands in a record that is resumed or merged.
 pub(crate) fn not_before(date: DateTime<FixedOffset>) {
     tell(Some(date.with_timezone(&Local)));
 }
@@ -28,7 +28,7 @@ fn tell(least: Option<DateTime<Local>>) -> DateTime<Local> {
     date
 }
 
-/// The date of a moment, `since` after a date that was told: as the machine's clock says, unless that went back.
+/// The date now, some time after the last one: as the machine's clock says, unless that went back.
 fn never_back(clock: DateTime<Local>, last: Option<(DateTime<Local>, Duration)>) -> DateTime<Local> {
     last.map_or(clock, |(date, since)| clock.max(later(date, since).unwrap_or(date)))
 }

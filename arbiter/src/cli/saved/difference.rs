@@ -5,8 +5,11 @@ use crate::record::schema::{Plan, Player};
 /// Rules or results may have changed since.
 pub(super) const OTHER_VERSION: &str = "another version of arbiter or its rules";
 
+/// One thing that plans may differ in, and whether two of them are the same in it.
+type Aspect = (&'static str, fn(&Plan, &Plan) -> bool);
+
 /// What two plans may differ in, the most telling first.
-const ASPECTS: [(&str, fn(&Plan, &Plan) -> bool); 6] = [
+const ASPECTS: [Aspect; 6] = [
     ("another game or other options", |a, b| {
         (&a.game, &a.options, a.seats) == (&b.game, &b.options, b.seats)
     }),

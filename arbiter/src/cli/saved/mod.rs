@@ -43,11 +43,11 @@ pub(super) struct Saved {
     report: PathBuf,
 }
 
-/// What a plan comes to when its files are looked for.
+/// What [`Saved::open`] finds for a plan.
 pub(super) enum Opened {
     /// There is something to play, and this is what has been played.
     ToPlay(Box<(Saved, Ledger)>),
-    /// This report has all of its games: `--resume` may be given again and again.
+    /// This report has all of its games already, so `--resume` has nothing to do.
     Finished(PathBuf),
 }
 

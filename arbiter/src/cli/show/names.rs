@@ -8,7 +8,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The table: `bot,name,pseudonym`, of which a bot has to have the first.
+/// The file with the table: columns `bot`, `name` and `pseudonym`, of which only the first is required.
 pub(crate) const FILE: &str = "names.csv";
 
 /// What bots are called.
@@ -79,7 +79,7 @@ impl Names {
         let staff = plan.schedule.staff();
         let is_staff = |index: usize| staff.contains(&index);
         let mut anonymous = BTreeMap::new();
-        // Nobody gets the name that somebody else has who keeps it.
+        // A bot without a row keeps its own name, so no other bot may be given that name.
         let own = plan.players.iter().map(|player| player.version_of_bot().0);
         let kept: BTreeSet<String> =
             own.filter(|bot| !self.table.contains_key(*bot)).map(str::to_owned).collect();

@@ -212,6 +212,12 @@ pub(crate) fn enter(palette: Palette) -> Result<Session, Failure> {
     })
 }
 
+/// Shows games that are over on the whole screen.
+pub(crate) fn show_stories(mut viewer: Viewer, palette: Palette) -> Result<(), Failure> {
+    show(&mut enter(palette)?, &mut viewer)
+        .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))
+}
+
 /// Ends every turn of people, and the match if told so, when it is dropped.
 struct End<'a> {
     presentation: &'a Presentation,

@@ -2,7 +2,7 @@
 
 use super::circumstances::{circumstances, repeated, title};
 use super::names::{Names, Shown};
-use crate::cli::options::anchor::{Anchor, anchor, nobody};
+use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::page::{Card, Page, Part};
@@ -65,7 +65,9 @@ pub(crate) fn page(files: &[PathBuf], shown: &ShownArgs) -> (Option<String>, Opt
         }
     }
     if let Some(anchor) = shown.anchor.as_ref().filter(|_| read > 0 && !is_anchored) {
-        failure = Some(nobody(anchor).hint("the name of a player, as the standings have it").after(failure));
+        failure = Some(
+            unknown_anchor(anchor).hint("the name of a player, as the standings have it").after(failure),
+        );
     }
     ((read > 0).then(|| page.html()), failure)
 }
@@ -151,7 +153,7 @@ fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
 }
 
-/// What is known of a plan that nothing can be played by.
+/// What is known where the plan in the report makes no sense.
 fn unknown(report: &MatchReport) -> Circumstances {
     Circumstances {
         title: title(&report.plan),

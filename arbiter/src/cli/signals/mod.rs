@@ -17,7 +17,7 @@ enum Wish {
     /// Ctrl-C.
     Interrupt,
     /// The end, from another program or because the terminal is gone.
-    #[cfg_attr(windows, expect(dead_code, reason = "Windows does not tell it from the other"))]
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows does not tell the two apart"))]
     Terminate,
 }
 
@@ -27,11 +27,11 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Begins to listen. A person at the keyboard does not wait for the end of a game; `stopped` wakes whoever waits
-    /// for one.
+    /// Begins to listen. Where people play or watch, the first signal stops the running games at once, and `stopped` wakes whatever
+    /// waits for a person; otherwise they are finished.
     pub(super) fn listen(
         stop: &'static Stop,
-        has_people: bool,
+        is_watched: bool,
         journal: &Path,
         stopped: impl Fn() + Send + 'static,
     ) -> Result<Signals, Failure> {
@@ -45,7 +45,7 @@ impl Signals {
                 program::end_all();
                 std::process::exit(wish.code() as i32);
             }
-            if has_people {
+            if is_watched {
                 stop.now();
                 stopped();
             } else {

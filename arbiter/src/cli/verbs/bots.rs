@@ -31,12 +31,8 @@ pub(crate) fn bots(args: &BotsArgs, host: &Host, out: &mut Output) -> Result<Exi
         match host.identify(host.bot(&named), &Limits::default()) {
             Ok(bot) => {
                 found += 1;
-                let games = if bot.greeting.games.is_empty() {
-                    "any game".to_owned()
-                } else {
-                    bot.greeting.games.join(", ")
-                };
-                let line = format!("{named:<24} {} {}  ({games})", bot.greeting.name, bot.greeting.version);
+                let bot = bot.greeting;
+                let line = format!("{named:<24} {} {}  ({})", bot.name, bot.version, bot.repertoire());
                 out.line(&sanitize(&line))?;
             }
             Err(error) if error.error == LoadError::Bridge => {}

@@ -5,12 +5,12 @@ use crate::cli::options::people::WebArgs;
 use crate::cli::options::position::{GameName, start};
 use crate::cli::show::boards::print;
 use crate::cli::show::pages;
-use crate::cli::show::presentation::{enter, has_screen};
+use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::player::{Desk, OpenTurn, TurnId};
 use crate::ui::log::{Entry, Log, Moved, Sitter, What};
 use crate::ui::story::{Pose, Story};
-use crate::ui::terminal::{Look, Mode, Viewer, show};
+use crate::ui::terminal::{Look, Mode, Viewer};
 use crate::verdict::{Adjudication, ChosenBy, Ending, Spent};
 use crate::web::Show;
 use arbiter_rules::draft::{Draft, DraftStep};
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Moves that are shown of a game that does not end before.
 const MOVES: u32 = 24;
 
-/// After so many moves, what people can do is shown.
+/// After so many moves, the tour shows what people can do at the board.
 const SCENES: u32 = 4;
 
 /// How long a picture stays on a page.
@@ -60,10 +60,7 @@ pub(crate) fn demo(args: &DemoArgs, out: &mut Output) -> Result<ExitCode, Failur
         let look = Look { palette, charset: out.charset() };
         let mut viewer = Viewer::of_stories(Mode::Tour, look, stories);
         viewer.set_speed(args.speed);
-        let mut session = enter(palette)?;
-        show(&mut session, &mut viewer)
-            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
-        return Ok(ExitCode::Done);
+        return show_stories(viewer, palette).map(|()| ExitCode::Done);
     }
     for story in &stories {
         print(story, Some(story.frames.len() - 1), out)?;

@@ -2,7 +2,7 @@
 
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::{ExitCode, Failure, Output};
-use crate::host::{BotFile, Host, Identity, Limits};
+use crate::host::{BotFile, Greeting, Host, Identity, Limits};
 use crate::sanitize::sanitize;
 use clap::Args;
 use serde_json::json;
@@ -35,26 +35,20 @@ pub(crate) fn inspect(args: &InspectArgs, host: &Host, out: &mut Output) -> Resu
 }
 
 fn print(identity: &Identity, file: &BotFile, out: &mut Output) -> Result<(), Failure> {
-    let games = if identity.greeting.games.is_empty() {
-        "any game".to_owned()
-    } else {
-        identity.greeting.games.join(", ")
-    };
+    let Identity { greeting, file: library, .. } = identity;
+    let payload = file.payload().map(|(name, hash)| format!("{name} (SHA-256 {hash})"));
     let rows = [
-        ("name", identity.greeting.name.clone()),
-        ("version", identity.greeting.version.clone()),
-        ("author", identity.greeting.author.clone()),
-        ("about", identity.greeting.about.clone()),
-        ("games", games),
-        ("ABI", format!("{}.{}", identity.greeting.abi >> 16, identity.greeting.abi & 0xffff)),
-        ("SHA-256", identity.file.sha256.clone()),
-        (
-            "payload",
-            file.payload().map(|(name, hash)| format!("{name} (SHA-256 {hash})")).unwrap_or_default(),
-        ),
+        ("name", greeting.name.clone()),
+        ("version", greeting.version.clone()),
+        ("author", greeting.author.clone()),
+        ("about", greeting.about.clone()),
+        ("games", greeting.repertoire()),
+        ("ABI", abi(greeting)),
+        ("SHA-256", library.sha256.clone()),
+        ("payload", payload.unwrap_or_default()),
         ("runs in", file.runtime().unwrap_or_default().to_owned()),
-        ("exports", identity.file.exports.join(", ")),
-        ("needs", identity.file.needed.join(", ")),
+        ("exports", library.exports.join(", ")),
+        ("needs", library.needed.join(", ")),
     ];
     for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
         out.line(&format!("{name:<8} {}", sanitize(value)))?;
@@ -63,17 +57,22 @@ fn print(identity: &Identity, file: &BotFile, out: &mut Output) -> Result<(), Fa
 }
 
 fn json(identity: &Identity, file: &BotFile) -> serde_json::Value {
+    let Identity { greeting, file: library, .. } = identity;
     json!({
-        "name": identity.greeting.name,
-        "version": identity.greeting.version,
-        "author": identity.greeting.author,
-        "about": identity.greeting.about,
-        "games": identity.greeting.games,
-        "abi": format!("{}.{}", identity.greeting.abi >> 16, identity.greeting.abi & 0xffff),
-        "sha256": identity.file.sha256,
+        "name": greeting.name,
+        "version": greeting.version,
+        "author": greeting.author,
+        "about": greeting.about,
+        "games": greeting.games,
+        "abi": abi(greeting),
+        "sha256": library.sha256,
         "payload": file.payload().map(|(name, sha256)| json!({ "name": name, "sha256": sha256 })),
         "runtime": file.runtime(),
-        "exports": identity.file.exports,
-        "needs": identity.file.needed,
+        "exports": library.exports,
+        "needs": library.needed,
     })
+}
+
+fn abi(greeting: &Greeting) -> String {
+    format!("{}.{}", greeting.abi >> 16, greeting.abi & 0xffff)
 }

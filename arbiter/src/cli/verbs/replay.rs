@@ -5,7 +5,7 @@ use crate::cli::options::colour::ColourArgs;
 use crate::cli::options::pictures::PicturesArgs;
 use crate::cli::saved::{Games, newest};
 use crate::cli::show::boards::{frames, print};
-use crate::cli::show::presentation::{enter, has_screen};
+use crate::cli::show::presentation::{has_screen, show_stories};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind, PlyRecord, SeatRecord};
@@ -15,7 +15,7 @@ use crate::sanitize::sanitize;
 use crate::ui::log::{Entry, Moved, Sitter, What};
 use crate::ui::review;
 use crate::ui::story::Story;
-use crate::ui::terminal::{Look, Mode, Viewer, show};
+use crate::ui::terminal::{Look, Mode, Viewer};
 use crate::verdict::{BotReport, ChosenBy, Spent};
 use crate::verify;
 use arbiter_rules::{Position, Seat};
@@ -96,14 +96,12 @@ pub(crate) fn replay(args: &ReplayArgs, host: &Host, out: &mut Output) -> Result
         let mut viewer =
             Viewer::of_stories(Mode::Replay, look, around(&file, first.game)?).with_adviser(adviser);
         viewer.go_to(first.game, args.ply.unwrap_or(0));
-        let mut session = enter(palette)?;
-        show(&mut session, &mut viewer)
-            .map_err(|error| Failure::new(ExitCode::File, "the terminal is gone").because(&error))?;
+        show_stories(viewer, palette)?;
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
 }
 
-/// The game that was asked for, or the first one. The others are passed over by their numbers.
+/// The game that was asked for, or the first one. Of games before it only the numbers are read.
 fn first(file: &Path, wanted: Option<u32>) -> Result<Story, Failure> {
     let mut games = Games::open(file)?;
     let report = games.frame().clone();
@@ -193,7 +191,7 @@ fn follow(report: &MatchReport, game: &GameRecord) -> Result<Story, String> {
     Ok(teller.story)
 }
 
-/// Tells a record.
+/// Tells a recorded game to a story.
 struct Teller<'a> {
     report: &'a MatchReport,
     game: &'a GameRecord,

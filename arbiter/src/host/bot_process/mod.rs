@@ -143,7 +143,6 @@ impl BotProcess {
         }
         let timing = Timing::of_turn(budget, is_clock, threads, self.idle_pool);
         let asked = self.ask(&timing);
-        let ended = now_ns();
         let observed = self.observer.last;
         let charged = match asked {
             Ok(charged) => charged,
@@ -153,7 +152,7 @@ impl BotProcess {
             Err(_) => observed.charge(threads),
         };
         self.spent = Spent { wall: observed.wall, cpu: observed.used, charged, pondered };
-        let answered = self.end_turn(asked, ended, time)?;
+        let answered = self.end_turn(asked, time)?;
         Ok(answered.judge(self.limits.memory)?)
     }
 
@@ -162,14 +161,9 @@ impl BotProcess {
     /// ours.
     fn count(&mut self, limit: Duration) -> Result<Answered, Failure> {
         let asked = self.ask(&Timing::of_call(patience(limit), self.limits.threads, self.idle_pool));
-        let ended = now_ns();
         let Observations { wall, used: cpu, .. } = self.observer.last;
         self.spent = Spent { wall, cpu, charged: Duration::ZERO, pondered: None };
-        let asked = asked.map_err(|silence| match silence {
-            Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: wall },
-            other => other,
-        });
-        let answered = self.end_turn(asked, ended, limit)?;
+        let answered = self.end_turn(self.without_time(asked), limit)?;
         let Some(used) = answered.used else {
             let problem = "it does not say how many instructions it has used".to_owned();
             return Err(Fault::BadReply { problem }.into());
@@ -181,27 +175,42 @@ impl BotProcess {
         Ok(answered.judge(self.limits.memory)?)
     }
 
+    /// What it means for a bot whose clock counts instructions: it cannot be late, only our patience is over.
+    fn without_time(&self, asked: Result<Duration, Silence>) -> Result<Duration, Silence> {
+        asked.map_err(|silence| match silence {
+            Silence::TimeIsUp | Silence::LateAnswer => Silence::Stuck { waited: self.observer.last.wall },
+            other => other,
+        })
+    }
+
     /// A turn with this limit is over: takes the answer, or says why there is none.
-    fn end_turn(
-        &mut self,
-        asked: Result<Duration, Silence>,
-        ended: i64,
-        limit: Duration,
-    ) -> Result<Answered, Failure> {
-        let is_too_big = self.is_too_big(self.spent.wall);
-        self.handle.end_question(ended, self.limits.stop_between_turns);
+    fn end_turn(&mut self, asked: Result<Duration, Silence>, limit: Duration) -> Result<Answered, Failure> {
+        let reply = self.end_question(asked, Phase::Move, limit);
         self.set_level(raw::ABANDON);
-        asked.map_err(|silence| self.explain(silence, Phase::Move, limit))?;
-        if is_too_big {
-            return Err(self.too_big(Phase::Move).into());
-        }
-        match self.reply() {
+        match reply? {
             Ok(Reply::Answered(mut answered)) => {
                 answered.clip();
                 Ok(answered)
             }
             other => Err(self.unfit(other).into()),
         }
+    }
+
+    /// A question is over: takes the reply, or says why there is none. `told` is the limit that a fault names.
+    fn end_question(
+        &mut self,
+        asked: Result<Duration, Silence>,
+        during: Phase,
+        told: Duration,
+    ) -> Result<Result<Reply, postcard::Error>, Failure> {
+        let ended = now_ns();
+        let is_too_big = self.is_too_big(self.observer.last.wall);
+        self.handle.end_question(ended, during == Phase::Move && self.limits.stop_between_turns);
+        asked.map_err(|silence| self.explain(silence, during, told))?;
+        if is_too_big {
+            return Err(self.too_big(during).into());
+        }
+        Ok(self.reply())
     }
 
     /// Says how the game ended, and before that what `news` holds.
@@ -277,24 +286,12 @@ impl BotProcess {
         self.observer.begin(None);
         self.handle.begin_question();
         self.compose(request, news);
-        let asked = self.ask(&Timing::of_call(limit, self.limits.threads, self.idle_pool));
+        let mut asked = self.ask(&Timing::of_call(limit, self.limits.threads, self.idle_pool));
         self.observer.settle();
-        let is_too_big = self.is_too_big(self.observer.last.wall);
-        self.handle.end_question(now_ns(), false);
-        let asked = match asked {
-            // It cannot be late by a clock that counts instructions: only our patience is over.
-            Err(Silence::TimeIsUp | Silence::LateAnswer)
-                if self.limits.instructions && phase == Phase::NewGame =>
-            {
-                Err(Silence::Stuck { waited: self.observer.last.wall })
-            }
-            asked => asked,
-        };
-        asked.map_err(|silence| self.explain(silence, phase, told))?;
-        if is_too_big {
-            return Err(self.too_big(phase).into());
+        if self.limits.instructions && phase == Phase::NewGame {
+            asked = self.without_time(asked);
         }
-        match self.reply() {
+        match self.end_question(asked, phase, told)? {
             Ok(Reply::Returned(mut returned)) => {
                 returned.clip();
                 Ok(returned.judge(phase, self.limits.memory)?)

@@ -72,11 +72,10 @@ impl BotCommand {
 
 /// Whether a bot says that it plays the game at all.
 pub(super) fn check_game(greeting: &Greeting, game: &Briefing<'_>) -> Result<(), Fault> {
-    let (games, id) = (&greeting.games, game.start.info().id);
-    if games.is_empty() || games.iter().any(|known| known == id) {
+    if greeting.plays(game.start.info().id) {
         return Ok(());
     }
-    Err(Fault::Unsupported { message: format!("it plays {}", games.join(", ")) })
+    Err(Fault::Unsupported { message: format!("it plays {}", greeting.repertoire()) })
 }
 
 /// What the bot is told of its turn, by wall time from this point in time.

@@ -106,6 +106,11 @@ impl BotFile {
         self.open().is_ok_and(|opened| opened.bridge.as_ref().is_some_and(|bridge| bridge.found.counts))
     }
 
+    /// What plays it, if it is not a library. Its own files are not read for that.
+    pub(in crate::host) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
+        self.0.bridge()
+    }
+
     /// What it is made of, read now if it has not been read before.
     pub(in crate::host) fn open(&self) -> Result<&Opened, LoadError> {
         self.0.opened.get_or_init(|| self.0.open()).as_ref().map_err(Clone::clone)
@@ -122,22 +127,27 @@ impl BotFile {
 }
 
 impl Source {
+    fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
+        let playing = self.bridges.as_ref().filter(|bridges| self.path.exists() && bridges.play(&self.path));
+        playing.map(|bridges| bridges.of(&self.path)).transpose()
+    }
+
     fn open(&self) -> Result<Opened, LoadError> {
         let of = |library: &Path, payload: Option<&Path>| {
             let payload = payload.map(Payload::read).transpose()?;
             let library = Arc::new(LibraryFile::open(library, Purpose::Bot)?);
             Ok(Opened { library, payload, bridge: None })
         };
-        let (path, exists) = (&self.path, self.path.exists());
-        match (&self.bridges, parts(path)) {
-            (Some(bridges), _) if exists && bridges.play(path) => {
-                let (bridge, payload) = (bridges.of(path)?, Some(Payload::read(path)?));
-                Ok(Opened { library: Arc::clone(&bridge.library), payload, bridge: Some(bridge) })
-            }
-            (Some(bridges), Some((bot, _))) if !exists && bridges.play(&bot) => {
+        let path = &self.path;
+        if let Some(bridge) = self.bridge()? {
+            let (library, payload) = (Arc::clone(&bridge.library), Some(Payload::read(path)?));
+            return Ok(Opened { library, payload, bridge: Some(bridge) });
+        }
+        match (&self.bridges, parts(path).filter(|_| !path.exists())) {
+            (Some(bridges), Some((bot, _))) if bridges.play(&bot) => {
                 Err(LoadError::TwoPayloads(bot.display().to_string()))
             }
-            (Some(_), Some((bot, payload))) if !exists => of(&bot, Some(&payload)),
+            (Some(_), Some((bot, payload))) => of(&bot, Some(&payload)),
             _ => of(path, None),
         }
     }
@@ -159,8 +169,9 @@ impl LibraryFile {
 
     pub(in crate::host) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
         let stamp = stamp(path)?;
-        let mut bytes = Vec::new();
-        let read = open(path)?.take(LARGEST).read_to_end(&mut bytes);
+        let file = open(path)?;
+        let mut bytes = Vec::with_capacity(stamp.length.min(LARGEST) as usize);
+        let read = file.take(LARGEST).read_to_end(&mut bytes);
         read.map_err(|error| LoadError::unreadable(path, &error))?;
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;

@@ -277,7 +277,7 @@ impl Alarm {
         // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
         // It is not woken if it wakes early enough by itself: to wake it costs more than many a turn.
-        if self.context.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
+        if self.context.clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
             thread.unpark();
         }
     }
@@ -309,7 +309,7 @@ impl Alarm {
             let mut last = now_ns();
             loop {
                 let now = now_ns();
-                if alarm.context.next_rise(last) <= now {
+                if alarm.context.clock.next_rise(last) <= now {
                     let notifier = alarm.notifier().clone();
                     notifier.iter().for_each(|notifier| notifier.call());
                 }
@@ -325,11 +325,11 @@ impl Alarm {
 
     /// Sleeps until the level rises, or until a turn begins in which it rises earlier.
     fn sleep(&self, now: i64) {
-        let next = self.context.next_rise(now);
+        let next = self.context.clock.next_rise(now);
         self.sleeps_until.store(next, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         // If a turn began before the store, it has not woken us.
-        if self.context.next_rise(now) < next {
+        if self.context.clock.next_rise(now) < next {
             return;
         }
         match next {

@@ -124,7 +124,7 @@ impl SeatedBot {
         self.host.context.open_path(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let Left { path, finding, values, used } = self.host.context.end_turn();
+        let Left { path, finding, values, used, .. } = self.host.context.end_turn();
         if let Some(notifier) = &self.notifier {
             notifier.end_turn();
         }

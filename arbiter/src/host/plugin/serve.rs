@@ -78,11 +78,11 @@ pub(in crate::host) fn serve_bot(
     ready: Result<Ready, LoadError>,
 ) {
     let loaded = ready.and_then(|ready| Ok((ready.load(library, name)?, ready.payload)));
-    let (bot, payload) = match loaded {
+    let (mut bot, payload) = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return channel.reply(&Reply::NotLoaded(error)),
     };
-    channel.reply(&Reply::Loaded(bot.greeting.clone()));
+    channel.reply(&Reply::Loaded(std::mem::take(&mut bot.greeting)));
     if let Err(problem) = serve_seat(channel, bot, payload) {
         channel.give_up(problem);
     }

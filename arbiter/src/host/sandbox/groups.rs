@@ -8,7 +8,6 @@
 
 use crate::host::limits::OWN_MEMORY;
 use crate::host::procfs::group_folder;
-use crate::host::template::within_ms;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -18,6 +17,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What a referee's folder is called, before its number.
 const OURS: &str = "arbiter-";
@@ -224,6 +224,17 @@ fn remove(folder: &Path) {
         within_ms(200, || !fs::remove_dir(&group).is_err_and(|error| is_busy(&error)));
     }
     let _ = fs::remove_dir(folder);
+}
+
+/// Tries every millisecond until it is done, at most so often. Says whether it is.
+fn within_ms(limit: u32, mut is_done: impl FnMut() -> bool) -> bool {
+    for _ in 0..limit {
+        if is_done() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    false
 }
 
 fn is_in(group: &Path) -> bool {

@@ -92,6 +92,7 @@ impl Prepared {
         close: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<T> {
         if self.kind.sandbox == Sandbox::Off {
+            die_with(parent)?;
             let prepared = prepare();
             return close().map(|()| prepared);
         }

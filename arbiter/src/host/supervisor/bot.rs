@@ -25,7 +25,7 @@ pub(super) struct Bot {
     /// It has passed the gate: from here on its calls may be the bot's.
     pub(super) is_through: bool,
     pub(super) conduct: Conduct,
-    pub(super) output: Option<OwnedFd>,
+    pub(super) output: Output,
     /// Chunks of its output read since the last tick.
     pub(super) chunks: u32,
     pub(super) clock: Option<ProcessorClock>,
@@ -35,15 +35,19 @@ pub(super) struct Bot {
     pub(super) used_when_stopped: Option<(u32, Duration)>,
 }
 
+/// The pipe that a bot prints into. We keep the writing end too, so that its end alone wakes nobody.
+pub(super) struct Output {
+    pub(super) read: OwnedFd,
+    pub(super) _write: OwnedFd,
+}
+
 impl Bot {
-    /// Reads what it has printed. Gives the number of bytes, 0 when all writing ends of the pipe are closed, and none when
-    /// there is nothing to read at present.
-    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> Option<usize> {
-        let Some(output) = &self.output else { return Some(0) };
+    /// Reads some of what it has printed. Says whether there was anything.
+    pub(super) fn read_a_chunk(&mut self, buffer: &mut [u8]) -> bool {
         self.chunks += 1;
-        let length = rustix::io::read(output, &mut *buffer).ok()?;
+        let Ok(length) = rustix::io::read(&self.output.read, &mut *buffer) else { return false };
         self.process.printed.add(&buffer[..length]);
-        Some(length)
+        length > 0
     }
 
     /// A question of it is answered. `before` is how long the supervisor had waited for a processor in all when
@@ -113,10 +117,11 @@ impl Drop for Bot {
     fn drop(&mut self) {
         if self.process.exit().is_none() {
             self.fail(ENDED);
-            template::within_ms(200, || self.reap().map(|exit| self.process.ended(exit)).is_some());
+            template::ends_within(&self.pidfd, Duration::from_millis(200));
+            self.reap().into_iter().for_each(|exit| self.process.ended(exit));
         }
         self.process.block().reply.mark_gone();
-        self.first.iter().for_each(template::end);
+        self.first.iter().for_each(|first| _ = template::end(first));
     }
 }
 

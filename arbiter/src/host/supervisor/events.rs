@@ -1,6 +1,6 @@
 //! The supervisor's event loop: it handles whatever happens to the processes of one core, one event after another.
 
-use super::bot::Bot;
+use super::bot::{Bot, Output};
 use super::{ENDED, Order, Shared};
 use crate::host::Sandbox;
 use crate::host::clock::{NEVER, after, now_ns};
@@ -59,8 +59,8 @@ pub(super) struct Events<'a> {
     pub(super) filters: &'a AtomicU32,
     /// Orders that no template has, and when they are carried out: those that there was no room for are tried again.
     pub(super) waiting: Vec<(i64, Order)>,
-    /// Orders that the template has and has not answered, the oldest first, each with the end of its output.
-    pub(super) ordered: VecDeque<(Order, OwnedFd)>,
+    /// Orders that the template has and has not answered, the oldest first, each with its output.
+    pub(super) ordered: VecDeque<(Order, Output)>,
     pub(super) bots: HashMap<u64, Bot>,
     pub(super) next_bot: u64,
     /// Questions from processes whose pid the template has not sent yet.
@@ -119,7 +119,6 @@ impl<'a> Events<'a> {
                 std::thread::sleep(TICK);
             }
             for event in &happened {
-                let flags = event.flags;
                 match Source::of(event.data.u64()) {
                     Source::Bell => {
                         if self.take_orders() {
@@ -128,6 +127,7 @@ impl<'a> Events<'a> {
                     }
                     Source::Template(number) if number == self.templates => self.hear_template(),
                     Source::Listener(number) if number == self.templates => {
+                        let flags = event.flags;
                         if flags.contains(epoll::EventFlags::IN) {
                             self.hear_question();
                         }
@@ -135,7 +135,7 @@ impl<'a> Events<'a> {
                     // From a template that has been replaced meanwhile.
                     Source::Template(_) | Source::Listener(_) => {}
                     Source::Process(bot) => self.hear_end(bot),
-                    Source::Output(bot) => self.hear_output(bot, flags),
+                    Source::Output(bot) => self.hear_output(bot),
                 }
             }
             self.do_what_is_due();
@@ -228,15 +228,12 @@ impl<'a> Events<'a> {
         }
     }
 
-    fn hear_output(&mut self, number: u64, flags: epoll::EventFlags) {
+    fn hear_output(&mut self, number: u64) {
         let Some(bot) = self.bots.get_mut(&number) else { return };
         self.buffer.resize(CHUNK, 0);
-        let is_open = flags.contains(epoll::EventFlags::IN) && bot.read_a_chunk(&mut self.buffer) != Some(0);
-        if !is_open || bot.chunks >= CHUNKS_A_TICK {
-            self.forget(Source::Output(number));
-        }
-        if !is_open && let Some(bot) = self.bots.get_mut(&number) {
-            bot.output = None;
+        bot.read_a_chunk(&mut self.buffer);
+        if bot.chunks >= CHUNKS_A_TICK {
+            self.shared.forget(&bot.output.read);
         }
     }
 
@@ -245,11 +242,8 @@ impl<'a> Events<'a> {
         let Some(exit) = bot.reap() else { return };
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
-        while bot.chunks < 4 * CHUNKS_A_TICK
-            && bot.read_a_chunk(&mut self.buffer).is_some_and(|length| length > 0)
-        {}
-        self.forget(Source::Process(number));
-        self.forget(Source::Output(number));
+        while bot.chunks < 4 * CHUNKS_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
+        self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
@@ -263,11 +257,9 @@ impl<'a> Events<'a> {
         let now = now_ns();
         self.ticks = self.ticks.wrapping_add(1);
         for (number, bot) in &mut self.bots {
-            if bot.chunks >= CHUNKS_A_TICK
-                && let Some(output) = &bot.output
-            {
+            if bot.chunks >= CHUNKS_A_TICK {
                 let data = epoll::EventData::new_u64(Source::Output(*number).token());
-                let _ = epoll::add(&self.shared.poll, output, data, epoll::EventFlags::IN);
+                let _ = epoll::add(&self.shared.poll, &bot.output.read, data, epoll::EventFlags::IN);
             }
             bot.chunks = 0;
             bot.process.stop_if_resting_since(now - LONGEST_REST.as_nanos() as i64);
@@ -291,19 +283,6 @@ impl<'a> Events<'a> {
     pub(super) fn watch(&self, file: impl AsFd, source: Source) -> io::Result<()> {
         let data = epoll::EventData::new_u64(source.token());
         Ok(epoll::add(&self.shared.poll, file, data, epoll::EventFlags::IN)?)
-    }
-
-    /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
-    pub(super) fn forget(&self, source: Source) {
-        let file = match source {
-            Source::Bell => Some(self.shared.bell.as_fd()),
-            Source::Template(_) => self.template.as_ref().map(AsFd::as_fd),
-            Source::Listener(_) => self.listener.as_ref().map(AsFd::as_fd),
-            Source::Process(bot) => self.bots.get(&bot).map(|bot| bot.pidfd.as_fd()),
-            Source::Output(bot) => self.bots.get(&bot).and_then(|bot| bot.output.as_ref()).map(AsFd::as_fd),
-        };
-        // It fails when the descriptor was not in the epoll.
-        let _ = file.map(|file| epoll::delete(&self.shared.poll, file));
     }
 }
 

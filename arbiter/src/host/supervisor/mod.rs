@@ -20,7 +20,7 @@ use super::{BotCommand, BotFile, Isolation, Limits, cores, procfs};
 use crate::player::Printed;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
@@ -97,7 +97,7 @@ impl Supervisors {
 
 /// What kind of template a bot needs. Errors in its files are reported by `Host::start`.
 fn of_command(command: &BotCommand) -> Kind {
-    let bridge = command.library.open().ok().and_then(|opened| opened.bridge.as_ref());
+    let bridge = command.library.bridge().ok().flatten();
     Kind::of(&command.limits, command.core, bridge.map(|bridge| bridge.found.reads.clone()))
 }
 
@@ -239,6 +239,12 @@ impl Shared {
     fn ring(&self) {
         // It fails only when the counter is full, and then the thread is about to read it.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    }
+
+    /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
+    fn forget(&self, file: impl AsFd) {
+        // It fails when the descriptor was not in the epoll.
+        let _ = rustix::event::epoll::delete(&self.poll, file);
     }
 
     fn orders(&self) -> MutexGuard<'_, Orders> {

@@ -1,6 +1,6 @@
 //! Orders for processes, and the template that carries them out.
 
-use super::bot::{Bot, sender};
+use super::bot::{Bot, Output, sender};
 use super::events::{Events, Source, TICK};
 use super::questions::Conduct;
 use super::{ENDED, Order};
@@ -11,7 +11,7 @@ use crate::host::template::{Handed, Started, Template};
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -54,11 +54,11 @@ impl Events<'_> {
             return self.try_again_or_fail(order, &error);
         }
         let Some(template) = &self.template else { return };
-        let sent = || -> io::Result<OwnedFd> {
+        let sent = || -> io::Result<Output> {
             let library = order.library.as_ref().map(|library| library.open()).transpose();
             let bot = library.map_err(io::Error::other)?;
-            let (output, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
-            rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK)?;
+            let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+            rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
             template.order(&Handed {
                 block: order.block.as_fd(),
                 library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
@@ -66,7 +66,7 @@ impl Events<'_> {
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;
-            Ok(output)
+            Ok(Output { read, _write: write })
         };
         match sent() {
             Ok(output) => {
@@ -117,9 +117,8 @@ impl Events<'_> {
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        self.forget(Source::Template(self.templates));
-        self.forget(Source::Listener(self.templates));
-        (self.template, self.listener) = (None, None);
+        self.template.take().iter().for_each(|template| self.shared.forget(template));
+        self.listener.take().iter().for_each(|listener| self.shared.forget(listener));
         self.unnamed.clear();
         self.late.clear();
         let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
@@ -157,16 +156,7 @@ impl Events<'_> {
         }
     }
 
-    /// Ends a process that the epoll does not watch.
-    fn end_unwatched(&mut self, number: u64, problem: &str) {
-        self.forget(Source::Process(number));
-        self.forget(Source::Output(number));
-        if let Some(bot) = self.bots.remove(&number) {
-            bot.fail(problem);
-        }
-    }
-
-    fn begin(&mut self, mut order: Order, output: OwnedFd, started: Started) {
+    fn begin(&mut self, mut order: Order, output: Output, started: Started) {
         let Started { pid, process, first } = started;
         let (number, pidfd) = (self.next_bot, Arc::new(process));
         self.next_bot += 1;
@@ -181,18 +171,20 @@ impl Events<'_> {
             group: order.group.take(),
             is_through: false,
             conduct: Conduct::of(pid, own.unwrap_or(pid.as_raw_pid()), self.kind.threads),
-            output: Some(output),
+            output,
             chunks: 0,
             clock: ProcessorClock::of(pid.as_raw_pid()),
             answered_at: Duration::ZERO,
             used_when_stopped: None,
         };
         let process = self.watch(&*bot.pidfd, Source::Process(number));
-        let output = bot.output.as_ref().map_or(Ok(()), |output| self.watch(output, Source::Output(number)));
-        self.bots.insert(number, bot);
-        if let Err(error) = process.and(output) {
-            tracing::warn!(%error, "a bot's process cannot be watched");
-            self.end_unwatched(number, &format!("its process cannot be watched: {error}"));
+        match process.and_then(|()| self.watch(&bot.output.read, Source::Output(number))) {
+            Ok(()) => _ = self.bots.insert(number, bot),
+            Err(error) => {
+                tracing::warn!(%error, "a bot's process cannot be watched");
+                self.shared.forget(&*bot.pidfd);
+                bot.fail(&format!("its process cannot be watched: {error}"));
+            }
         }
         for question in std::mem::take(&mut self.unnamed) {
             self.answer_or_keep(question);

@@ -112,9 +112,10 @@ impl Fork {
                 self.settle();
                 Ok(None)
             }
-            // SAFETY: the kernel has just opened this file for us.
             number => {
-                Ok(Some(Copied { number: number as i32, handle: unsafe { OwnedFd::from_raw_fd(handle) } }))
+                // SAFETY: the kernel has just opened this file for us.
+                let handle = unsafe { OwnedFd::from_raw_fd(handle) };
+                Ok(Some(Copied { number: number as i32, handle }))
             }
         }
     }

@@ -25,13 +25,13 @@ use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketFlags, SocketType,
 };
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
 use serde::{Deserialize, Serialize};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 /// What makes templates differ.
@@ -86,7 +86,7 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 /// A process that waits for orders. Dropping it ends it.
 pub(super) struct Template {
     socket: OwnedFd,
-    process: Child,
+    process: OwnedFd,
     /// Where it is in namespaces it is not the process that was started, but a copy of that.
     inner: Option<OwnedFd>,
     /// The number of the process that makes copies.
@@ -107,10 +107,10 @@ impl Template {
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // Ctrl-C goes to every process of the terminal's group; only the referee shall hear it.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let process = command.spawn()?;
+        let pid = Pid::from_child(&command.spawn()?);
         // The command holds the template's end of the socket too; only the template may have it.
         drop(command);
-        let pid = Pid::from_child(&process);
+        let process = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
         let mut template = Template { socket, process, inner: None, pid };
         let (is_heard, files) = template.hear_ready(is_wanted)?;
         let mut files = files.into_iter();
@@ -172,38 +172,30 @@ impl AsFd for Template {
 }
 
 impl Drop for Template {
-    /// Does not wait for a process that cannot be ended: it is left behind.
     fn drop(&mut self) {
-        // It fails when the process is gone already.
-        let _ = self.process.kill();
-        if let Some(inner) = &self.inner {
-            end(inner);
-        }
-        if !within_ms(100, || !matches!(self.process.try_wait(), Ok(None))) {
+        // Where it is in namespaces, the process that was started has ended long ago.
+        let are_gone = [Some(&self.process), self.inner.as_ref()].into_iter().flatten().map(end);
+        if !are_gone.fold(true, |all, is_gone| all & is_gone) {
             let process = self.pid.as_raw_pid();
             tracing::warn!(process, "the template cannot be ended, and is left behind");
         }
     }
 }
 
-/// Kills and reaps a child of ours that is in no epoll.
-pub(super) fn end(process: &OwnedFd) {
+/// Kills and reaps a child of ours that is in no epoll. Says whether it is gone: one that cannot be ended is left behind.
+pub(super) fn end(process: &OwnedFd) -> bool {
     // It fails when the process is gone already.
     let _ = rustix::process::pidfd_send_signal(process, Signal::KILL);
+    ends_within(process, Duration::from_millis(100));
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-    let reap = || rustix::process::waitid(WaitId::PidFd(process.as_fd()), options);
-    within_ms(100, || !matches!(reap(), Ok(None)));
+    !matches!(rustix::process::waitid(WaitId::PidFd(process.as_fd()), options), Ok(None))
 }
 
-/// Tries every millisecond until it is done, at most so often. Says whether it is.
-pub(super) fn within_ms(limit: u32, mut is_done: impl FnMut() -> bool) -> bool {
-    for _ in 0..limit {
-        if is_done() {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    false
+/// Waits for the end of a process, but no longer than this.
+pub(super) fn ends_within(process: &OwnedFd, limit: Duration) {
+    let limit = Timespec { tv_sec: limit.as_secs() as i64, tv_nsec: limit.subsec_nanos().into() };
+    // Whatever ends the wait, the caller looks whether the process is gone.
+    let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit));
 }
 
 /// Why a template does not begin or answer, as far as `/proc` tells.
@@ -276,13 +268,13 @@ impl Answer {
                 match pid {
                     Ok(pid) => Ok(Started { pid, process, first }),
                     Err(error) => {
-                        [Some(process), first].iter().flatten().for_each(end);
+                        [Some(process), first].iter().flatten().for_each(|process| _ = end(process));
                         Err(error)
                     }
                 }
             }
             (answer, first, _) => {
-                first.iter().for_each(end);
+                first.iter().for_each(|first| _ = end(first));
                 Err(answer.into_error())
             }
         }

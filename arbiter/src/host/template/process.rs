@@ -13,7 +13,7 @@ use rustix::process::PidfdFlags;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, IntoRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -128,7 +128,6 @@ fn make_copy(
 
 /// Runs one bot from its first request to its last. `socket` is the template's.
 fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent: u32) -> io::Result<()> {
-    sandbox::die_with(parent)?;
     drop(socket);
     let Handed { block, library, payload, output, .. } = handed;
     rustix::stdio::dup2_stdout(&output)?;
@@ -138,13 +137,13 @@ fn run_copy(handed: Handed<OwnedFd>, socket: OwnedFd, prepared: Prepared, parent
     let library = reopened(library)?;
     let payload = payload.map(|payload| map_for_ever(&File::from(reopened(payload)?))).transpose()?;
     let block = Mapping::of(block)?.forever();
-    crash::note_in(block)?;
+    crash::note_in(block);
     let mut channel = Channel::new(block);
     match channel.first_request() {
         Ok(first) => {
             show_as(&first.name);
-            let (path, early) = (path_of(LIBRARY)?, path_of(library.as_raw_fd())?);
-            let prepare = || first.prepare(&early, payload);
+            let path = path_of(&library)?;
+            let prepare = || first.prepare(&path, payload);
             match prepared.confine(parent, prepare, || keep_only(library)) {
                 Ok(ready) => serve_bot(&mut channel, &path, &first.name, ready),
                 Err(error) => channel.refuse(&error),
@@ -161,25 +160,22 @@ fn reopened(file: OwnedFd) -> io::Result<OwnedFd> {
     Ok(open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
 }
 
-/// Closes everything but the standard files and the library. The library is not closed later either: the bot may have
-/// closed it already and have another file under its number. Nobody can change what is in it.
+/// Closes everything but the standard files and the library, which has the number that the template's socket had before.
+/// The library is not closed later either: the bot may have closed it already and have another file under its number.
+/// Nobody can change what is in it.
 fn keep_only(library: OwnedFd) -> io::Result<()> {
-    if library.as_raw_fd() != LIBRARY {
-        // SAFETY: whatever has this number is used no more; it is closed by this.
-        let moved = unsafe { libc::dup3(library.as_raw_fd(), LIBRARY, libc::O_CLOEXEC) };
-        if moved != LIBRARY {
-            return Err(io::Error::last_os_error());
-        }
+    let number = library.into_raw_fd();
+    if number != LIBRARY {
+        return Err(io::Error::other(format!("its library is file {number} instead of {LIBRARY}")));
     }
-    std::mem::forget(library);
     // SAFETY: what this process goes on with are the standard files, the library, and memory.
     unsafe { sandbox::close_files_from(LIBRARY.unsigned_abs() + 1) }
 }
 
 /// The path by which the loader opens a file that is open here. It does not go through `/proc/self`, because a debugger opens
 /// the same path and would find a file of its own.
-fn path_of(file: i32) -> io::Result<PathBuf> {
-    Ok(format!("/proc/{}/fd/{file}", sandbox::number()?).into())
+fn path_of(file: &OwnedFd) -> io::Result<PathBuf> {
+    Ok(format!("/proc/{}/fd/{}", sandbox::number()?, file.as_raw_fd()).into())
 }
 
 /// Gives this process the name of its library in lists of processes.

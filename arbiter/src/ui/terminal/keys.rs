@@ -9,11 +9,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 /// What a person wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// Move the cursor.
     Move(Direction),
     /// Pick the cell under the cursor, or pause a replay.
     Pick,
-    /// Pick this cell.
     PickCell(u16),
     /// Finish the move, or say yes.
     Finish,
@@ -27,11 +25,8 @@ pub(super) enum Command {
     Type,
     /// The next thing that can be picked, the next event worth seeing, the next game that is running.
     Next,
-    /// The one before.
     Previous,
-    /// Hints on and off.
     Hints,
-    /// List the legal moves.
     Legal,
     /// What the bot says, on and off.
     Bot,
@@ -39,37 +34,24 @@ pub(super) enum Command {
     Advice,
     /// Which moves cost most.
     Review,
-    /// What bots print, on a page.
     Output,
-    /// Open the errors of this game, one by one.
     Errors,
-    /// Coordinates on and off.
     Coordinates,
-    /// Turn the board.
     Turn,
-    /// The first move.
     First,
-    /// The last move.
     Last,
     /// Back to what is happening now.
     Live,
-    /// Faster.
     Faster,
-    /// Slower.
     Slower,
-    /// Mouse on and off.
     Mouse,
-    /// Save a picture.
     Save,
-    /// The rules of the game.
     Rules,
-    /// The keys.
     Help,
     /// Give the game up.
     Resign,
     /// Play something else when this is over.
     After(After),
-    /// Leave.
     Quit,
     /// Leave at once, when asked for twice.
     Interrupt,

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
-/// So often in a row reading a terminal fails before it is thought to be gone.
+/// After so many failed reads in a row, the terminal is taken to be gone.
 const MOST_FAILURES: u32 = 50;
 
 /// Whether the terminal is ours now, so that a panic knows what to do.

@@ -43,10 +43,10 @@ fn loses(name: &str, options: &[&str], time: &str) -> Vec<Lost> {
 
 #[test]
 fn a_bot_that_sleeps_loses_once_its_time_and_the_forgiven_idleness_are_over() {
-    for lost in loses("sleeper", &["sleep_ms=1000"], "50ms") {
+    for lost in loses("sleeper", &["sleep_ms=60000"], "50ms") {
         let wall = lost.wall.unwrap();
-        // The deadline, 5 ms of margin, 100 ms that are forgiven, and what a busy machine adds.
-        assert!(wall > ms(50) && wall < ms(50 + 5 + 100 + 250), "{lost:?}");
+        // Nobody waits for the end of its sleep, however late a busy machine looks at its clock.
+        assert!(wall > ms(50) && wall < ms(30_000), "{lost:?}");
         assert!(lost.cpu.unwrap() < ms(10), "{lost:?}");
     }
 }

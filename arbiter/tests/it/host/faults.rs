@@ -151,7 +151,7 @@ fn closing_every_file_harms_nobody() {
 }
 
 #[test]
-fn a_flood_of_output_neither_blocks_the_referee_nor_fills_its_memory() {
+fn a_flood_of_output_does_not_block_the_referee_whether_the_bot_is_finished_or_dropped() {
     let (answer, player, _) = first_answer(("choose_move", "flood"), AMPLE);
     assert!(matches!(answer, Answer::Move(_)), "{answer:?}");
     player.finish().unwrap();

@@ -43,7 +43,8 @@ fn many_bots_are_told_at_once_that_their_template_does_not_begin() {
         let problem = problem(player);
         assert!(problem.contains("does not answer"), "{problem}");
     }
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    // One after another, they would take eight times 1.5 s.
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -56,7 +57,8 @@ fn a_host_can_be_dropped_while_its_template_begins() {
     }
     let begun = Instant::now();
     drop((player, host));
-    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    // A start is waited for up to 8 s.
+    assert!(begun.elapsed() < Duration::from_secs(7), "{:?}", begun.elapsed());
 }
 
 /// A kernel that is out of memory kills processes at random. That must not decide games.

@@ -49,11 +49,11 @@ pub(super) fn tier(machine: &Machine) -> Line {
 
 pub(super) fn containment(machine: &Machine) -> Vec<Line> {
     let offer = &machine.offer;
-    let mut lines = Vec::new();
-    let mut means = |has: bool, name: &'static str, without: &'static str| {
-        lines.push(if has { ok(name, "available") } else { warning(name, "not available", without) });
+    let means = |has: bool, name: &'static str, without: &'static str| match has {
+        true => ok(name, "available"),
+        false => warning(name, "not available", without),
     };
-    means(offer.no_new_privs, "no_new_privs", "a kernel from 3.5 on");
+    let mut lines = vec![means(offer.no_new_privs, "no_new_privs", "a kernel from 3.5 on")];
     if let Some(workers) = offer.stuck_workers {
         let finding =
             format!("no filter can be installed any more: {workers} workers of the kernel are stuck");
@@ -63,17 +63,16 @@ pub(super) fn containment(machine: &Machine) -> Vec<Line> {
             "restart the machine; nothing else helps, and no bot can be contained",
         ));
     }
-    let mut means = |has: bool, name: &'static str, without: &'static str| {
-        lines.push(if has { ok(name, "available") } else { warning(name, "not available", without) });
-    };
-    means(
-        offer.seccomp,
-        "seccomp",
-        "a kernel with CONFIG_SECCOMP_FILTER; in a container, one that allows filters",
-    );
-    means(offer.memfd, "memfd", "a kernel from 3.17 on: without it no bot can be started");
-    means(offer.pidfd, "pidfd", "a kernel from 5.3 on: without it no bot can be started");
-    means(offer.close_range, "close_range", "a kernel from 5.9 on: without it no bot can be started");
+    lines.extend([
+        means(
+            offer.seccomp,
+            "seccomp",
+            "a kernel with CONFIG_SECCOMP_FILTER; in a container, one that allows filters",
+        ),
+        means(offer.memfd, "memfd", "a kernel from 3.17 on: without it no bot can be started"),
+        means(offer.pidfd, "pidfd", "a kernel from 5.3 on: without it no bot can be started"),
+        means(offer.close_range, "close_range", "a kernel from 5.9 on: without it no bot can be started"),
+    ]);
     if offer.seccomp && !offer.listener {
         lines.push(note(
             "listener",

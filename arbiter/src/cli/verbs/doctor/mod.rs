@@ -181,46 +181,29 @@ mod tests {
 
     #[test]
     fn whatever_makes_clocks_unreliable_is_told_with_what_to_do() {
-        let with = |processor: Processor| Machine { processor, ..good() };
-        let cores = 4;
-        let cases = [
-            (
-                Processor { cores, quota: Some(1.5), ..Processor::default() },
-                "cores",
-                Level::Warning,
-                "--jobs",
-            ),
-            (Processor { cores, load: Some(5.0), ..Processor::default() }, "load", Level::Warning, "--jobs"),
-            (Processor { cores, load: Some(2.5), ..Processor::default() }, "load", Level::Note, "--jobs"),
-            (
-                Processor { cores, governor: Some("powersave".to_owned()), ..Processor::default() },
-                "frequency",
-                Level::Note,
-                "performance",
-            ),
-            (Processor { cores, smt: Some(true), ..Processor::default() }, "SMT", Level::Note, "--jobs"),
-            (Processor { cores, boost: Some(true), ..Processor::default() }, "boost", Level::Note, "--jobs"),
-            (
-                Processor { cores, is_virtual: Some(true), ..Processor::default() },
-                "virtual",
-                Level::Note,
-                "steal",
-            ),
-            (
-                Processor { cores, steal: Some(0.05), ..Processor::default() },
-                "steal",
-                Level::Warning,
-                "--margin",
-            ),
-            (
-                Processor { cores, clocksource: Some("hpet".to_owned()), ..Processor::default() },
-                "clock",
-                Level::Note,
-                "tsc",
-            ),
-        ];
-        for (processor, topic, level, advice) in cases {
-            let (found, text) = told(&with(processor), topic);
+        let bad = Processor {
+            cores: 4,
+            quota: Some(1.5),
+            load: Some(5.0),
+            governor: Some("powersave".to_owned()),
+            smt: Some(true),
+            boost: Some(true),
+            is_virtual: Some(true),
+            steal: Some(0.05),
+            clocksource: Some("hpet".to_owned()),
+            ..Processor::default()
+        };
+        for (topic, level, advice) in [
+            ("cores", Level::Warning, "--jobs"),
+            ("load", Level::Warning, "--jobs"),
+            ("frequency", Level::Note, "performance"),
+            ("SMT", Level::Note, "--jobs"),
+            ("boost", Level::Note, "--jobs"),
+            ("virtual", Level::Note, "steal"),
+            ("steal", Level::Warning, "--margin"),
+            ("clock", Level::Note, "tsc"),
+        ] {
+            let (found, text) = told(&Machine { processor: bad.clone(), ..good() }, topic);
             assert_eq!(found, level, "{text}");
             assert!(text.contains("try: ") && text.contains(advice), "{text}");
         }

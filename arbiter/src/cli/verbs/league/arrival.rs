@@ -30,20 +30,21 @@ const INCOMING: &str = ".incoming";
 const CHECK: &str = "check.txt";
 
 /// Watches the folder of a league.
-pub(super) struct Door {
+pub(super) struct Admission {
     folder: PathBuf,
     season: PathBuf,
-    /// What was looked into, as it was then.
+    /// The stamps of the files that have been examined.
     known: BTreeMap<String, [u8; 32]>,
-    /// What was not, and since when it looks like this. Dates of files say nothing: they come from other clocks, or are set.
+    /// Files that may still be written: their stamps, and since when they have had them. Dates of files say nothing: they come from
+    /// other clocks, or are set.
     unsettled: BTreeMap<String, ([u8; 32], Instant)>,
-    /// A file stays as it is for so long before it is read.
+    /// How long a file has to stay unchanged before it is read.
     pause: Duration,
 }
 
-impl Door {
-    pub(super) fn new(folder: &Path, season: &Path, pause: Duration) -> Door {
-        Door {
+impl Admission {
+    pub(super) fn new(folder: &Path, season: &Path, pause: Duration) -> Admission {
+        Admission {
             folder: folder.to_owned(),
             season: season.to_owned(),
             known: BTreeMap::new(),
@@ -52,13 +53,14 @@ impl Door {
         }
     }
 
-    /// Whether something is there that may still be written.
+    /// Whether there are files that may still be written.
     pub(super) fn is_waiting(&self) -> bool {
         !self.unsettled.is_empty()
     }
 
-    /// Lets in who is new, in another version or again, and notes who has gone. A folder that cannot be read says nothing.
-    pub(super) fn open(&mut self, season: &mut Season) -> Result<(), Failure> {
+    /// Lets in new bots, new versions and bots that have come back, and notes which have gone. While the folder cannot be read,
+    /// nobody is taken to have gone.
+    pub(super) fn admit(&mut self, season: &mut Season) -> Result<(), Failure> {
         let host = season.plan().run.host.clone();
         let found = match look(&self.folder, &self.season, &host) {
             Ok(found) => found,
@@ -82,7 +84,7 @@ impl Door {
             }
             let examined = self.examine(&key, &candidate, season)?;
             if STOP.is_wanted() {
-                // Whoever was being looked into is looked into again.
+                // The examination was broken off, and has to be repeated by the next run.
                 return Ok(());
             }
             self.unsettled.remove(&key);
@@ -95,7 +97,7 @@ impl Door {
         Ok(())
     }
 
-    /// Whether a file looks as it did so long ago.
+    /// Whether a file has stayed unchanged for long enough.
     fn is_settled(&mut self, key: &str, candidate: &Candidate) -> bool {
         let now = Instant::now();
         let (stamp, since) = self.unsettled.entry(key.to_owned()).or_insert((candidate.stamp, now));
@@ -160,9 +162,9 @@ impl Door {
             Ok(identity) => identity,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let (info, games) = (plan.games.start.info(), &identity.greeting.games);
-        if !games.is_empty() && !games.iter().any(|game| game == info.id) {
-            return Ok(Err(format!("it does not play {}; it plays {}", info.id, games.join(", "))));
+        let (game, greeting) = (plan.games.start.info().id, &identity.greeting);
+        if !greeting.plays(game) {
+            return Ok(Err(format!("it does not play {game}; it plays {}", greeting.repertoire())));
         }
         if plan.run.limits.instructions && !file.counts_instructions() {
             return Ok(Err("its instructions cannot be counted, as --fuel does".to_owned()));
@@ -184,7 +186,8 @@ impl Door {
     }
 }
 
-/// What `arbiter check` says, for whoever wrote the bot. Who is in is judged by games. Nothing if somebody stops the league.
+/// What `arbiter check` says of a copy, for the author of the bot; it decides nothing, since games will. `None` if the league is
+/// stopped meanwhile.
 fn checked(copy: &Path, season: &Season) -> Option<String> {
     let plan = season.plan();
     let (host, limits, game) = (&plan.run.host, plan.run.limits, plan.games.start.info());
@@ -211,7 +214,7 @@ fn checked(copy: &Path, season: &Season) -> Option<String> {
     Some(text)
 }
 
-/// A version that nobody knows, with a copy of its own. Nothing if somebody stops the league.
+/// A new version with a copy of its own, as it is saved. `None` if the league is stopped meanwhile.
 fn newcomer(key: &str, bot: Bot, season: &Season) -> Result<Option<schema::Player>, Failure> {
     let name = next_name(key, season);
     let Some(copy) = keep(&bot.file, &name, season)? else { return Ok(None) };
@@ -245,11 +248,12 @@ fn next_name(key: &str, season: &Season) -> String {
     format!("{stem}@{number}")
 }
 
-/// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file.
+/// Keeps a copy of a bot as it was read, so that it can play whatever becomes of its file. Returns where the copy is, or `None`
+/// if the league is stopped meanwhile.
 fn keep(file: &BotFile, name: &str, season: &Season) -> Result<Option<PathBuf>, Failure> {
     let (incoming, folder) = (season.copies_of(INCOMING), season.copies_of(name));
     let save = || -> io::Result<Option<PathBuf>> {
-        // What a run that was killed has left.
+        // An earlier run that was killed may have left these.
         for left in [&incoming, &folder] {
             if left.exists() {
                 fs::remove_dir_all(left)?;
@@ -281,12 +285,12 @@ mod tests {
             File::options().append(true).open(&path).unwrap().set_modified(future).unwrap();
             look(folder.path(), Path::new("season"), &crate::host::Host::default()).unwrap()["a.py"].clone()
         };
-        let mut door = Door::new(folder.path(), Path::new("season"), Duration::from_secs(1 << 20));
+        let mut admission = Admission::new(folder.path(), Path::new("season"), Duration::from_secs(1 << 20));
         let written = look("1");
-        assert!(!door.is_settled("a.py", &written) && !door.is_settled("a.py", &written));
-        door.pause = Duration::ZERO;
-        assert!(door.is_settled("a.py", &written));
-        door.pause = Duration::from_secs(1 << 20);
-        assert!(!door.is_settled("a.py", &look("22")) && door.is_waiting());
+        assert!(!admission.is_settled("a.py", &written) && !admission.is_settled("a.py", &written));
+        admission.pause = Duration::ZERO;
+        assert!(admission.is_settled("a.py", &written));
+        admission.pause = Duration::from_secs(1 << 20);
+        assert!(!admission.is_settled("a.py", &look("22")) && admission.is_waiting());
     }
 }

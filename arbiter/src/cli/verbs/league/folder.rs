@@ -17,8 +17,8 @@ pub(super) struct Candidate {
     pub(super) refused: Option<&'static str>,
 }
 
-/// Everything in the folder that may be a bot, by the name that its copy will have. A link is refused: it could lead to what
-/// whoever made it may not read.
+/// Everything in the folder that may be a bot, by the name that its copy will have. Links are refused: they could make arbiter
+/// read files that the author of the link may not read. On an error of the file system, nothing is known of the folder.
 pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTreeMap<String, Candidate>> {
     let mut found = BTreeMap::new();
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
@@ -46,7 +46,7 @@ pub(super) fn look(folder: &Path, season: &Path, host: &Host) -> io::Result<BTre
     Ok(found)
 }
 
-/// How deep is looked into folders, as deep as they are packed.
+/// How deep folders are looked into: as deep as they are packed.
 const DEEPEST: usize = 16;
 
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl Stamp {
     }
 }
 
-/// When a file was last changed in any way, which nobody can set.
+/// The inode and the time of its last change, which no program can set, unlike the date of modification.
 #[cfg(unix)]
 fn changed(about: &Metadata) -> (u64, i64, i64) {
     use std::os::unix::fs::MetadataExt;

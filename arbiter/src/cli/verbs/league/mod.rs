@@ -17,7 +17,7 @@ use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
 use crate::sanitize::sanitize;
 use crate::ui::talk;
-use arrival::Door;
+use arrival::Admission;
 pub(crate) use finals::finals;
 use season::Season;
 use std::time::{Duration, Instant};
@@ -25,16 +25,16 @@ use std::time::{Duration, Instant};
 /// The file beside the bots that says what is played.
 const FILE: &str = "league.toml";
 
-/// How often it is looked again for a file that is being written, by who does not stay.
+/// With `--once`: how often the folder is looked at again while a file in it is still being written.
 const LOOKS: u32 = 30;
 
 /// The page of a season.
 const PAGE: &str = "season.html";
 
-/// How long nothing is tried where a disk is full.
+/// How long a league pauses when something could not be written, as on a full disk.
 const FULL: Duration = Duration::from_secs(5);
 
-/// How often somebody who waits looks whether to stop.
+/// How often a wait looks whether the league is to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The arguments with what the file beside the bots says, if there is one.
@@ -65,12 +65,12 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
         let played = play(&mut season, args, out);
         drop(season);
         match played {
-            // Whoever comes back in weeks finds a league that has gone on.
+            // A league runs for weeks with nobody watching, so a full disk must not end it.
             Err(failure) if failure.code() == ExitCode::File && !args.once && signals.heard().is_none() => {
                 if !std::mem::replace(&mut is_full, true) {
                     talk(&format!("{}the league goes on when there is room; Ctrl-C ends", failure.text()));
                 }
-                // What could not be written has stopped all games.
+                // The failure has stopped all games; from here on they may be played again.
                 STOP.over();
                 if signals.heard().is_some() {
                     STOP.after_running_games();
@@ -85,13 +85,13 @@ pub(crate) fn league(args: &LeagueArgs, host: &Host, out: &mut Output) -> Result
 /// Plays what there is to play until somebody stops it, or with `--once` until there is no more.
 fn play(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<(), Failure> {
     keep_names(args);
-    let mut door = Door::new(&args.folder, &args.folder.join(&args.season), args.every);
+    let mut admission = Admission::new(&args.folder, &args.folder.join(&args.season), args.every);
     let (mut is_told, mut looks) = (false, 0);
     while !STOP.is_wanted() {
         if !season.is_in_a_round() {
-            door.open(season)?;
-            if args.once && door.is_waiting() && looks < LOOKS {
-                // Nobody may come back for what is half written now.
+            admission.admit(season)?;
+            if args.once && admission.is_waiting() && looks < LOOKS {
+                // This run ends soon, and nobody may start another for the file that is half written now.
                 looks += 1;
                 wait(args.every);
                 continue;
@@ -131,7 +131,7 @@ fn report(season: &mut Season, args: &LeagueArgs, out: &mut Output) -> Result<()
     out.flush()
 }
 
-/// The page of a season, with one for each bot, beside its report. What is wrong with it costs nobody a game.
+/// Writes the page of a season beside its report. If that fails there is a warning, and the games go on.
 pub(crate) fn write_page(args: &LeagueArgs) {
     keep_names(args);
     let folder = args.folder.join(&args.season);
@@ -142,7 +142,7 @@ pub(crate) fn write_page(args: &LeagueArgs) {
     }
 }
 
-/// A season that is archived has the names of its bots.
+/// Copies the table of names into the season's folder, so that an archived season still has it.
 fn keep_names(args: &LeagueArgs) {
     let (given, kept) = (args.folder.join(names::FILE), args.folder.join(&args.season).join(names::FILE));
     // Where there is none, or no room for a copy, bots have the names of their files.

@@ -5,7 +5,7 @@
 
 use crate::cli::options::people::At;
 use crate::cli::plan::{Bot, Place, Plan, Seated, Show};
-use crate::cli::runner::{Desks, Hall, STOP, stopped};
+use crate::cli::runner::{Desks, Runner, STOP, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
 };
@@ -43,8 +43,8 @@ pub(super) const BOTS: &str = "bots";
 /// A season that is being played.
 pub(super) struct Season {
     folder: PathBuf,
-    /// Who has taken part are its places, in the order of their arrivals.
     plan: Plan,
+    /// Its places are all versions that have ever taken part, in the order of their arrival.
     seated: Seated,
     /// What the journal says is played.
     saved: schema::Plan,
@@ -54,7 +54,7 @@ pub(super) struct Season {
     course: Option<Course>,
     tally: Tally,
     versions: Vec<Version>,
-    /// The report that lay here was made away with, since it does not know of games to come.
+    /// Whether a report lies in the folder. It is removed when a round begins, because it would lack that round's games.
     has_report: bool,
     told: Option<Instant>,
     /// Versions whose copies have been opened.
@@ -66,9 +66,9 @@ pub(super) struct Season {
 pub(super) struct Version {
     /// The name of the file that it was.
     pub(super) key: String,
-    /// What its number follows: `greedy` of `greedy@3`.
+    /// The name without the number: `greedy` of `greedy@3`.
     pub(super) stem: String,
-    /// The hash of what makes it another version.
+    /// What tells it from other versions; see [`hash_of`].
     pub(super) sha256: String,
     pub(super) is_present: bool,
     sets_mark: bool,
@@ -84,7 +84,8 @@ impl Version {
     }
 }
 
-/// What makes a bot another version: its payload where it has one, since what plays that is ours.
+/// The hash that tells versions apart: that of the payload where there is one, such as a script, because the library that runs
+/// it is our bridge; otherwise that of the library.
 fn hash_of(player: &schema::Player) -> String {
     let payload = player.payload.as_ref().map(|payload| payload.sha256.clone());
     payload.or_else(|| player.sha256.clone()).unwrap_or_default()
@@ -228,7 +229,7 @@ impl Season {
         Ok(())
     }
 
-    /// Those of these names who are there set marks from the next round on.
+    /// Versions of these names set marks from the next round on, if they have come already.
     pub(super) fn set_marks(&mut self, names: &[String]) -> Result<(), Failure> {
         for name in names {
             let version =
@@ -263,7 +264,7 @@ impl Season {
         self.open_copies(&course)?;
         let listener = Heard { tally: Mutex::new(&mut self.tally) };
         let found_in = self.journal.path().to_owned();
-        let hall = Hall {
+        let runner = Runner {
             plan: &self.plan,
             seated: &self.seated,
             found_in: &found_in,
@@ -271,12 +272,12 @@ impl Season {
             desks: &Desks::each(|| Desk::new(|_| {})),
             stop: &STOP,
         };
-        let (course, played) = hall.play(course, &mut self.journal, &listener);
+        let (course, played) = runner.play(course, &mut self.journal, &listener);
         let withdrawn = course.withdrawals()[before..].to_vec();
         self.course = Some(course);
         played.map_err(|error| {
             let failure = stopped(&error, self.journal.path());
-            // It always goes on, and needs not be told to.
+            // A league always resumes, so the hint must not name --resume.
             if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
         })?;
         for of in &withdrawn {
@@ -350,7 +351,7 @@ impl Season {
         });
         let leaders = leaders.collect::<Vec<_>>().join(", ");
         self.tell(&format!("round {}: {} games; {leaders}", self.rounds(), self.tally.games()));
-        // Of many versions it takes longer to find out, too.
+        // From the end on: standings of many versions take a while to calculate.
         self.told = Some(Instant::now());
     }
 
@@ -360,7 +361,7 @@ impl Season {
         }
     }
 
-    /// The report of another round must not be taken for the last one: without it, the journal is read.
+    /// Removes the report of an earlier round, which must not be taken for the newest: without it, the journal is read.
     fn remove_report(&mut self) {
         if std::mem::take(&mut self.has_report) {
             // One that cannot be removed is written again at the end.
@@ -374,7 +375,7 @@ impl Season {
             return Ok(None);
         }
         let path = self.folder.join(REPORT);
-        // What comes next is part of what is asked for, unless the ranks are clear.
+        // The games that would come next count as asked for, unless the ranks are clear.
         let schedule = Schedule::League(league_of(&self.saved, None));
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());

@@ -63,8 +63,8 @@ fn name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// A file of a project: its path, and its text with `{name}` in it, `{class}` for the same as a class, `{library}` for what cargo makes of it, `{module}` for
-/// the same as a WebAssembly module, and `{so}` for the end of the name of a library here.
+/// A file of a project: its path and its text. In both stand `{name}` for the bot's name, `{class}` for it as the name of a class,
+/// `{library}` and `{module}` for the files that cargo builds, native and WebAssembly, and `{so}` for the ending of libraries here.
 type File = (&'static str, &'static str);
 
 const RUST: &[File] = &[

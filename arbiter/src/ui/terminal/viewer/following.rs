@@ -43,8 +43,8 @@ impl Viewer {
         self.choose_game();
     }
 
-    /// What the person was told is over with the next event, except that something was touched too early: that is
-    /// never lost without a word.
+    /// Clears what the person was told, when the next event has made it old. Only the message that something was touched too early
+    /// stays until the person's turn, so that no touch is lost without a word.
     fn mind_alert(&mut self, what: &What) {
         match what {
             What::Drafted(turn) if self.seen.is_none_or(|(seen, _)| seen != turn.id) => {
@@ -84,7 +84,7 @@ impl Viewer {
         (self.shown, self.is_turned) = (game, false);
         self.cursor = 0;
         self.hold = None;
-        // Who joins a game that is being watched has not come for the passes of its past.
+        // Somebody who begins to watch a running game is not held up by its earlier passes.
         self.passes_from = match self.mode {
             Mode::Watch => self.newest() + 1,
             Mode::Play | Mode::Replay | Mode::Tour => 0,
