@@ -3,7 +3,7 @@
 //! On Linux that is a sealed file in memory, which each process opens anew. Elsewhere it is the file itself, which is
 //! refused once it has changed.
 
-use super::payload::{bytes_of, hash};
+use super::payload::{bytes_of, sha256};
 use super::plugin::LoadError;
 use std::path::{Path, PathBuf};
 
@@ -34,9 +34,9 @@ impl FileCopy {
 }
 
 /// Reads a file or folder once more, if it is still the same.
-pub(super) fn read_again(path: &Path, sha256: &str) -> Result<Vec<u8>, LoadError> {
+pub(super) fn read_again(path: &Path, hash: &str) -> Result<Vec<u8>, LoadError> {
     let bytes = bytes_of(path)?;
-    if hash(&bytes) == sha256 { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
+    if sha256(&bytes) == hash { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
 }
 
 #[cfg(target_os = "linux")]

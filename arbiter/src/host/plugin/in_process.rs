@@ -29,6 +29,9 @@ pub struct InProcess {
     news: Vec<u8>,
 }
 
+/// Bytes of news for which there is room before a bot's first game.
+const NEWS: usize = 256;
+
 struct Bot {
     seat: Option<SeatedBot>,
     claim: Claim,
@@ -38,7 +41,7 @@ impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     #[must_use]
     pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
-        InProcess { command: command.into(), bot: None, news: Vec::new() }
+        InProcess { command: command.into(), bot: None, news: Vec::with_capacity(NEWS) }
     }
 
     /// What the bot says of itself, once it has been loaded.
