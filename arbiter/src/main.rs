@@ -1,8 +1,8 @@
 //! The command `arbiter`.
 
 use arbiter::cli::{self, Args};
+use arbiter::host;
 use arbiter::ui::terminal::LateStderr;
-use arbiter::{host, program};
 use clap::Parser;
 use std::process::ExitCode;
 use tracing::Level;
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     match arguments.next() {
         Some(verb) if verb == host::VERB => return host::child_main(arguments),
         #[cfg(target_os = "linux")]
-        Some(verb) if verb == program::VERB => return program::keep(arguments),
+        Some(verb) if verb == arbiter::program::VERB => return arbiter::program::keep(arguments),
         _ => {}
     }
     begin_logs();

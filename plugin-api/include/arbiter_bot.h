@@ -275,9 +275,9 @@ struct arbiter_host {
     /* ARBITER_GO_ON, ENOUGH, STOP or ABANDON. Cheap: call it at every node. [any thread] */
     int32_t (ARBITER_CALL *should_stop)(const arbiter_host *h);
 
-    /* Nanoseconds left of hard_ns; negative when it is over; ARBITER_NO_LIMIT. Goes by the wall
-       clock until hard_ns is over by that, then by the time charged: it may rise again where the
-       machine has kept the bot from running. [any thread] */
+    /* Nanoseconds left of hard_ns by the bot's clock; negative when it is over; ARBITER_NO_LIMIT.
+       Where a thread of the bot has slept, and for several threads, wall time is taken until that
+       is over: then it may rise again. [any thread] */
     int64_t (ARBITER_CALL *time_left_ns)(const arbiter_host *h);
 
     /* Random bits. They start afresh with each game, from arbiter_game.seed, and so repeat when

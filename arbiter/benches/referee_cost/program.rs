@@ -7,30 +7,42 @@ use std::time::{Duration, Instant};
 
 const GAMES: u32 = 1_000;
 const LONG_GAMES: u32 = 300;
+/// Games in our own process, of bots that play the first move of the list, and the plies of each.
+const OWN_GAMES: u32 = 200_000;
+const OWN_PLIES: u32 = 7;
 
 pub(crate) fn report(rounds: usize) -> Result<()> {
     let bots = [build::rust_bot("random")?, build::rust_bot("greedy")?];
-    let mut figures: [Vec<f64>; 6] = Default::default();
+    let first = build::c_bot("bots/first-c/first.c")?;
+    let instant = [&first, &first];
+    let mut figures: [Vec<f64>; 7] = Default::default();
     for _ in 0..rounds {
         let all = run(&bots, &["--games", &GAMES.to_string()])?;
         let one_core = run(&bots, &["--games", &GAMES.to_string(), "--jobs", "1"])?;
-        let own = run(&bots, &["--games", &GAMES.to_string(), "--in-process"])?;
+        let own = run(&instant, &["--games", &OWN_GAMES.to_string(), "--in-process"])?;
+        let own_one = run(&instant, &["--games", &OWN_GAMES.to_string(), "--in-process", "--jobs", "1"])?;
         let (one, played) = one_game(&bots)?;
         let round = [
             f64::from(GAMES) / all.as_secs_f64(),
             f64::from(GAMES) / one_core.as_secs_f64(),
-            f64::from(GAMES) / own.as_secs_f64(),
+            f64::from(OWN_GAMES * OWN_PLIES) / own.as_secs_f64(),
+            f64::from(OWN_GAMES * OWN_PLIES) / own_one.as_secs_f64(),
             nothing()?.as_secs_f64() * 1e3,
             one.saturating_sub(played).as_secs_f64() * 1e3,
             ply(&bots)?,
         ];
         figures.iter_mut().zip(round).for_each(|(figures, figure)| figures.push(figure));
     }
-    let [all, one_core, own, nothing, around, ply] = figures.map(median);
+    let [all, one_core, own, own_one, nothing, around, ply] = figures.map(median);
     println!("the whole program, medians of {rounds} rounds; tic-tac-toe, two fresh processes a game");
     line("games a second on all cores", all, &format!("{GAMES} games, start and end included"));
     line("games a second, one at a time", one_core, "");
-    line("games a second in our own process", own, "");
+    line(
+        "plies a second in our own process, on all cores",
+        own,
+        &format!("{OWN_GAMES} games, report included"),
+    );
+    line("plies a second in our own process, one worker", own_one, "");
     line("start and end with nothing to do, in ms", nothing, "arbiter --version");
     line("start and end around one game, in ms", around, "the game itself left out");
     line("a ply over a whole run of Othello, in µs", ply, &format!("{LONG_GAMES} games on all cores"));

@@ -218,6 +218,18 @@ impl Position {
         self.game.play_on(&mut self.past, m, chance);
     }
 
+    /// Plays a move as [`play`](Position::play) does, for good: neither it nor any move before it can be taken back, and
+    /// nothing is kept for that.
+    ///
+    /// # Errors
+    /// As [`judge`](Position::judge); the position is unchanged then.
+    pub fn play_for_good(&mut self, m: Move, chance: &Chance) -> Result<(), IllegalMove> {
+        self.judge(m)?;
+        self.played = 0;
+        self.game.play_on(&mut self.past, m, chance);
+        Ok(())
+    }
+
     /// Takes back the last move played on this copy; false when there is none.
     ///
     /// ```

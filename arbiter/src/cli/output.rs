@@ -35,7 +35,7 @@ impl Output {
         written.map_err(|error| lost(&error))
     }
 
-    /// Writes what is printed to it.
+    /// Lets a function print.
     pub(super) fn print(
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,

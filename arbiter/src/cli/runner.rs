@@ -36,7 +36,7 @@ impl Desks {
         }
     }
 
-    /// Nobody will answer any more.
+    /// Ends the turns of all people: no answer will come any more.
     pub(super) fn close(&self) {
         self.here.close();
         self.web.close();
@@ -141,7 +141,7 @@ fn name_the_command(seated: &Seated, report: &Path, game: &mut GameRecord) {
     }
 }
 
-/// Where what a player prints in a game is kept, if somebody wants to see it.
+/// Where the output of a player is kept during a game, if it is to be shown or saved.
 fn printed(plan: &Plan, seating: &Seating, name: &str) -> Option<Arc<Printed>> {
     plan.view.printing.as_ref().map(|printing| printing.printouts.sit_down(seating.game, name))
 }

@@ -3,10 +3,8 @@
 //! On Linux that is a sealed file in memory, which each process opens anew. Elsewhere it is the file itself, which is
 //! refused once it has changed.
 
-use super::payload::{bytes_of, hash};
+use super::payload::{bytes_of, sha256};
 use super::plugin::LoadError;
-#[cfg(not(target_os = "linux"))]
-use other as system;
 use std::path::{Path, PathBuf};
 
 pub(super) struct FileCopy {
@@ -19,6 +17,8 @@ pub(super) struct FileCopy {
 
 impl FileCopy {
     pub(super) fn of(path: &Path, bytes: &[u8], sha256: &str) -> Result<FileCopy, LoadError> {
+        #[cfg(not(target_os = "linux"))]
+        let _ = bytes;
         Ok(FileCopy {
             path: path.to_owned(),
             sha256: sha256.to_owned(),
@@ -34,9 +34,9 @@ impl FileCopy {
 }
 
 /// Reads a file or folder once more, if it is still the same.
-pub(super) fn read_again(path: &Path, sha256: &str) -> Result<Vec<u8>, LoadError> {
+pub(super) fn read_again(path: &Path, hash: &str) -> Result<Vec<u8>, LoadError> {
     let bytes = bytes_of(path)?;
-    if hash(&bytes) == sha256 { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
+    if sha256(&bytes) == hash { Ok(bytes) } else { Err(LoadError::Changed(path.display().to_string())) }
 }
 
 #[cfg(target_os = "linux")]
@@ -60,7 +60,10 @@ mod system {
         pub(in crate::host) fn bytes(&self) -> Result<Vec<u8>, LoadError> {
             // At a position, since all threads share the offset of the file.
             let read = self.memory.metadata().and_then(|about| {
-                let mut bytes = vec![0; usize::try_from(about.len()).map_err(io::Error::other)?];
+                let (length, mut bytes) =
+                    (usize::try_from(about.len()).map_err(io::Error::other)?, Vec::new());
+                bytes.try_reserve_exact(length)?;
+                bytes.resize(length, 0);
                 self.memory.read_exact_at(&mut bytes, 0).map(|()| bytes)
             });
             read.map_err(|error| LoadError::unreadable(&self.path, &error))

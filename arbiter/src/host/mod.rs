@@ -43,6 +43,7 @@ pub use bridges::BridgeChoice;
 pub use cores::{cores, stay_on};
 pub use limits::{CAN_STOP, Isolation, Limits, Means, Sandbox, Unavailable};
 pub use message::Greeting;
+pub use payload::sha256;
 pub use players::{BotCommand, Sandboxed};
 pub use plugin::{BotFile, InProcess, LoadError, Look, NotLoaded};
 pub use program::VERB;

@@ -51,7 +51,7 @@ impl Payload {
     pub(super) fn read(path: &Path) -> Result<Payload, LoadError> {
         let bytes = bytes_of(path)?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let copy = FileCopy::of(path, &bytes, &hash(&bytes))?;
+        let copy = FileCopy::of(path, &bytes, &sha256(&bytes))?;
         Ok(Payload { name, is_packed: path.is_dir(), copy, here: OnceLock::new() })
     }
 
@@ -91,7 +91,8 @@ impl Brought {
 }
 
 /// A SHA-256 in hexadecimal.
-pub(super) fn hash(bytes: &[u8]) -> String {
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

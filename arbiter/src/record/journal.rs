@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 /// The word that tells a journal from other JSON lines.
 pub(super) const FORMAT: &str = "arbiter-journal";
 
+/// Bytes for which there is room in a line from the beginning.
+const USUAL_LINE: usize = 1 << 10;
+
 /// How long finished games may wait for the disk: a power failure costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
@@ -224,7 +227,8 @@ impl Journal {
 /// Never: what is saved is plain data.
 #[must_use]
 pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
-    let mut line = serde_json::to_vec(of).expect("what is saved is plain data");
+    let mut line = Vec::with_capacity(USUAL_LINE);
+    serde_json::to_writer(&mut line, of).expect("what is saved is plain data");
     line.push(b'\n');
     line
 }

@@ -15,6 +15,7 @@ mod lock;
 mod merged;
 mod numbers;
 mod option_value;
+mod ordered;
 mod packed;
 mod plan_hash;
 mod played;

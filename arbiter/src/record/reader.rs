@@ -8,11 +8,12 @@ use super::file::ReadError;
 use super::head::Head;
 use super::journal::{Journal, JournalError, attendance_of, grow};
 use super::lines::{LONGEST, Line, Lines};
+use super::ordered::{Finder, Ordered, lines_of};
 use super::plan_hash::plan_hash;
 use super::schema::{FORMAT, FORMAT_VERSION, GameRecord, JournalHeader, MOST_PLAYERS, MatchReport, Plan};
-use super::source::{self, BUFFER, Source};
+use super::source;
 use serde::Deserialize;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -35,7 +36,7 @@ pub struct Reader {
 /// Where games come from.
 enum Games {
     Report(Body),
-    Journal(Lines<BufReader<Source>>, IntoIter<Place>),
+    Journal(Ordered),
     /// A report that had to be read as a whole.
     Whole(IntoIter<GameRecord>),
 }
@@ -50,13 +51,6 @@ struct Body {
     /// How many games have been shown, and whether another one must follow the last.
     games: usize,
     has_comma: bool,
-}
-
-/// Where a game lies in a journal: 16 bytes, because this alone grows with the number of games.
-struct Place {
-    number: u32,
-    line: u32,
-    at: u64,
 }
 
 /// A game that has been found, but whose text nobody has taken apart yet.
@@ -107,20 +101,18 @@ impl Reader {
     fn of_journal(path: &Path) -> Result<Reader, ReadError> {
         let mut header = Journal::header(path)?;
         let failed = |source| JournalError::Read { path: path.to_owned(), source };
-        let mut lines = Lines::new(BufReader::with_capacity(BUFFER, source::open(path).map_err(failed)?));
-        let mut places = Vec::new();
+        let mut lines = lines_of(path).map_err(failed)?;
+        let mut games = Finder::new();
         lines.next().map_err(failed)?;
         while let Some(line) = lines.next().map_err(failed)?.filter(Line::is_whole) {
             if let Some(attendance) = attendance_of(&line) {
                 grow(&mut header, attendance).map_err(|problem| damaged_by(path, &line, problem))?;
                 continue;
             }
-            let place = Place { number: 0, line: line.number as u32, at: line.at };
-            let number = number_of(&line.text).map_err(|error| damaged(path, &line, &error))?;
-            places.push(Place { number, ..place });
+            games.add(number_of(&line.text).map_err(|error| damaged(path, &line, &error))?);
         }
-        places.sort_by_key(|place| place.number);
-        let games = Games::Journal(lines, places.into_iter());
+        let number_of = |line: &Line| number_of(&line.text).ok();
+        let games = Games::Journal(games.ordered(path, number_of).map_err(failed)?);
         Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), games))
     }
 
@@ -215,7 +207,7 @@ impl Reader {
         self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
             Games::Report(body) => body.end(&self.file.path),
-            Games::Journal(..) | Games::Whole(_) => Ok(self.frame),
+            Games::Journal(_) | Games::Whole(_) => Ok(self.frame),
         }
     }
 }
@@ -227,15 +219,12 @@ impl Iterator for Reader {
         let path = &self.file.path;
         let game = match &mut self.games {
             Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
-            Games::Journal(lines, places) => {
-                let place = places.next()?;
-                match lines.go_to(place.at, place.line as usize).and_then(|()| lines.next()) {
-                    Ok(line) => Found::Line(line?),
-                    Err(source) => {
-                        return Some(Err(JournalError::Read { path: path.clone(), source }.into()));
-                    }
+            Games::Journal(games) => match games.next() {
+                Ok(line) => Found::Line(line?),
+                Err(source) => {
+                    return Some(Err(JournalError::Read { path: path.clone(), source }.into()));
                 }
-            }
+            },
             Games::Report(body) => match body.next(path) {
                 Ok(line) => Found::Line(line?),
                 Err(error) => return Some(Err(error)),

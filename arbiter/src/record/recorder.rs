@@ -21,8 +21,12 @@ pub const KEPT_OUTPUT: u64 = 8 << 10;
 #[derive(Debug)]
 pub struct Recorder {
     record: GameRecord,
+    chance_seed: u64,
     is_over: bool,
 }
+
+/// Plies for which there is room from the beginning.
+const PLIES: usize = 16;
 
 impl Recorder {
     /// A recorder for one game. `players` says who sits where, by seat, as indexes into the plan.
@@ -49,9 +53,9 @@ impl Recorder {
             started: Some(started),
             duration_ns: None,
             seats: seats.collect(),
-            chance_seed: Some(seed_text(chance_seed)),
+            chance_seed: None,
             opening_plies: opening_plies as u32,
-            plies: Vec::new(),
+            plies: Vec::with_capacity(PLIES),
             errors: Vec::new(),
             errors_left_out: Vec::new(),
             eliminations: Vec::new(),
@@ -64,7 +68,7 @@ impl Recorder {
             final_position: String::new(),
             position: None,
         };
-        Recorder { record, is_over: false }
+        Recorder { record, chance_seed, is_over: false }
     }
 
     /// The game starts from a position of its own.
@@ -82,21 +86,15 @@ impl Recorder {
         self
     }
 
-    /// The record, once the game is over, and only once.
+    /// The record, if the game is over.
     #[must_use]
-    pub fn finish(&mut self) -> Option<GameRecord> {
-        let empty = Recorder::new(self.record.number, &[], 0, 0, String::new());
-        std::mem::take(&mut self.is_over).then(|| {
-            let mut record = std::mem::replace(self, empty).record;
-            record.leave_out_derivable();
-            record
-        })
+    pub fn finish(mut self) -> Option<GameRecord> {
+        self.record.leave_out_derivable();
+        self.is_over.then_some(self.record)
     }
 
     fn start(&mut self, position: &Position) {
-        if !position.has_chance() {
-            self.record.chance_seed = None;
-        }
+        self.record.chance_seed = position.has_chance().then(|| seed_text(self.chance_seed));
         for (seat, record) in self.record.seats.iter_mut().enumerate() {
             record.sign = position.sign(seat, Charset::Ascii).to_string();
         }

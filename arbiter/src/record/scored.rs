@@ -30,7 +30,7 @@ impl Scored {
     pub fn of(game: &GameRecord) -> Option<Scored> {
         let ending = game.ending.seat.zip(game.ending.fault.as_ref());
         let eliminations = game.eliminations.iter().map(|out| (out.seat, &out.fault));
-        let faults = || eliminations.clone().chain(ending).filter(|(_, fault)| is_failure(fault));
+        let faults = || eliminations.clone().chain(ending).filter(|(_, fault)| fault.is_failure());
         Scored::new(&game.outcome.as_ref()?.ranks, |seat| faults().any(|(of, _)| of as usize == seat))
     }
 
@@ -57,6 +57,10 @@ impl Scored {
     }
 }
 
-fn is_failure(fault: &FaultRecord) -> bool {
-    fault.kind != "resigned" && fault.kind != "left"
+impl FaultRecord {
+    /// Whether somebody did something wrong: resigning and leaving end a game as well.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        self.kind != "resigned" && self.kind != "left"
+    }
 }

@@ -339,7 +339,7 @@ impl Table<'_, '_> {
         let obligation = self.position.obligation();
         let chance = self.position.draw_chance(choice.played, ChanceSource::GameSeed(self.game.chance_seed));
         self.remember(seat, &choice, by, spent, &chance);
-        self.position.play(choice.played, &chance).expect("the move has been judged");
+        self.position.play_for_good(choice.played, &chance).expect("the move has been judged");
         self.count_position();
         if by == ChosenBy::Player {
             self.opinions.hear(seat, report.and_then(|report| report.score), self.game.policy);

@@ -170,20 +170,24 @@ fn tie_breaks(standings: &Standings) -> Vec<TieBreak> {
 
 /// What everybody made against everybody: points of games of two, games ahead of the other where there are more seats.
 fn cross_table(standings: &Standings, format: Format) -> String {
+    grid(standings, format, "against", |line, other| {
+        let Some(meeting) = standings.meeting(line.player, other.player) else { return String::new() };
+        let half_points = 2 * meeting.wins + meeting.draws;
+        format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
+    })
+}
+
+/// A table with a row and a column for everybody, and what is said of the two in each cell.
+fn grid(standings: &Standings, format: Format, what: &str, said: impl Fn(&Line, &Line) -> String) -> String {
     let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
-    let mut head = vec!["", "against"];
+    let mut head = vec!["", what];
     head.extend(numbers.iter().map(String::as_str));
     let mut table = table(format, &head, &(2..head.len()).collect::<Vec<_>>());
     for (line, number) in standings.lines.iter().zip(&numbers) {
         let mut row = vec![number.clone(), standings.name(line.player)];
-        row.extend(standings.lines.iter().map(|other| match standings.meeting(line.player, other.player) {
-            _ if line.player == other.player => "-".to_owned(),
-            None => String::new(),
-            Some(meeting) => {
-                let half_points = 2 * meeting.wins + meeting.draws;
-                format!("{}/{}", points(f64::from(half_points) / 2.0), meeting.games)
-            }
-        }));
+        let is_same = |other: &Line| line.player == other.player;
+        let cell = |other| if is_same(other) { "-".to_owned() } else { said(line, other) };
+        row.extend(standings.lines.iter().map(cell));
         table.add_row(row.into_iter().map(|cell| plain(format, cell)));
     }
     lines(&table)
@@ -197,29 +201,20 @@ fn superiority(standings: &Standings, format: Format, charset: Charset) -> Strin
             format!("Who is stronger is not told before two players have {ENOUGH_UNITS} {units} each.");
         return format!("{}\n", plain(format, words));
     }
-    let numbers: Vec<String> = (1..=standings.lines.len()).map(|number| number.to_string()).collect();
-    let mut head = vec!["", "stronger than, %"];
-    head.extend(numbers.iter().map(String::as_str));
-    let mut table = table(format, &head, &(2..head.len()).collect::<Vec<_>>());
     let unknown = if charset == Charset::Unicode { "·" } else { "." };
-    for (line, number) in standings.lines.iter().zip(&numbers) {
-        let mut row = vec![number.clone(), standings.name(line.player)];
-        row.extend(standings.lines.iter().map(|other| {
-            let has_enough = |line: &Line| standings.has_enough_units(line.player);
-            match standings.superiority(line.player, other.player) {
-                _ if line.player == other.player => "-".to_owned(),
-                Some(chance) => percent(chance),
-                None if has_enough(line) && has_enough(other) => unknown.to_owned(),
-                None => "few".to_owned(),
-            }
-        }));
-        table.add_row(row.into_iter().map(|cell| plain(format, cell)));
-    }
+    let has_enough = |line: &Line| standings.has_enough_units(line.player);
+    let table = grid(standings, format, "stronger than, %", |line, other| {
+        match standings.superiority(line.player, other.player) {
+            Some(chance) => percent(chance),
+            None if has_enough(line) && has_enough(other) => unknown.to_owned(),
+            None => "few".to_owned(),
+        }
+    });
     let words = format!(
         "How surely the one on the left is stronger than the one of the column. few: fewer than {ENOUGH_UNITS} {units} of one \
          of them. {unknown}: they never met, not even over others."
     );
-    format!("{}{}", lines(&table), legend(format, [words]))
+    format!("{table}{}", legend(format, [words]))
 }
 
 fn seat_table(standings: &Standings, format: Format) -> String {

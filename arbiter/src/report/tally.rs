@@ -127,9 +127,8 @@ impl Tally {
         if !is_sound {
             return;
         }
-        let is_fault = |kind: &str| kind != "resigned" && kind != "left";
         let lost = game.eliminations.iter().map(|out| &out.fault).chain(&game.ending.fault);
-        self.faults += lost.filter(|fault| is_fault(&fault.kind)).count() as u32;
+        self.faults += lost.filter(|fault| fault.is_failure()).count() as u32;
         let played = Played { players, ranks: outcome.ranks.clone() };
         self.add_seats(&played);
         self.add_meetings(&played);

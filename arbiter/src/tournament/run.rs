@@ -320,14 +320,15 @@ impl Games<'_> {
             stalled,
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (self.now)());
-        let mut recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
+        let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
+        let mut recorder = Some(recorder);
         let time = WallClock { start: Instant::now(), stop: self.stop };
         let mut saved = Ok(None);
         let mut events = |event: &Event<'_>| {
-            recorder.event(event);
+            recorder.iter_mut().for_each(|recorder| recorder.event(event));
             // Nobody hears that a game is over before it is on disk.
             if let Event::Ended { .. } = event {
-                saved = self.save(work, recorder.finish());
+                saved = self.save(work, recorder.take().and_then(Recorder::finish));
             }
             listener.event(fixture, event);
         };

@@ -1,4 +1,4 @@
-//! What somebody strong thinks of a game: a hint in one's turn, and afterwards the moves that cost most.
+//! What a strong bot thinks of a game: a hint during a person's turn, and afterwards the moves that cost most.
 
 use super::story::Story;
 use crate::verdict::ChosenBy;
@@ -131,7 +131,7 @@ impl Judge<'_> {
         Ok((cost > 0).then_some(Cost { ply, cost, sentence }))
     }
 
-    /// What is best in a picture, whose turn it is there and what it is worth to that seat.
+    /// The best move in a picture, the seat to move there, and what the position is worth to that seat.
     fn worth(&mut self, ply: usize) -> Result<(Option<Advice>, Seat, i32), String> {
         if let Some(known) = self.known.get(&ply) {
             return Ok(known.clone());

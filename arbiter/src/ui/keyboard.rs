@@ -45,8 +45,8 @@ impl LineKeyboard {
         LineKeyboard { lines: Mutex::new(lines), first: Mutex::new(None), has_spoken: AtomicBool::new(false) }
     }
 
-    /// Whether nobody can type anything: standard input is closed, or at its end before the first line. Where
-    /// nothing has come yet, somebody may still come.
+    /// Whether nothing will ever be typed: standard input is closed, or at its end before the first line. False while nothing
+    /// has come yet.
     #[must_use]
     pub fn is_dead(&self) -> bool {
         if !has_something(&io::stdin()) {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often somebody who waits for a line looks whether the turn is still open.
+/// How often the wait for a line checks whether the turn is still open.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// How facts are told.
@@ -37,7 +37,7 @@ pub struct Table<'a> {
     pub desk: Arc<Desk>,
     /// Where their lines come from.
     pub keyboard: Arc<LineKeyboard>,
-    /// Called before the seat of somebody is left who leaves, so that no other game begins.
+    /// Called before a person who leaves forfeits the seat, so that no other game begins.
     pub leave: &'a dyn Fn(),
     /// Who is asked for hints.
     pub adviser: Arc<dyn Adviser>,
@@ -350,7 +350,7 @@ impl LineView<'_> {
         }
     }
 
-    /// Somebody leaves: the seat is forfeited, and there is nobody for the games that would come.
+    /// Leaves for the person: the seat is forfeited, and no other game begins.
     fn leave(&mut self, desk: &Desk, id: TurnId) {
         self.leaving = Leaving::Asked;
         if let Some(table) = &self.table {

@@ -25,7 +25,7 @@ pub(crate) use words::{legal, prompt, rules_page, with_tables};
 
 use std::io::{self, Write};
 
-/// A line on standard error, at once. A reader that went away misses it: nothing stops because nobody listens.
+/// Prints a line on standard error at once. If its reader has gone away the line is lost, and nothing stops for that.
 #[expect(clippy::let_underscore_must_use, reason = "nobody listens any more, and that is no error")]
 pub fn talk(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");

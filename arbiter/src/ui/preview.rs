@@ -4,7 +4,7 @@ use super::words::turned;
 use arbiter_rules::draft::{Draft, DraftStep};
 use arbiter_rules::{Chance, Position};
 
-/// What the move would change that somebody points at.
+/// What the move that the cursor points at would change.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preview {
     /// Where the piece would land.

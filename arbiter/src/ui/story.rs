@@ -60,7 +60,7 @@ impl Frame {
     }
 }
 
-/// A turn that somebody has been asked for.
+/// A turn for which a seat has been asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Whose turn it is.
@@ -97,7 +97,7 @@ pub struct Story {
     pub seats: Arc<[Sitter]>,
     /// The error that loses the game; 0 for none.
     pub max_errors: u32,
-    /// Whom its sentences address, as a seat; nobody where others read them too.
+    /// The seat that its sentences call "you"; none where several people read them.
     pub reader: Option<Seat>,
     /// Pictures, at least one.
     pub frames: Vec<Frame>,

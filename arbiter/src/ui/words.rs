@@ -64,7 +64,8 @@ pub(super) fn cells(position: &Position) -> Vec<u8> {
     cells
 }
 
-/// The options of a game, `removal off`; those that somebody has chosen come first, where there is little room.
+/// The options of a game, such as `removal off`. Those that are not at their defaults come first, because there may be little
+/// room.
 pub(super) fn options(position: &Position) -> Vec<String> {
     let is_default = |name: &str, value: &str| {
         let option = position.info().options.iter().find(|option| option.name == name);
@@ -131,7 +132,7 @@ pub(crate) fn with_tables(text: &str) -> String {
     shown
 }
 
-/// The seat of the one person among those who play; nobody's where there are several.
+/// The seat of the person who plays, if there is exactly one.
 pub(super) fn only_person(seats: &[Sitter]) -> Option<Seat> {
     let mut people = Seat::all(seats.len()).filter(|seat| seats[seat.index()].is_person);
     people.next().filter(|_| people.next().is_none())

@@ -4,8 +4,7 @@ use super::fault::{Culprit, Moment};
 use super::times;
 use crate::player::{Answer, Briefing, GameResult, Player, Reply, TimeControl, Turn};
 use crate::record::schema::{
-    self, AnswerTimes, ChosenBy, ClockKind, ErrorRecord, FaultRecord, GameRecord, LeftOutRecord, Plan,
-    PlayerKind,
+    self, AnswerTimes, ChosenBy, ClockKind, FaultRecord, GameRecord, Plan, PlayerKind,
 };
 use crate::record::{Recorder, canonical_game, fault_from_record, seed_text};
 use crate::referee::{Agreement, AtMaxPlies, Game, Policy, TimeSource, play_game};
@@ -259,26 +258,28 @@ fn parts(game: &GameRecord, seats: usize, opening: usize) -> Result<Vec<Part>, S
         while let Some(error) = errors.next_if(|error| error.ply as usize <= ply) {
             let part = part(&mut parts, error.seat)?;
             part.errors += 1;
-            part.answers.push_back(error_answer(error));
+            let answer = Answer::Text(error.answer.clone());
+            part.answers.push_back(Recorded::in_vain(error.ply as usize, answer, error.times()));
         }
         while let Some(turn) = left_out.next_if(|turn| turn.ply as usize <= ply) {
             let part = part(&mut parts, turn.seat)?;
             part.errors =
                 turn.reasons.values().fold(part.errors, |sum, &count| sum.saturating_add(count.into()));
-            part.answers.push_back(left_out_answers(turn));
+            // Answers that are only counted in the file stand here as one.
+            let answer = Answer::Text("…".to_owned());
+            part.answers.push_back(Recorded::in_vain(turn.ply as usize, answer, turn.times()));
         }
         while let Some(out) = eliminations.next_if(|out| out.ply as usize <= ply) {
             let is_first = ply == opening;
             add_fault(part(&mut parts, out.seat)?, ply, &out.fault, game, out.seat, is_first)?;
         }
         if let Some((seat, played)) = turns.next().filter(|(_, played)| played.by == ChosenBy::Player) {
+            let answer = Answer::Text(played.played.clone());
             part(&mut parts, seat)?.answers.push_back(Recorded {
-                ply,
-                answer: Answer::Text(played.played.clone()),
                 is_played: true,
-                times: played.times(),
                 pondered: played.pondered_ns,
                 score: played.search.as_ref().and_then(|search| search.score),
+                ..Recorded::in_vain(ply, answer, played.times())
             });
         }
     }
@@ -303,29 +304,6 @@ fn parts(game: &GameRecord, seats: usize, opening: usize) -> Result<Vec<Part>, S
 
 fn part(parts: &mut [Part], seat: u32) -> Result<&mut Part, String> {
     parts.get_mut(seat as usize).ok_or_else(|| format!("there is no seat {seat}"))
-}
-
-fn error_answer(error: &ErrorRecord) -> Recorded {
-    Recorded {
-        ply: error.ply as usize,
-        answer: Answer::Text(error.answer.clone()),
-        is_played: false,
-        times: error.times(),
-        pondered: None,
-        score: None,
-    }
-}
-
-/// Refused answers that are only counted in the file, as one answer.
-fn left_out_answers(turn: &LeftOutRecord) -> Recorded {
-    Recorded {
-        ply: turn.ply as usize,
-        answer: Answer::Text("…".to_owned()),
-        is_played: false,
-        times: turn.times(),
-        pondered: None,
-        score: None,
-    }
 }
 
 fn add_fault(
@@ -356,14 +334,7 @@ fn add_fault(
         }
         _ => {
             let answer = Answer::Fault(fault_again);
-            part.answers.push_back(Recorded {
-                ply,
-                answer,
-                is_played: false,
-                times: fault.times(),
-                pondered: None,
-                score: None,
-            });
+            part.answers.push_back(Recorded::in_vain(ply, answer, fault.times()));
         }
     }
     Ok(())
@@ -498,6 +469,11 @@ impl Player for Ghost {
 }
 
 impl Recorded {
+    /// An answer that was not played.
+    fn in_vain(ply: usize, answer: Answer, times: AnswerTimes) -> Recorded {
+        Recorded { ply, answer, is_played: false, times, pondered: None, score: None }
+    }
+
     /// Whether the wall time is beyond the deadline.
     fn is_over_time(&self, turn: &Turn<'_>) -> bool {
         let wall = self.times.wall_ns.map(Duration::from_nanos);

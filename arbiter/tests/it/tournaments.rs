@@ -1,7 +1,7 @@
 //! Whole tournaments through the command line: real bots, real processes, real files.
 
 use super::terminal::pty::{Setup, Terminal};
-use crate::support::{Run, arbiter, c_bot, command, json, only_file, sample_bot, scratch};
+use crate::support::{Run, arbiter, c_bot, command, json, only_file, played_once, sample_bot, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -356,6 +356,7 @@ fn kills(test: &str, times: u64, rounds: &str) {
         running.kill().unwrap();
         is_over = running.wait().unwrap().success();
         killed += u64::from(!is_over);
+        journal(&folder.join("killed")).map(|journal| played_once(&journal));
     }
     if !is_over {
         arbiter(&folder, &[&args[..], &["--resume"]].concat()).expect(0);

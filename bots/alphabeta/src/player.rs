@@ -3,7 +3,7 @@
 use arbiter_plugin_api::{Error, Game, Random, Result};
 use arbiter_rules::{Move, Position, Seat};
 use bot_engine::evaluation::{self, Evaluation, othello::Heuristic};
-use bot_engine::{Level, Prover, Seating, Thinker, Watch};
+use bot_engine::{Level, Prover, Seating, Thinker, Watch, blunder};
 
 use crate::any_game::AnyGame;
 use crate::average::{self, Draws};
@@ -16,11 +16,16 @@ use crate::{connect_four, othello, ultimate};
 const BITS_LOOK: u64 = 128;
 const RULES_LOOK: u64 = 16;
 
+/// What each level does: moves at random, in percent, and plies looked ahead. `STRENGTH.md` has the Elo between them.
+const LEVELS: [(usize, u32); 10] =
+    [(80, 1), (57, 1), (32, 1), (14, 1), (6, 1), (7, 2), (3, 3), (2, 4), (1, 6), (0, DEEPEST)];
+
 /// A player of any game.
 pub struct Alphabeta {
     seat: Seat,
     depth: u32,
-    level: Level,
+    /// Moves at random, in percent.
+    blunders: usize,
     heuristic: Heuristic,
     /// How many points a draw of ultimate is worth less than a position that is even.
     dislike_of_draws: i32,
@@ -56,7 +61,7 @@ impl Thinker for Alphabeta {
     }
 
     fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
-        if let Some(m) = self.level.blunder(position, &mut self.random) {
+        if let Some(m) = blunder(self.blunders, position, &mut self.random) {
             return m;
         }
         let mut prover = std::mem::take(&mut self.prover);
@@ -72,10 +77,11 @@ impl Alphabeta {
     pub fn new(start: &Position, seating: Seating, level: Level) -> Alphabeta {
         let proves = level.is_full() && Prover::knows(start);
         let bytes = if proves { seating.memory / 2 } else { seating.memory };
+        let (blunders, depth) = level.pick(LEVELS);
         Alphabeta {
             seat: Seat::new(seating.seat).unwrap_or(Seat::FIRST),
-            depth: level.pick([1, 1, 1, 2, 3, 3, 4, 4, 6, DEEPEST]),
-            level,
+            depth,
+            blunders,
             heuristic: Heuristic::All,
             dislike_of_draws: evaluation::ultimate::DISLIKE_OF_DRAWS,
             memory: Memory::of(bytes),

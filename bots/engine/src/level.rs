@@ -23,13 +23,11 @@ impl Level {
     pub fn pick<T: Copy>(self, by_level: [T; 10]) -> T {
         by_level[usize::from(self.0) - 1]
     }
+}
 
-    /// A random move, now and then, on low levels: 75 % of the moves on level 1, none from level 8 on.
-    pub fn blunder(self, position: &Position, random: &mut Random) -> Option<Move> {
-        let percent = self.pick([75, 50, 35, 18, 9, 5, 3, 0, 0, 0]);
-        (percent > 0 && random.below(100) < percent)
-            .then(|| position.nth_legal(random.below(position.legal_count())))
-    }
+/// A random move, so many times in a hundred.
+pub fn blunder(percent: usize, position: &Position, random: &mut Random) -> Option<Move> {
+    (random.below(100) < percent).then(|| position.nth_legal(random.below(position.legal_count())))
 }
 
 impl FromStr for Level {

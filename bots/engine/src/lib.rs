@@ -15,7 +15,7 @@ mod table;
 mod thinker;
 mod watch;
 
-pub use level::Level;
+pub use level::{Level, blunder};
 pub use proof::Prover;
 pub use seated::Seated;
 pub use table::Table;

@@ -11,8 +11,9 @@ pub trait Watch {
     /// Whether a sensible time has been spent. Costs a look at the clock: ask after some thousand cheap steps.
     fn is_enough(&self) -> bool;
 
-    /// Whether half of that time has been spent: what may fail gets no more, so that something else can do without it.
-    fn is_half_over(&self) -> bool;
+    /// Whether so many quarters of that time have been spent: what may fail gets no more, so that something else can do
+    /// without it.
+    fn has_spent(&self, quarters: u32) -> bool;
 
     /// Whether an answer cannot wait any longer. Where all the time of a move would be lost if it were not used,
     /// an exact result is worth waiting for until then.
@@ -53,9 +54,9 @@ impl Watch for Patience {
         self.questions.is_some_and(|questions| self.asked.get() > questions)
     }
 
-    fn is_half_over(&self) -> bool {
+    fn has_spent(&self, quarters: u32) -> bool {
         self.asked.set(self.asked.get() + 1);
-        self.questions.is_some_and(|questions| self.asked.get() > questions / 2)
+        self.questions.is_some_and(|questions| self.asked.get() > questions * u64::from(quarters) / 4)
     }
 }
 
@@ -67,8 +68,8 @@ pub(crate) struct TurnWatch<'a> {
     turn: &'a Turn<'a>,
     until: StopLevel,
     ends: Option<Ends>,
-    /// What is left when half of a sensible time has been spent.
-    half: Option<Duration>,
+    /// What was left when the turn began.
+    given: Option<Duration>,
 }
 
 /// What is left of the time for a turn when it ends.
@@ -100,8 +101,7 @@ impl<'a> TurnWatch<'a> {
         let saves = hard.is_some_and(|hard| saves_time(hard, soft));
         let until = if saves { StopLevel::Enough } else { StopLevel::Stop };
         let ends = hard.map(|hard| Ends::of(hard, soft));
-        let half = ends.zip(turn.time_left()).map(|(ends, left)| (left + ends.enough) / 2);
-        TurnWatch { turn, until, ends, half }
+        TurnWatch { turn, until, ends, given: turn.time_left() }
     }
 
     /// Whether no more than one of the ends is left.
@@ -125,9 +125,10 @@ impl Watch for TurnWatch<'_> {
         self.turn.should_stop() || self.is_over(|ends| ends.enough)
     }
 
-    fn is_half_over(&self) -> bool {
-        self.is_enough()
-            || self.half.is_some_and(|half| self.turn.time_left().is_some_and(|left| left <= half))
+    fn has_spent(&self, quarters: u32) -> bool {
+        let given = self.given.unwrap_or(Duration::MAX);
+        let rest = |ends: Ends| given - given.saturating_sub(ends.enough) / 4 * quarters;
+        self.turn.should_stop() || self.is_over(rest)
     }
 
     fn must_stop(&self) -> bool {

@@ -3,10 +3,25 @@
 use arbiter_plugin_api::{Error, Game, Random, Result};
 use arbiter_rules::{MAX_SEATS, Move, MoveList, Position};
 use bot_engine::evaluation::{self, Evaluation, chance_of};
-use bot_engine::{Level, Prover, Seating, Thinker, Watch};
+use bot_engine::{Level, Prover, Seating, Thinker, Watch, blunder};
 
 use crate::search::Search;
 use crate::tree::{Rewards, Tree};
+
+/// What each level does: moves at random, in percent; games at most; and whether it looks at the positions after moves before
+/// it tries them, with which even a few games play too well for low levels. `STRENGTH.md` has the Elo between them.
+const LEVELS: [(usize, u32, bool); 10] = [
+    (65, 4, false),
+    (40, 10, false),
+    (20, 10, false),
+    (15, 30, false),
+    (4, 30, false),
+    (5, 60, false),
+    (2, 100, false),
+    (1, 250, true),
+    (0, 700, true),
+    (0, u32::MAX, true),
+];
 
 /// How it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +36,11 @@ pub enum Style {
 pub struct Mcts {
     seat: usize,
     style: Style,
-    level: Level,
+    /// Moves at random, in percent.
+    blunders: usize,
     /// Games at most.
     games: u32,
-    /// Whether it looks at the positions after moves before it tries them. With that even a few games play too well for
-    /// low levels.
+    /// Whether it looks at the positions after moves before it tries them.
     looks_ahead: bool,
     tree: Tree,
     prover: Prover,
@@ -50,7 +65,7 @@ impl Thinker for Mcts {
     }
 
     fn choose(&mut self, position: &Position, watch: &mut dyn Watch) -> Move {
-        if let Some(m) = self.level.blunder(position, &mut self.random) {
+        if let Some(m) = blunder(self.blunders, position, &mut self.random) {
             return m;
         }
         let mut prover = std::mem::take(&mut self.prover);
@@ -89,12 +104,13 @@ impl Mcts {
     pub fn new(start: &Position, seating: Seating, level: Level, style: Style) -> Mcts {
         let proves = level.is_full() && style == Style::Clever && Prover::knows(start);
         let bytes = if proves { seating.memory / 2 } else { seating.memory };
+        let (blunders, games, looks_ahead) = level.pick(LEVELS);
         Mcts {
             seat: seating.seat,
             style,
-            level,
-            games: level.pick([4, 4, 6, 12, 24, 50, 100, 250, 800, u32::MAX]),
-            looks_ahead: level.pick([false, false, false, false, false, false, true, true, true, true]),
+            blunders,
+            games,
+            looks_ahead,
             tree: Tree::of(bytes),
             prover: if proves { Prover::of(start, bytes) } else { Prover::default() },
             random: Random::new(seating.seed),

@@ -11,7 +11,7 @@ use clap::Args;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Who gives advice where nobody is named: the first of these that is there and plays the game.
+/// Who gives advice if `--review` names nobody: the first of these that is installed and plays the game.
 const USUAL: [&str; 2] = ["alphabeta", "mcts"];
 /// Overrun that is forgiven. It is generous, because no result depends on advice.
 const MARGIN: Duration = Duration::from_millis(200);

@@ -4,7 +4,7 @@ use crate::cli::{ExitCode, Failure};
 use crate::host::machine::{self, Cgroup, Machine, Namespaces, Offer};
 use crate::host::{Host, Isolation, Means, Unavailable};
 
-/// Makes sure that what is asked for can be had on this machine.
+/// Checks that this machine offers the isolation that is asked for.
 pub(crate) fn check(host: &Host, isolation: Isolation) -> Result<(), Failure> {
     host.check(isolation).map_err(|unavailable| {
         let word = unavailable.means.word();

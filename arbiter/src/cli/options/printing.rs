@@ -96,7 +96,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// The file, which is there from the beginning, so that what is wrong with its place shows before the first move.
+/// The file. It is created at the beginning, so that a place where nothing can be written shows before the first move.
 struct Kept {
     path: PathBuf,
     file: Mutex<File>,

@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(clock("60s+0.5s"), Ok(control));
         assert!(clock("0s+1s").is_err() && clock("60s+").is_err() && clock("60s+1s+1s").is_err());
     }
-    /// Who gives a bot 30 s of a clock does not mean 30 s for every move.
+    /// Where the others have a clock, 30 s for one bot means a clock of 30 s, and not 30 s for every move.
     #[test]
     fn odds_are_of_the_kind_of_the_usual_time_unless_they_say_otherwise() {
         let second = Duration::from_secs(1);

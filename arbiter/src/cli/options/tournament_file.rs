@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What words of the command line say that nobody has typed.
+/// Arguments from words that nobody has typed: those of a file, or those that another verb stands for.
 #[derive(Parser)]
 struct Written<A: Args> {
     #[command(flatten)]
@@ -119,7 +119,7 @@ fn words(path: &Path, verb: &str, table: &Map<String, Value>) -> Result<Vec<Stri
         let done = match key.as_str() {
             "bots" => add_bots(value, folder, &mut bots, &mut words),
             "options" => add_options("-O", "", value, &mut words),
-            // What is played when the league is over.
+            // The finals are read by `Finals::of`, when the league is over.
             FINALS if verb == "league" => Ok(()),
             _ => add_option(key, value, folder, &mut words),
         };

@@ -75,7 +75,7 @@ impl TimeArgs {
         own.map_or_else(|| self.control(), |(_, odds)| odds.beside(self.control()))
     }
 
-    /// What is forgiven: of instructions nothing, since they are counted and not measured.
+    /// The overrun that is forgiven. With `--fuel` it is none: instructions are counted exactly.
     pub(super) fn forgiven(&self) -> Duration {
         if self.fuel.is_some() { Duration::ZERO } else { self.margin }
     }

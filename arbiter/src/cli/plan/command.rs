@@ -12,15 +12,27 @@ use crate::tournament::{Book, Schedule};
 
 /// The words of a command line.
 #[derive(Default)]
-struct Words(Vec<String>);
+pub(crate) struct Words(Vec<String>);
 
 impl Words {
-    fn word(&mut self, word: impl ToString) {
+    /// Adds an argument, or an option without a value.
+    pub(crate) fn word(&mut self, word: impl ToString) {
         self.0.push(word.to_string());
     }
 
-    fn option(&mut self, option: &str, value: impl ToString) {
+    /// Adds an option and its value.
+    pub(crate) fn option(&mut self, option: &str, value: impl ToString) {
         self.0.extend([option.to_owned(), value.to_string()]);
+    }
+
+    /// Adds words that have been made elsewhere.
+    pub(crate) fn extend(&mut self, words: Vec<String>) {
+        self.0.extend(words);
+    }
+
+    /// The line as a shell reads it.
+    pub(crate) fn line(&self) -> String {
+        self.0.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -45,7 +57,7 @@ impl Plan {
             }
         }
         if self.takes_names() {
-            // Bots of a tournament have no name here but what somebody gave them; programs have the one of their command.
+            // In `games.places`, bots have only the names that the user gave them, and programs those of their commands.
             let given = |name: &str| self.games.places.iter().any(|place| place.name == name);
             let usual = |place: &Place| place.program.as_ref().map(program::Command::name);
             for (number, place) in (1..).zip(&seated.places) {
@@ -55,10 +67,10 @@ impl Plan {
             }
         }
         words.option("--seed", &seated.seed);
-        words.0.extend(runtimes::words(self.run.host.chosen_bridges()));
+        words.extend(runtimes::words(self.run.host.chosen_bridges()));
         self.time_words(&seated.places, &mut words);
         self.referee_words(&mut words);
-        command_line(&words.0)
+        words.line()
     }
 
     /// Whether `--name` and `--seeding` are options of the verb.
@@ -182,11 +194,6 @@ impl Plan {
             words.word("--in-process");
         }
     }
-}
-
-/// The words as a line for a shell.
-pub(crate) fn command_line(words: &[String]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it.

@@ -183,6 +183,29 @@ impl Common<'_> {
     }
 }
 
+/// So many seats, if the game can be played by so many.
+pub(super) fn checked_seats(seats: usize, info: &GameInfo) -> Result<usize, Failure> {
+    if info.seats.contains(&seats) {
+        return Ok(seats);
+    }
+    let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers(info.seats));
+    Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"))
+}
+
+/// The numbers of seats that a game has, in words.
+pub(super) fn numbers(seats: &[usize]) -> String {
+    seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Checks that `--max-pairs`, if it is given, leaves room for `--pairs`.
+pub(super) fn check_max_pairs(pairs: u32, most: Option<u32>) -> Result<(), Failure> {
+    if most.is_none_or(|most| most >= pairs) {
+        return Ok(());
+    }
+    let message = format!("--max-pairs is less than --pairs {pairs}");
+    Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"))
+}
+
 /// Checks that every program can begin at each of the openings.
 fn check_starts(places: &[Place], book: &Book) -> Result<(), Failure> {
     let Book::List(list) = book else { return Ok(()) };

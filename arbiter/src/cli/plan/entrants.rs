@@ -1,9 +1,9 @@
-//! Who takes part: files become bots that have been looked at.
+//! Who takes part: the words of the command line become entrants, and every bot's file is looked at.
 
 use super::args::{BoardArgs, TimeArgs};
 use crate::cli::options::people::{self, At};
 use crate::cli::{ExitCode, Failure};
-use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded};
+use crate::host::{BotFile, Greeting, Host, Identity, Limits, NotLoaded, sha256};
 use crate::player::TimeControl;
 use crate::program;
 use crate::record::schema;
@@ -165,17 +165,15 @@ impl<'a> Looked<'a> {
         let (sha256, greeting) = match (identity, file.look()) {
             (Ok(identity), _) => (identity.file.sha256.clone(), Some(identity.greeting.clone())),
             (Err(_), Ok(library)) => (library.sha256.clone(), None),
-            (Err(_), Err(_)) => (sha256(Path::new(named))?, None),
+            (Err(_), Err(_)) => (hash_of(Path::new(named))?, None),
         };
         Some(Bot { named: named.to_owned(), file: file.clone(), sha256, greeting, options })
     }
 }
 
 /// The hash of a file that can be read.
-fn sha256(path: &Path) -> Option<String> {
-    use sha2::{Digest, Sha256};
-    let bytes = std::fs::read(path).ok()?;
-    Some(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+fn hash_of(path: &Path) -> Option<String> {
+    Some(sha256(&std::fs::read(path).ok()?))
 }
 
 /// Checks that a bot plays the game, if it says which games it plays.

@@ -1,7 +1,7 @@
 //! The plan of a league, from its arguments: everything but who takes part.
 
 use super::args::{BoardArgs, ProgressArg, RefereeArgs, RunArgs, TimeArgs};
-use super::common::Common;
+use super::common::{Common, check_max_pairs};
 use super::entrants::check_places;
 use super::{EventPlan, Part, Plan, Seeding, Show, ViewPlan};
 use crate::cli::options::anchor::{Anchor, anchor};
@@ -61,7 +61,7 @@ pub(crate) struct LeagueArgs {
     /// Pairs of games that every version of a bot plays
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
     pairs: u32,
-    /// Pairs of games that are played by those of whom it is not clear whether they are stronger than somebody else
+    /// Pairs of games that a version plays at most, as long as it is not clear whether it is stronger than another
     /// [default: 5 times --pairs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "League")]
     max_pairs: Option<u32>,
@@ -116,15 +116,11 @@ impl Plan {
         let common = Common { host, board, time, referee, test: None, run, output: None, casual: false };
         let start = common.start(|info| two_seats(board.players, info))?;
         check_places(board, time, &[])?;
-        let most_pairs = args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE));
-        if most_pairs < args.pairs {
-            let message = format!("--max-pairs is less than --pairs {}", args.pairs);
-            return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
-        }
+        check_max_pairs(args.pairs, args.max_pairs)?;
         let limits = common.checked_limits()?;
         let league = League {
             pairs: args.pairs,
-            most_pairs,
+            most_pairs: args.max_pairs.unwrap_or(args.pairs.saturating_mul(MORE)),
             rounds: Some(0),
             attendance: Vec::new(),
             versions: Vec::new(),

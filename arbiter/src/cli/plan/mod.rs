@@ -10,7 +10,7 @@ mod seeds;
 mod shards;
 mod tournament;
 
-pub(super) use command::{command_line, quoted};
+pub(super) use command::{Words, quoted};
 pub(super) use entrants::{Bot, Place};
 pub(super) use league::LeagueArgs;
 pub(super) use play::{PlayArgs, Ui};
@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) view: ViewPlan,
 }
 
-/// What is played: all that is saved of a plan, but for the seed and what follows from it ([`Seated`]).
+/// What is played: all that is saved of a plan, except the seed and what follows from it ([`Seated`]).
 pub(super) struct MatchPlan {
     pub(super) start: Position,
     /// The position that was asked for, as it was typed.
@@ -214,8 +214,8 @@ impl Plan {
         if self.run.limits.instructions { schema::ClockKind::Instructions } else { self.games.clock() }
     }
 
-    /// The core that the referee of a game and its bots share. Nobody is bound to one where people play or bots may use several
-    /// cores.
+    /// The core that the referee of a game and its bots share. None are bound to a core where people play, or where bots may use
+    /// several cores.
     pub(super) fn core(&self, place: usize) -> Option<usize> {
         let RunPlan { cores, limits, .. } = &self.run;
         if self.games.has_people() || limits.threads > 1 || cores.is_empty() {

@@ -1,7 +1,7 @@
 //! The plan of a match, from its arguments.
 
 use super::args::{BoardArgs, OutputArgs, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::common::Common;
+use super::common::{Common, checked_seats, numbers};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of, unused_name};
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
 use crate::cli::failure::cannot_load;
@@ -243,13 +243,8 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
         |(seat, _): &(SeatName, String)| if let SeatName::Number(number) = seat { *number } else { 0 };
     let named = args.seat.iter().map(number).max().unwrap_or(0);
     let bots = (args.bots.len() + args.seat.len()).max(named);
-    let numbers = || info.seats.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     let seats = match args.board.players {
-        Some(seats) if info.seats.contains(&seats) => seats,
-        Some(seats) => {
-            let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers());
-            return Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"));
-        }
+        Some(seats) => checked_seats(seats, info)?,
         None => {
             let default = info.seats.first().copied().filter(|&seats| seats >= bots);
             let fewest = info.seats.iter().copied().filter(|&seats| seats >= bots).min();
@@ -258,7 +253,8 @@ fn seats(args: &PlayArgs, info: &GameInfo) -> Result<usize, Failure> {
     };
     if bots > seats {
         let message = format!("{bots} bots for {seats} seats of {}", info.id);
-        let hint = format!("fewer bots, or a game with more seats; {} is played by {}", info.id, numbers());
+        let numbers = numbers(info.seats);
+        let hint = format!("fewer bots, or a game with more seats; {} is played by {numbers}", info.id);
         return Err(Failure::new(ExitCode::Usage, message).hint(hint));
     }
     Ok(seats)

@@ -1,7 +1,7 @@
 //! The plan of a tournament, from its arguments.
 
 use super::args::{BoardArgs, OutputArgs, ProgressArg, RefereeArgs, RunArgs, TestArgs, TimeArgs};
-use super::common::Common;
+use super::common::{Common, check_max_pairs, checked_seats};
 use super::entrants::{Looked, Named, Place, check_game, check_places, options_of};
 use super::shards::part;
 use super::{EventPlan, Part, Plan, Seeding, ViewPlan};
@@ -15,7 +15,7 @@ use crate::report::{Format, count};
 use crate::sanitize::sanitize;
 use crate::tournament::{Byes, Schedule, Shard, Ties};
 use crate::ui::talk;
-use arbiter_rules::{GameInfo, Position};
+use arbiter_rules::Position;
 use clap::{Args, ValueEnum};
 use std::env::consts::DLL_SUFFIX;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -186,7 +186,10 @@ impl Plan {
             output: Some(&args.output),
             casual: false,
         };
-        let start = common.start(|info| seats(args.board.players, info))?;
+        let start = common.start(|info| {
+            let usual = info.seats.first().copied().unwrap_or(2);
+            checked_seats(args.board.players.unwrap_or(usual), info)
+        })?;
         if args.bots.is_empty() {
             let failure = Failure::new(ExitCode::Usage, "nobody takes part: no bot is named");
             return Err(failure
@@ -194,10 +197,7 @@ impl Plan {
         }
         let named = args.bots.iter().map(|who| Named::read(who, &start)).collect::<Result<Vec<_>, _>>()?;
         check_places(&args.board, &args.time, &named)?;
-        if args.max_pairs.is_some_and(|most| most < args.pairs) {
-            let message = format!("--max-pairs is less than --pairs {}", args.pairs);
-            return Err(Failure::new(ExitCode::Usage, message).hint("a larger number after --max-pairs"));
-        }
+        check_max_pairs(args.pairs, args.max_pairs)?;
         if args.shard.is_some() && args.referee.seed.is_none() {
             let failure = Failure::new(ExitCode::Usage, "the parts of a tournament need a common --seed");
             return Err(failure.hint("--seed with the same text in every part"));
@@ -231,18 +231,6 @@ fn name(text: &str) -> Result<(usize, String), String> {
     let form = || "expected PLACE:NAME, such as 1:alice".to_owned();
     let (place, name) = text.split_once(':').filter(|(_, name)| !name.is_empty()).ok_or_else(form)?;
     Ok((place.parse().ok().filter(|place| *place > 0).ok_or_else(form)?, name.to_owned()))
-}
-
-/// How many seats: as asked, otherwise as the game usually has.
-fn seats(asked: Option<usize>, info: &GameInfo) -> Result<usize, Failure> {
-    let usual = info.seats.first().copied().unwrap_or(2);
-    let seats = asked.unwrap_or(usual);
-    if info.seats.contains(&seats) {
-        return Ok(seats);
-    }
-    let numbers: Vec<_> = info.seats.iter().map(usize::to_string).collect();
-    let message = format!("{} has no {seats} seats; it is played by {}", info.id, numbers.join(", "));
-    Err(Failure::new(ExitCode::Usage, message).hint("another number after --players"))
 }
 
 /// What to write instead of a path that is no plugin file.

@@ -1,4 +1,4 @@
-//! Why what was played by one plan cannot go on with, or be put together with, what is played by another.
+//! What two plans differ in, so that games of one cannot be resumed by the other, or merged with its games.
 
 use crate::record::schema::{Plan, Player};
 

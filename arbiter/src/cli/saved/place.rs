@@ -80,18 +80,19 @@ pub(super) fn create(
 /// `2026-11-21T10-06-40-othello-greedy-minimax.json`, or `…-othello-swiss-of-16.json`.
 fn file_name(plan: &Plan, seated: &Seated) -> PathBuf {
     let time = Local::now().format("%Y-%m-%dT%H-%M-%S");
-    let who: String = match plan.games.event.schedule {
+    let of_all = |kind: &str| format!("{kind}-of-{}", seated.places.len());
+    let who = match plan.games.event.schedule {
         Schedule::Match { .. } => {
-            seated.places.iter().map(|place| format!("-{}", slug(&place.name))).collect()
+            seated.places.iter().map(|place| slug(&place.name)).collect::<Vec<_>>().join("-")
         }
-        Schedule::RoundRobin { .. } => format!("-round-robin-of-{}", seated.places.len()),
-        Schedule::Gauntlet { .. } => format!("-gauntlet-of-{}", seated.places.len()),
-        Schedule::Swiss { .. } => format!("-swiss-of-{}", seated.places.len()),
-        Schedule::League(_) => "-league".to_owned(),
-        Schedule::Knockout(_) => format!("-knockout-of-{}", seated.places.len()),
-        Schedule::DoubleElimination(_) => format!("-double-elimination-of-{}", seated.places.len()),
+        Schedule::RoundRobin { .. } => of_all("round-robin"),
+        Schedule::Gauntlet { .. } => of_all("gauntlet"),
+        Schedule::Swiss { .. } => of_all("swiss"),
+        Schedule::League(_) => "league".to_owned(),
+        Schedule::Knockout(_) => of_all("knockout"),
+        Schedule::DoubleElimination(_) => of_all("double-elimination"),
     };
-    of_part(Path::new(&format!("{time}-{}{who}.json", plan.games.start.info().id)), plan)
+    of_part(Path::new(&format!("{time}-{}-{who}.json", plan.games.start.info().id)), plan)
 }
 
 /// The name of a part: `cup-2-of-4.json`.

@@ -209,7 +209,7 @@ pub(crate) fn newest(path: &Path) -> Result<PathBuf, Failure> {
     let written = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).ok();
     let mut by_age: Vec<&PathBuf> = files.iter().collect();
     by_age.sort_by_key(|file| std::cmp::Reverse((written(file), *file)));
-    // What has just begun has nothing to show. Whoever names a file is told so.
+    // A match that has just begun has no games to show, so an older one is taken. If its file is named, the verb says so itself.
     let has_games = |file: &&&PathBuf| Games::open(file).is_ok_and(|mut games| games.next().is_some());
     let newest = by_age.first().expect("there is no folder without a file");
     let last = if files.len() > 1 { by_age.iter().find(has_games).unwrap_or(newest) } else { newest };

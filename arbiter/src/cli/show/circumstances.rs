@@ -28,7 +28,7 @@ pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circ
     }
 }
 
-/// Who has left a league, by player; nobody's name elsewhere.
+/// Which players have left a league; empty where the plan is of no league.
 fn former(plan: &Plan) -> Vec<bool> {
     if plan.schedule.kind != ScheduleKind::League {
         return Vec::new();

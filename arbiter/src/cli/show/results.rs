@@ -94,7 +94,7 @@ pub(crate) fn save(files: &[PathBuf], path: &Path, shown: &ShownArgs) -> Result<
     failure.map_or(Ok(html.len()), Err)
 }
 
-/// Puts a report on a page. False if nobody in it is the anchor that was asked for.
+/// Puts a report on a page. False if an anchor was asked for and is not among its players.
 pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<bool, Failure> {
     let names = shown.names(path)?;
     let games = Games::open(path)?;

@@ -12,7 +12,7 @@ pub(super) fn listen(mut heard: impl FnMut(Wish) + Send + 'static) -> io::Result
     let hear = move || {
         for signal in signals.forever() {
             if signal == SIGXFSZ {
-                // A file that has become too long is an error of whoever writes it, like a full disk, and no reason to die.
+                // Caught so that a file over the limit of its size is an error of `write`, like a full disk, and does not end us.
                 continue;
             }
             heard(if signal == SIGINT { Wish::Interrupt } else { Wish::Terminate });

@@ -5,7 +5,7 @@ use crate::cli::failure::machine_failed;
 use crate::cli::options::position::{GameName, key_value, start};
 use crate::cli::options::runtimes::RuntimeArgs;
 use crate::cli::options::time;
-use crate::cli::plan::command_line;
+use crate::cli::plan::Words;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::{BotCommand, Host, Limits, Sandbox};
 use crate::sanitize::sanitize;
@@ -130,22 +130,23 @@ fn tasks(args: &CheckArgs, subject: &Subject, game: Option<&'static GameInfo>) -
 
 /// The command that repeats one step alone.
 fn again(args: &CheckArgs, step: &Step, game: Option<&GameInfo>) -> String {
-    let mut words = vec!["arbiter".to_owned(), "check".to_owned(), args.file.clone()];
+    let mut words = Words::default();
+    ["arbiter", "check", &args.file].iter().for_each(|word| words.word(word));
     if let Some(game) = game {
-        words.extend(["--game".to_owned(), game.id.to_owned()]);
+        words.option("--game", game.id);
     }
-    words.extend(["--only".to_owned(), step.id.to_owned()]);
+    words.option("--only", step.id);
     for (key, value) in &args.options {
-        words.extend(["-B".to_owned(), format!("{key}={value}")]);
+        words.option("-B", format!("{key}={value}"));
     }
     if args.move_time != Duration::from_secs(1) {
-        words.extend(["--move-time".to_owned(), format!("{}us", args.move_time.as_micros())]);
+        words.option("--move-time", format!("{}us", args.move_time.as_micros()));
     }
     if args.sandbox == Sandbox::Wide {
-        words.extend(["--sandbox".to_owned(), "wide".to_owned()]);
+        words.option("--sandbox", "wide");
     }
     words.extend(args.languages.words());
-    command_line(&words)
+    words.line()
 }
 
 /// A step that has been done.

@@ -124,7 +124,7 @@ fn read_all(paths: &[PathBuf]) -> Result<Found, Failure> {
     Ok(Found { plan, headers, games, course, ledger, parts })
 }
 
-/// A file of another tournament, and what is other about it.
+/// The failure for a file of another tournament, with what is different about it.
 fn stranger(other: &Reader, first: &Reader) -> Failure {
     // Plans that are alike are told apart by who has played them.
     let what = difference(other.plan(), first.plan()).unwrap_or("another version of arbiter");
@@ -134,7 +134,7 @@ fn stranger(other: &Reader, first: &Reader) -> Failure {
         .hint("only files of one tournament: the same command but for --shard")
 }
 
-/// Says what is still to be played.
+/// Says which games are still missing, and which commands play them.
 fn what_is_missing(plan: &Plan, course: &Course, games: &Numbers, headers: &[JournalHeader]) -> ExitCode {
     let seats = plan.seats;
     let of_unit = |unit: &Unit| unit.number * seats + 1..=(unit.number + 1) * seats;

@@ -8,9 +8,8 @@ pub(super) mod charge;
 mod linux;
 pub(super) mod observe;
 
-pub(super) use charge::State;
 #[cfg(target_os = "linux")]
-pub(super) use linux::ProcessorClock;
+pub(super) use {charge::State, linux::ProcessorClock};
 
 use std::time::Duration;
 

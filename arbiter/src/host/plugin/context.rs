@@ -6,7 +6,7 @@ use crate::host::message::{Finding, TurnStart, Values};
 use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 const MESSAGES_A_GAME: u64 = 1 << 20;
@@ -15,10 +15,9 @@ const MESSAGES_A_GAME: u64 = 1 << 20;
 pub(super) struct HostContext {
     /// The stop word of the turn: in the shared block, where the referee raises its level, or in our own process.
     stop: &'static AtomicU32,
-    clock: TurnClock,
+    pub(super) clock: TurnClock,
     random: AtomicU64,
     rules: RwLock<Option<Position>>,
-    path_state: AtomicU8,
     left: Mutex<Left>,
     payload: AtomicPtr<raw::PayloadV1>,
     logged: AtomicU64,
@@ -42,6 +41,7 @@ unsafe impl Sync for HostHandle {}
 /// What a turn leaves behind beside the move.
 #[derive(Default)]
 pub(super) struct Left {
+    pub(super) paths: PathState,
     pub(super) path: Option<Vec<i32>>,
     pub(super) finding: Option<Finding>,
     pub(super) values: Option<Values>,
@@ -50,13 +50,14 @@ pub(super) struct Left {
 }
 
 /// Whether a path may be given as the answer now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PathState {
     /// No: it is not the bot's turn.
-    NoTurn = 0,
+    #[default]
+    NoTurn,
     /// No: the moves of this game have no paths.
-    NoPaths = 1,
-    Open = 2,
+    NoPaths,
+    Open,
 }
 
 impl HostHandle {
@@ -73,7 +74,6 @@ impl HostContext {
             clock: TurnClock::new(),
             random: AtomicU64::new(0),
             rules: RwLock::new(None),
-            path_state: AtomicU8::new(PathState::NoTurn as u8),
             left: Mutex::default(),
             payload: AtomicPtr::new(std::ptr::null_mut()),
             logged: AtomicU64::new(0),
@@ -113,20 +113,24 @@ impl HostContext {
 
     pub(super) fn begin_turn(&self, turn: &TurnStart) {
         self.clock.begin_turn(turn);
-        *lock(&self.left) = Left::default();
+        *self.left() = Left::default();
     }
 
     /// From here on the bot may answer with a path, if its moves have any.
     pub(super) fn open_path(&self, paths: PathState) {
-        lock(&self.left).path = None;
-        self.path_state.store(paths as u8, Ordering::Release);
+        let mut left = self.left();
+        (left.path, left.paths) = (None, paths);
     }
 
     /// The turn is over: what the bot left of its answer.
     pub(super) fn end_turn(&self) -> Left {
-        self.path_state.store(PathState::NoTurn as u8, Ordering::Release);
         self.clock.end_turn();
-        std::mem::take(&mut lock(&self.left))
+        std::mem::take(&mut self.left())
+    }
+
+    /// What the turn has left behind so far. Of several reports, and of several lists of moves, the last one counts.
+    pub(super) fn left(&self) -> MutexGuard<'_, Left> {
+        lock(&self.left)
     }
 
     /// A position under the rules being played, from its text.
@@ -139,48 +143,12 @@ impl HostContext {
         self.clock.level(self.stop.load(Ordering::Relaxed))
     }
 
-    /// The first point in time after this one at which wall time alone raises the level.
-    pub(super) fn next_rise(&self, after: i64) -> i64 {
-        self.clock.next_rise(after)
-    }
-
-    pub(super) fn time_left_ns(&self) -> i64 {
-        self.clock.time_left_ns()
-    }
-
     /// The next random number: the generator of the rules, its state in an atomic.
     pub(super) fn random(&self) -> u64 {
         const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
         let state = self.random.load(Ordering::Relaxed);
         self.random.store(state.wrapping_add(STEP), Ordering::Relaxed);
         Random::new(state).bits()
-    }
-
-    /// Keeps a report; of several, the last one counts.
-    pub(super) fn keep(&self, finding: Finding) {
-        lock(&self.left).finding = Some(finding);
-    }
-
-    /// Keeps what the bot thinks of its moves; of several lists, the last one counts.
-    pub(super) fn keep_values(&self, values: Values) {
-        lock(&self.left).values = Some(values);
-    }
-
-    /// Keeps how many instructions the turn took.
-    pub(super) fn keep_used(&self, instructions: u64) {
-        lock(&self.left).used = Some(instructions);
-    }
-
-    pub(super) fn path_state(&self) -> PathState {
-        match self.path_state.load(Ordering::Acquire) {
-            2 => PathState::Open,
-            1 => PathState::NoPaths,
-            _ => PathState::NoTurn,
-        }
-    }
-
-    pub(super) fn keep_path(&self, cells: &[i32]) {
-        lock(&self.left).path = Some(cells.to_vec());
     }
 
     /// Writes a message of the bot, unless it has written too much in this game.

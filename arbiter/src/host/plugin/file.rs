@@ -107,6 +107,7 @@ impl BotFile {
     }
 
     /// What plays it, if it is not a library. Its own files are not read for that.
+    #[cfg(target_os = "linux")]
     pub(in crate::host) fn bridge(&self) -> Result<Option<Arc<Ready>>, LoadError> {
         self.0.bridge()
     }
@@ -169,8 +170,9 @@ impl LibraryFile {
 
     pub(in crate::host) fn open(path: &Path, purpose: Purpose) -> Result<LibraryFile, LoadError> {
         let stamp = stamp(path)?;
-        let mut bytes = Vec::new();
-        let read = open(path)?.take(LARGEST).read_to_end(&mut bytes);
+        let (file, mut bytes) = (open(path)?, Vec::new());
+        let room = bytes.try_reserve_exact(stamp.length.min(LARGEST) as usize).map_err(io::Error::from);
+        let read = room.and_then(|()| file.take(LARGEST).read_to_end(&mut bytes));
         read.map_err(|error| LoadError::unreadable(path, &error))?;
         let look = look_at(&bytes, purpose)?;
         let copy = FileCopy::of(path, &bytes, &look.sha256)?;

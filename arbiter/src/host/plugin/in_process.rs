@@ -29,6 +29,9 @@ pub struct InProcess {
     news: Vec<u8>,
 }
 
+/// Bytes of news for which there is room before a bot's first game.
+const NEWS: usize = 256;
+
 struct Bot {
     seat: Option<SeatedBot>,
     claim: Claim,
@@ -38,7 +41,7 @@ impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     #[must_use]
     pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
-        InProcess { command: command.into(), bot: None, news: Vec::new() }
+        InProcess { command: command.into(), bot: None, news: Vec::with_capacity(NEWS) }
     }
 
     /// What the bot says of itself, once it has been loaded.
@@ -274,7 +277,7 @@ impl Alarm {
         // Either the thread sees the new limits before it sleeps, or we see how long it sleeps.
         fence(Ordering::SeqCst);
         // It is not woken if it wakes early enough by itself: to wake it costs more than many a turn.
-        if self.context.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
+        if self.context.clock.next_rise(now_ns()) < self.sleeps_until.load(Ordering::Relaxed) {
             thread.unpark();
         }
     }
@@ -306,7 +309,7 @@ impl Alarm {
             let mut last = now_ns();
             loop {
                 let now = now_ns();
-                if alarm.context.next_rise(last) <= now {
+                if alarm.context.clock.next_rise(last) <= now {
                     let notifier = alarm.notifier().clone();
                     notifier.iter().for_each(|notifier| notifier.call());
                 }
@@ -322,11 +325,11 @@ impl Alarm {
 
     /// Sleeps until the level rises, or until a turn begins in which it rises earlier.
     fn sleep(&self, now: i64) {
-        let next = self.context.next_rise(now);
+        let next = self.context.clock.next_rise(now);
         self.sleeps_until.store(next, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         // If a turn began before the store, it has not woken us.
-        if self.context.next_rise(now) < next {
+        if self.context.clock.next_rise(now) < next {
             return;
         }
         match next {

@@ -4,7 +4,7 @@
 //! cut short crashes the process. So everything that the file alone shows is checked here.
 
 use super::LoadError;
-use crate::host::payload::hash;
+use crate::host::payload::sha256;
 use arbiter_plugin_api::{bridge, raw};
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
@@ -56,7 +56,7 @@ pub(super) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> 
     }
     // They are only shown to people. If their table makes no sense, the loader will refuse it.
     let versions = versions(data).unwrap_or_default();
-    let sha256 = hash(data);
+    let sha256 = sha256(data);
     Ok(Look { sha256, size: data.len() as u64, exports, needed: needed(&library)?, versions })
 }
 

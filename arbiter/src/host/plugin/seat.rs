@@ -20,7 +20,7 @@ pub(super) struct SeatedBot {
     this: *mut c_void,
     host: HostHandle,
     notifier: Option<Arc<StopNotifier>>,
-    game: Option<Playing>,
+    game: Option<Box<Playing>>,
 }
 
 /// The game that a bot is playing, and everything that the structs given to the bot point to.
@@ -69,7 +69,7 @@ impl SeatedBot {
     /// Calls `new_game`, for a game that begins with this position.
     pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &Position) -> Returned {
         self.host.context.new_game(start.clone(), game.seed);
-        let playing = self.game.insert(Playing::new(game, start, self.host.table));
+        let playing = self.game.insert(Box::new(Playing::new(game, start, self.host.table)));
         let status = match self.table.new_game {
             // SAFETY: the table promises a function of this type; the game lives until the next one.
             Some(new_game) => unsafe { new_game(self.this, &raw const *playing.about) },
@@ -124,7 +124,7 @@ impl SeatedBot {
         self.host.context.open_path(paths);
         // SAFETY: the table promises a function of this type; the turn and all it points to last until it returns.
         let status = unsafe { choose_move(self.this, &raw const question, &raw mut chosen) };
-        let Left { path, finding, values, used } = self.host.context.end_turn();
+        let Left { path, finding, values, used, .. } = self.host.context.end_turn();
         if let Some(notifier) = &self.notifier {
             notifier.end_turn();
         }
@@ -231,7 +231,7 @@ impl Playing {
         if let Some((callback, data)) = told.as_ref().filter(|_| !chance.is_empty()) {
             self.tell_before_chance(chance, *callback, data)?;
         }
-        let result = self.position.position.play(played, chance);
+        let result = self.position.position.play_for_good(played, chance);
         result.map_err(|illegal| format!("move {played:?} of the game: {illegal}"))?;
         self.history.push(played.bits());
         match told {
@@ -398,6 +398,6 @@ fn settings<'a>(
 
 /// A text for C, as far as its first zero byte.
 fn c_text(text: &str) -> CString {
-    let whole = text.bytes().take_while(|&byte| byte != 0).collect::<Vec<_>>();
+    let whole = text.split('\0').next().unwrap_or_default();
     CString::new(whole).unwrap_or_default()
 }

@@ -216,7 +216,7 @@ unsafe extern "C" fn should_stop(h: *const Host) -> i32 {
 
 unsafe extern "C" fn time_left_ns(h: *const Host) -> i64 {
     // SAFETY: the header asks for the table that came with the call.
-    unsafe { context(h) }.map_or(0, HostContext::time_left_ns)
+    unsafe { context(h) }.map_or(0, |context| context.clock.time_left_ns())
 }
 
 unsafe extern "C" fn random(h: *const Host) -> u64 {
@@ -230,7 +230,7 @@ unsafe extern "C" fn report(h: *const Host, r: *const Report) {
     // SAFETY: the header asks for a report or null, as long as it says itself.
     let finding = guarded(None, || unsafe { finding(r) });
     if let (Some(context), Some(finding)) = (context, finding) {
-        guarded((), || context.keep(finding));
+        guarded((), || context.left().finding = Some(finding));
     }
 }
 
@@ -470,14 +470,15 @@ unsafe extern "C" fn path_answer(h: *const Host, cells: *const i32, count: u32) 
     if cells.is_null() || count > raw::MAX_ANSWER {
         return raw::ERR_ARGUMENT;
     }
-    match context.path_state() {
+    let mut left = context.left();
+    match left.paths {
         PathState::NoTurn => raw::ERR_STATE,
         PathState::NoPaths => raw::ERR_UNSUPPORTED,
         PathState::Open => {
             // SAFETY: the header asks for `count` cells.
             let cells = unsafe { std::slice::from_raw_parts(cells, count as usize) };
             guarded(raw::ERR_FAILED, || {
-                context.keep_path(cells);
+                left.path = Some(cells.to_vec());
                 raw::OK
             })
         }
@@ -492,14 +493,14 @@ unsafe extern "C" fn report_root_moves(h: *const Host, depth: u32, moves: *const
         // SAFETY: the header asks for `count` moves.
         let known = (0..count).map(|i| unsafe { moves.add(i).read() });
         let moves = known.map(|known| (known.r#move, known.score, known.bound)).collect();
-        context.keep_values(Values { depth, moves });
+        context.left().values = Some(Values { depth, moves });
     });
 }
 
 unsafe extern "C" fn used_instructions(h: *const Host, instructions: u64) {
     // SAFETY: the contract of bridges asks for the table that came with the call.
     if let Some(context) = unsafe { context(h) } {
-        guarded((), || context.keep_used(instructions));
+        context.left().used = Some(instructions);
     }
 }
 

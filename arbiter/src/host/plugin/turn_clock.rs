@@ -2,8 +2,8 @@
 //!
 //! A bot is charged with the processor time of its process, divided by its threads. Here the stop level and the time
 //! left are worked out from that clock. To read it is a system call, while the monotonic clock is not; so it is read
-//! only once wall time alone would have raised the level. What a bot is charged for sleeping only the referee knows: it
-//! raises the level in the shared block for that.
+//! only once wall time alone would have raised the level. The time left is worked out from both clocks, since a bot shares out
+//! its time by it. What a bot is charged for sleeping only the referee knows: it raises the level in the shared block for that.
 
 use super::stop::level_of;
 use crate::host::clock::{NEVER, now_ns};
@@ -54,7 +54,29 @@ struct Polling {
     same_until: Cell<i64>,
 }
 
+/// What a thread has found out about the time that its process was charged in a turn. Times are in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spent {
+    /// When the turn started, on the monotonic clock.
+    turn: i64,
+    /// When it was found out.
+    at: i64,
+    usage: Usage,
+    charged: i64,
+}
+
+/// What the kernel counts of a process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Usage {
+    cpu: i64,
+    /// How often its threads have given up the processor of their own accord.
+    naps: libc::c_long,
+}
+
 thread_local! {
+    static SPENT: Cell<Spent> = const {
+        Cell::new(Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, naps: 0 }, charged: 0 })
+    };
     static POLLING: Polling = const {
         Polling {
             word: Cell::new(0),
@@ -99,7 +121,9 @@ impl TurnClock {
     }
 
     pub(super) fn time_left_ns(&self) -> i64 {
-        self.read().left(now_ns(), process_cpu_ns)
+        let (left, spent) = self.read().left(now_ns(), SPENT.get(), process_usage);
+        SPENT.set(spent);
+        left
     }
 
     /// The stop level, at least the one in the stop word of the shared block. What a thread remembers belongs to the one
@@ -188,14 +212,32 @@ impl Turn {
         next.filter(|_| self.threads != 0).unwrap_or(NEVER)
     }
 
-    /// Nanoseconds left. Wall time is never less than what is charged to a bot that keeps no more threads busy than it may,
-    /// so it is asked first; once it is over, what is charged counts.
-    fn left(&self, now: i64, cpu_now: impl FnOnce() -> i64) -> i64 {
+    /// Nanoseconds left, and what is known of the time spent from now on.
+    fn left(&self, now: i64, spent: Spent, usage: impl FnOnce() -> Usage) -> (i64, Spent) {
         if self.hard == NEVER {
-            return raw::NO_LIMIT;
+            return (raw::NO_LIMIT, spent);
         }
-        let left = self.hard.saturating_sub(now.saturating_sub(self.started));
-        if left > 0 || self.cpu == NEVER { left } else { self.hard.saturating_sub(self.used(cpu_now())) }
+        if self.cpu == NEVER || self.threads == 0 {
+            return (self.hard.saturating_sub(now.saturating_sub(self.started)), spent);
+        }
+        if spent.turn == self.started && now.saturating_sub(spent.at) < READ_EVERY_NS {
+            return (self.hard.saturating_sub(spent.charged).saturating_sub(now - spent.at), spent);
+        }
+        let spent = self.spent(now, spent, usage());
+        let left = self.hard.saturating_sub(spent.charged);
+        (if left > 0 { left } else { self.hard.saturating_sub(self.used(spent.usage.cpu)) }, spent)
+    }
+
+    /// What has been charged by now. While no thread of the process gives up the processor, the machine alone keeps it from
+    /// running, and what it runs is what it is charged. Otherwise wall time, which is never less than the charge of a bot that
+    /// keeps no more threads busy than it may. So does one of several threads, whose processor time is divided by all of them.
+    fn spent(&self, now: i64, last: Spent, usage: Usage) -> Spent {
+        let (since, charged) =
+            if last.turn == self.started { (last.at, last.charged) } else { (self.started, 0) };
+        let wall = now.saturating_sub(since);
+        let is_one_that_ran = self.threads == 1 && last.turn == self.started && last.usage.naps == usage.naps;
+        let more = if is_one_that_ran { usage.cpu - last.usage.cpu } else { wall };
+        Spent { turn: self.started, at: now, usage, charged: charged.saturating_add(more) }
     }
 
     fn level_after(&self, time: i64) -> i32 {
@@ -221,6 +263,23 @@ fn calls_for(calls: i64, took: i64) -> u32 {
 fn process_cpu_ns() -> i64 {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     used.tv_sec.saturating_mul(1_000_000_000).saturating_add(used.tv_nsec as i64)
+}
+
+#[cfg(unix)]
+fn process_usage() -> Usage {
+    // SAFETY: all zeroes are a struct of numbers, which the kernel fills.
+    let counted = unsafe {
+        let mut counted = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut counted);
+        counted
+    };
+    Usage { cpu: process_cpu_ns(), naps: counted.ru_nvcsw }
+}
+
+/// There wall time alone counts.
+#[cfg(not(unix))]
+fn process_usage() -> Usage {
+    Usage::default()
 }
 
 /// There wall time alone counts.
@@ -275,17 +334,40 @@ mod tests {
     fn without_a_limit_there_is_enough_and_no_more() {
         let free = Turn { stop: NEVER, hard: NEVER, cpu: NEVER, ..TURN };
         assert_eq!(free.level(i64::MAX - 1, unread), (raw::ENOUGH, NEVER));
-        assert_eq!(free.left(5000, unread), raw::NO_LIMIT);
+        assert_eq!(free.left(5000, NOTHING, not_counted).0, raw::NO_LIMIT);
+    }
+
+    /// What a thread knows that has asked in another turn only.
+    const NOTHING: Spent = Spent { turn: NEVER, at: 0, usage: Usage { cpu: 0, naps: 0 }, charged: 0 };
+
+    fn not_counted() -> Usage {
+        panic!("what the process used is not asked of the kernel")
     }
 
     #[test]
-    fn the_time_left_is_that_of_wall_time_until_it_is_over_and_then_that_of_the_processor() {
-        for (now, cpu, left) in
-            [(1000, None, 200), (1199, None, 1), (1200, Some(5300), 50), (1500, Some(5500), -50)]
-        {
-            assert_eq!(TURN.left(now, || cpu.unwrap_or_else(unread)), left, "at {now}");
-        }
-        assert_eq!(Turn { cpu: NEVER, ..TURN }.left(1500, unread), -300);
+    fn the_time_left_of_a_bot_that_keeps_running_falls_only_while_it_runs() {
+        let ms = |n: i64| n * 1_000_000;
+        let turn = Turn { started: ms(100), soft: ms(80), stop: ms(90), hard: ms(100), cpu: 0, threads: 1 };
+        let used = |cpu, naps| move || Usage { cpu: ms(cpu), naps };
+        let (left, spent) = turn.left(ms(110), NOTHING, used(10, 7));
+        assert_eq!(left, ms(90), "before it first asks, wall time counts");
+        let (left, spent) = turn.left(ms(110) + 40_000, spent, not_counted);
+        assert_eq!(left, ms(90) - 40_000, "it is not worth a system call yet");
+        let (left, spent) = turn.left(ms(150), spent, used(15, 7));
+        assert_eq!(left, ms(85), "35 ms in the queue cost nothing");
+        let (left, spent) = turn.left(ms(170), spent, used(20, 8));
+        assert_eq!(left, ms(65), "it may have slept");
+        let (left, _) = turn.left(ms(300), spent, used(60, 9));
+        assert_eq!(left, ms(40), "once wall time is over, what counts is what it has used");
+    }
+
+    #[test]
+    fn the_time_left_is_wall_time_for_several_threads_and_where_that_is_the_clock() {
+        let spent = Spent { turn: 1000, at: 1000, ..NOTHING };
+        let turn = Turn { hard: 200_000, threads: 2, ..TURN };
+        let (left, _) = turn.left(61_000, spent, || Usage { cpu: 10, naps: 0 });
+        assert_eq!(left, 140_000, "one of them may run, and two be charged");
+        assert_eq!(Turn { cpu: NEVER, ..TURN }.left(1500, NOTHING, not_counted).0, -300);
     }
 
     #[test]
@@ -350,21 +432,5 @@ mod tests {
             (1..20_000).for_each(|n| clock.write(whole(n)));
             assert!(readers.into_iter().all(|reader| reader.join().unwrap()));
         });
-    }
-
-    /// `cargo test --release -p arbiter --lib -- --ignored --nocapture nanoseconds` says what a call costs.
-    #[test]
-    #[ignore = "a measurement"]
-    #[expect(clippy::print_stdout, reason = "the figure is for whoever runs it")]
-    fn nanoseconds_a_call() {
-        let (clock, calls) = (TurnClock::new(), 10_000_000_u32);
-        let turn = Turn { started: now_ns(), stop: NEVER, hard: NEVER, cpu: 0, threads: 1, soft: NEVER - 1 };
-        let past = Turn { soft: 1, cpu: NEVER / 2, ..turn };
-        for (what, number, turn) in [("before soft_ns", 1, turn), ("past it by wall time alone", 2, past)] {
-            clock.write(turn);
-            let started = now_ns();
-            (0..calls).for_each(|_| _ = std::hint::black_box(clock.level(stop_word(number, raw::GO_ON))));
-            println!("{what}: {:.2} ns", (now_ns() - started) as f64 / f64::from(calls));
-        }
     }
 }

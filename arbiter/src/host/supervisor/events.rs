@@ -233,7 +233,7 @@ impl<'a> Events<'a> {
         self.buffer.resize(CHUNK, 0);
         bot.read_a_chunk(&mut self.buffer);
         if bot.chunks >= CHUNKS_A_TICK {
-            self.forget(Source::Output(number));
+            self.shared.forget(&bot.output.read);
         }
     }
 
@@ -243,7 +243,7 @@ impl<'a> Events<'a> {
         self.buffer.resize(CHUNK, 0);
         // What is left of its output is in the pipe, and cannot be more than a pipe holds.
         while bot.chunks < 4 * CHUNKS_A_TICK && bot.read_a_chunk(&mut self.buffer) {}
-        self.forget(Source::Process(number));
+        self.shared.forget(&*bot.pidfd);
         self.late.retain(|(_, of, _)| *of != number);
         let Some(bot) = self.bots.remove(&number) else { return };
         if bot.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
@@ -283,19 +283,6 @@ impl<'a> Events<'a> {
     pub(super) fn watch(&self, file: impl AsFd, source: Source) -> io::Result<()> {
         let data = epoll::EventData::new_u64(source.token());
         Ok(epoll::add(&self.shared.poll, file, data, epoll::EventFlags::IN)?)
-    }
-
-    /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
-    pub(super) fn forget(&self, source: Source) {
-        let file = match source {
-            Source::Bell => Some(self.shared.bell.as_fd()),
-            Source::Template(_) => self.template.as_ref().map(AsFd::as_fd),
-            Source::Listener(_) => self.listener.as_ref().map(AsFd::as_fd),
-            Source::Process(bot) => self.bots.get(&bot).map(|bot| bot.pidfd.as_fd()),
-            Source::Output(bot) => self.bots.get(&bot).map(|bot| bot.output.read.as_fd()),
-        };
-        // It fails when the descriptor was not in the epoll.
-        let _ = file.map(|file| epoll::delete(&self.shared.poll, file));
     }
 }
 

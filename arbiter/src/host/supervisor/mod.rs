@@ -20,7 +20,7 @@ use super::{BotCommand, BotFile, Isolation, Limits, cores, procfs};
 use crate::player::Printed;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
@@ -239,6 +239,12 @@ impl Shared {
     fn ring(&self) {
         // It fails only when the counter is full, and then the thread is about to read it.
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    }
+
+    /// Takes a descriptor out of the epoll. That does not happen by itself while it is open elsewhere too.
+    fn forget(&self, file: impl AsFd) {
+        // It fails when the descriptor was not in the epoll.
+        let _ = rustix::event::epoll::delete(&self.poll, file);
     }
 
     fn orders(&self) -> MutexGuard<'_, Orders> {

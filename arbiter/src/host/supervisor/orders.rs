@@ -8,10 +8,10 @@ use crate::host::clock::{ProcessorClock, after, now_ns};
 use crate::host::procfs;
 use crate::host::sandbox::Group;
 use crate::host::template::{Handed, Started, Template};
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::PipeFlags;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -59,6 +59,9 @@ impl Events<'_> {
             let bot = library.map_err(io::Error::other)?;
             let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
             rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
+            // The bot shares its description of the pipe with nobody, not even with us.
+            let path = format!("/proc/self/fd/{}", write.as_raw_fd());
+            let ours = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
             template.order(&Handed {
                 block: order.block.as_fd(),
                 library: bot.map_or(order.block.as_fd(), |bot| bot.library.copy.memory()),
@@ -66,7 +69,7 @@ impl Events<'_> {
                 output: write.as_fd(),
                 group: order.group.as_ref().map(Group::folder),
             })?;
-            Ok(Output { read, _write: write })
+            Ok(Output { read, _write: ours })
         };
         match sent() {
             Ok(output) => {
@@ -117,9 +120,8 @@ impl Events<'_> {
         for bot in self.bots.values() {
             bot.fail(&problem);
         }
-        self.forget(Source::Template(self.templates));
-        self.forget(Source::Listener(self.templates));
-        (self.template, self.listener) = (None, None);
+        self.template.take().iter().for_each(|template| self.shared.forget(template));
+        self.listener.take().iter().for_each(|listener| self.shared.forget(listener));
         self.unnamed.clear();
         self.late.clear();
         let ordered = self.ordered.drain(..).map(|(order, _)| order).chain(order);
@@ -157,15 +159,6 @@ impl Events<'_> {
         }
     }
 
-    /// Ends a process that the epoll does not watch.
-    fn end_unwatched(&mut self, number: u64, problem: &str) {
-        self.forget(Source::Process(number));
-        self.forget(Source::Output(number));
-        if let Some(bot) = self.bots.remove(&number) {
-            bot.fail(problem);
-        }
-    }
-
     fn begin(&mut self, mut order: Order, output: Output, started: Started) {
         let Started { pid, process, first } = started;
         let (number, pidfd) = (self.next_bot, Arc::new(process));
@@ -188,11 +181,13 @@ impl Events<'_> {
             used_when_stopped: None,
         };
         let process = self.watch(&*bot.pidfd, Source::Process(number));
-        let output = self.watch(&bot.output.read, Source::Output(number));
-        self.bots.insert(number, bot);
-        if let Err(error) = process.and(output) {
-            tracing::warn!(%error, "a bot's process cannot be watched");
-            self.end_unwatched(number, &format!("its process cannot be watched: {error}"));
+        match process.and_then(|()| self.watch(&bot.output.read, Source::Output(number))) {
+            Ok(()) => _ = self.bots.insert(number, bot),
+            Err(error) => {
+                tracing::warn!(%error, "a bot's process cannot be watched");
+                self.shared.forget(&*bot.pidfd);
+                bot.fail(&format!("its process cannot be watched: {error}"));
+            }
         }
         for question in std::mem::take(&mut self.unnamed) {
             self.answer_or_keep(question);

@@ -81,8 +81,8 @@ pub struct Look {
 }
 
 impl Palette {
-    /// The colours that a terminal shows, where somebody wants any; where nobody said so, the environment decides. `get`
-    /// reads a variable.
+    /// The colours that a terminal shows: none or some, as the user says with `is_wanted`, or else the environment. `get` reads a
+    /// variable.
     #[must_use]
     pub fn choose(is_wanted: Option<bool>, get: impl Fn(&str) -> Option<String>) -> Palette {
         let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
@@ -99,7 +99,7 @@ impl Palette {
         }
     }
 
-    /// The colours for the environment of this process, unless somebody said whether there shall be any.
+    /// The same for the environment of this process.
     #[must_use]
     pub fn of_environment(is_wanted: Option<bool>) -> Palette {
         Palette::choose(is_wanted, |name| env::var(name).ok())

@@ -21,7 +21,6 @@ pub use session::{LateStderr, Session, Signal, restore};
 pub use viewer::{Mode, Viewer};
 
 use super::Leaving;
-
 use std::io;
 use std::time::{Duration, Instant};
 use viewer::Wish;

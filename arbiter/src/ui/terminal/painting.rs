@@ -65,6 +65,7 @@ impl<'a> Painter<'a> {
     /// Everything below the marks.
     pub(super) fn paint(&mut self) {
         self.ground();
+        self.strips();
         self.lines();
         self.labels();
         self.cells();
@@ -113,13 +114,6 @@ impl<'a> Painter<'a> {
                 }
             }
         }
-        for strip in &board.strips {
-            let (seat, on) = self.palette.pair(strip.seat);
-            self.canvas.fill(strip.area, seat);
-            let Area { x, y, width, height } = strip.area;
-            let sign = self.sign(strip.seat);
-            self.canvas.write(x + width / 2, y + (height - 1) / 2, &sign, Style::default().fg(on));
-        }
         let form = match board.layout.field {
             Field::Rack => Form::Disc,
             _ => Form::Whole,
@@ -135,16 +129,23 @@ impl<'a> Painter<'a> {
         self.canvas.paint(form, (area.x, area.y), (area.width, area.width), colour);
     }
 
+    /// The sides that belong to seats, each with the seat's sign.
+    fn strips(&mut self) {
+        for strip in &self.board.strips {
+            let mut style = Style::default();
+            if self.has_colour() {
+                let (seat, on) = self.palette.pair(strip.seat);
+                self.canvas.fill(strip.area, seat);
+                style = style.fg(on);
+            }
+            let Area { x, y, width, height } = strip.area;
+            self.canvas.write(x + width / 2, y + (height - 1) / 2, &self.sign(strip.seat), style);
+        }
+    }
+
     /// Lines between cells, within each board.
     fn lines(&mut self) {
         let board = self.board;
-        if !self.has_colour() {
-            for strip in &board.strips {
-                let Area { x, y, width, height } = strip.area;
-                let sign = self.sign(strip.seat);
-                self.canvas.write(x + width / 2, y + (height - 1) / 2, &sign, Style::default());
-            }
-        }
         if !board.has_lines() {
             return;
         }

@@ -144,7 +144,7 @@ impl Screen<'_> {
         let mut drawn = Drawn::default();
         self.header(plan.header, buf);
         let (left, top) = plan.origin;
-        drawn.cursor = marks::draw(&self.marked(&plan.board), plan.origin, buf)
+        drawn.cursor = marks::draw(&Marked { screen: self, board: &plan.board }, plan.origin, buf)
             .map(|(x, y)| (x + left, y + top))
             .filter(|_| self.cursor.is_some() && self.page.is_none());
         // What is being typed takes the last line of the messages.
@@ -225,10 +225,6 @@ impl Screen<'_> {
         let below = lines(&way.0).into_iter().map(|line| (line, Style::default()));
         let alerts = alerts.into_iter().map(|line| (line, alert_style));
         Said { below: below.chain(alerts).collect(), beside: way.1.to_vec() }
-    }
-
-    fn marked<'s>(&'s self, board: &'s Board) -> Marked<'s> {
-        Marked { screen: self, board }
     }
 }
 

@@ -165,7 +165,7 @@ impl Session {
     }
 }
 
-/// Who hears of keys and clicks now.
+/// Where keys and clicks are sent: to the newest session.
 static LISTENER: Mutex<Option<Sender<Signal>>> = Mutex::new(None);
 
 fn read_events() {
@@ -225,7 +225,7 @@ pub fn restore() {
     }
 }
 
-/// Standard error for logs: what is written while the screen is taken comes when it is given back.
+/// Standard error for logs. What is written while the screen is taken appears when it is given back.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LateStderr;
 

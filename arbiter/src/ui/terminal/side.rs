@@ -54,46 +54,31 @@ pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut B
     for seat in Seat::all(screen.story.seats.len()) {
         list.player(screen, seat);
     }
-    for line in said.iter().flat_map(|sentence| wrap(sentence, area.width)) {
-        list.line(&line, Style::default());
-    }
-    for line in draft(screen).iter().flat_map(|line| wrap(line, area.width)) {
-        list.line(&line, Style::default().add_modifier(Modifier::BOLD));
-    }
+    let (plain, bold) = (Style::default(), Style::default().add_modifier(Modifier::BOLD));
+    list.lines(said.iter().flat_map(|sentence| wrap(sentence, area.width)), plain);
+    list.lines(draft(screen).iter().flat_map(|line| wrap(line, area.width)), bold);
     for note in screen.frame().position.notes(screen.look.charset) {
         // What stands beside each other under a board stands below each other here.
-        for part in note.split("   ").filter(|part| !part.trim().is_empty()) {
-            for line in wrap(part, area.width) {
-                list.line(&line, Style::default());
-            }
-        }
+        let parts = note.split("   ").filter(|part| !part.trim().is_empty());
+        list.lines(parts.flat_map(|part| wrap(part, area.width)), plain);
     }
-    for line in groups(screen) {
-        list.line(&line, Style::default());
-    }
-    for line in stack(screen) {
-        list.line(&line, Style::default());
-    }
+    list.lines(groups(screen), plain);
+    list.lines(stack(screen), plain);
     if screen.switches.bot && screen.story.seats.iter().any(|sitter| !sitter.is_person) {
-        for line in bot(screen, area.height) {
-            list.line(&line, Style::default());
-        }
+        list.lines(bot(screen, area.height), plain);
     }
-    for line in &screen.printed {
-        list.line(line, Style::default());
-    }
+    list.lines(screen.printed.iter().cloned(), plain);
     // The text of the position, where the moves leave room for it.
     let text = wrap(&format!("Position: {}", screen.frame().position.text()), area.width);
     if usize::from(area.height.saturating_sub(list.row)) > text.len() + SOME_MOVES {
         list.row += 1;
-        text.iter().for_each(|line| list.line(line, Style::default().add_modifier(Modifier::DIM)));
+        list.lines(text, plain.add_modifier(Modifier::DIM));
     }
     list.row += 1;
     let room = usize::from(area.height.saturating_sub(list.row));
     let moves = moves(screen);
-    for line in &moves[moves.len().saturating_sub(room)..] {
-        list.line(line, Style::default());
-    }
+    let older = moves.len().saturating_sub(room);
+    list.lines(moves.into_iter().skip(older), plain);
 }
 
 struct List<'a> {
@@ -103,6 +88,10 @@ struct List<'a> {
 }
 
 impl List<'_> {
+    fn lines(&mut self, lines: impl IntoIterator<Item = String>, style: Style) {
+        lines.into_iter().for_each(|line| self.line(&line, style));
+    }
+
     fn line(&mut self, text: &str, style: Style) {
         if self.row < self.area.height {
             let row = Rect { y: self.area.y + self.row, height: 1, ..self.area };

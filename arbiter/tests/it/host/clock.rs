@@ -45,8 +45,8 @@ fn loses(name: &str, options: &[&str], time: &str) -> Vec<Lost> {
 fn a_bot_that_sleeps_loses_once_its_time_and_the_forgiven_idleness_are_over() {
     for lost in loses("sleeper", &["sleep_ms=60000"], "50ms") {
         let wall = lost.wall.unwrap();
-        // Nobody waits for the end of its sleep, however late a busy machine looks at its clock.
-        assert!(wall > ms(50) && wall < ms(30_000), "{lost:?}");
+        // Far less than the longest wait that there is, however late a busy machine looks at its clock.
+        assert!(wall > ms(50) && wall < ms(10_000), "{lost:?}");
         assert!(lost.cpu.unwrap() < ms(10), "{lost:?}");
     }
 }

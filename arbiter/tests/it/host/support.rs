@@ -5,7 +5,7 @@ use arbiter::host::{BotCommand, Host, Isolation, Means, Sandboxed};
 use arbiter::player::{Answer, Briefing, Budget, GameResult, Player, Reply, TimeControl, Turn};
 use arbiter::verdict::{ChosenBy, Event, Failure, Fault, Played, Spent};
 use arbiter_rules::{Chance, Choice, MoveList, Position, Seat, Setup, registry};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -171,9 +171,12 @@ impl Watch {
         Watch(pidfd_open(Pid::from_raw(number).unwrap(), PidfdFlags::empty()).ok())
     }
 
+    #[track_caller]
     pub(crate) fn wait_until_gone(&self) {
-        self.0.iter().for_each(|process| {
-            poll(&mut [PollFd::new(process, PollFlags::IN)], None).unwrap();
-        });
+        let a_minute = Timespec { tv_sec: 60, tv_nsec: 0 };
+        if let Some(process) = &self.0 {
+            let ended = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&a_minute)).unwrap();
+            assert_eq!(ended, 1, "it is still there after a minute");
+        }
     }
 }

@@ -3,7 +3,9 @@
 //! Reports are read as plain JSON here: what is asked is the same whichever version of them has which field.
 
 use super::{arbiter, command, scratch};
+use arbiter::record::Reader;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,6 +15,17 @@ use std::time::Duration;
 pub(crate) fn json(file: impl AsRef<Path>) -> Value {
     let text = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.as_ref().display()));
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", file.as_ref().display()))
+}
+
+/// The numbers of the games in a journal, none of which has been played twice.
+#[track_caller]
+pub(crate) fn played_once(journal: &Path) -> BTreeSet<u32> {
+    let mut numbers = BTreeSet::new();
+    for game in Reader::open(journal).unwrap() {
+        let number = game.unwrap().number().unwrap();
+        assert!(numbers.insert(number), "game {number} has been played twice");
+    }
+    numbers
 }
 
 /// Plays a match in a folder of the test's own, and gives the file of its report and what is in it.

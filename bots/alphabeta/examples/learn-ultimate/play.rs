@@ -23,8 +23,8 @@ impl Watch for Listener {
         self.patience.is_enough()
     }
 
-    fn is_half_over(&self) -> bool {
-        self.patience.is_half_over()
+    fn has_spent(&self, quarters: u32) -> bool {
+        self.patience.has_spent(quarters)
     }
 
     fn tell(&mut self, finding: &Finding<'_>) {

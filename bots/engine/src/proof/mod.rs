@@ -1,8 +1,8 @@
 //! Exact results beside a search: endgames of Othello, connect four, and Hex on small boards or near its end.
 //!
-//! A [`Prover`] has half of the time for a turn. What it proves it plays; otherwise a search has the rest, among the moves
-//! that the proof has not refuted by then. So a proof that fails costs the search a ply or so, and never costs it the
-//! game. What was remembered on the way serves the next turn.
+//! A [`Prover`] has half of the time for a turn, and three quarters where proofs usually succeed in the time that there is. What
+//! it proves it plays; otherwise a search has the rest, among the moves that the proof has not refuted by then. So a proof that
+//! fails costs the search a ply or two, and never costs it the game. What was remembered on the way serves the next turn.
 //!
 //! A proof asks of one move after another whether its result is better than some number, and keeps between which numbers
 //! the result of each must lie. First it asks who wins, which is told most quickly and worth most; then by how much, in
@@ -146,15 +146,16 @@ impl Prover {
         search: impl FnOnce(&[Move], &mut dyn Watch) -> Move,
     ) -> Move {
         // Nearly all proofs take less than the usual time, half of them a fifth of it; and one that fails refutes some moves.
-        let time = watch.left().map_or(UNLIMITED, |left| 4 * left);
-        let solver = self.solver.as_mut().filter(|_| usual_time(position).is_some_and(|usual| usual <= time));
-        let Some(solver) = solver else {
+        let time = watch.left().unwrap_or(UNLIMITED);
+        let usual = usual_time(position).filter(|&usual| usual <= 4 * time);
+        let (Some(usual), Some(solver)) = (usual, &mut self.solver) else {
             return search(&legal(position), watch);
         };
+        let quarters = if usual <= time { 3 } else { 2 };
         let before = solver.nodes();
         let mut proof = Proof::of(&mut **solver, position);
         let mut chosen = None;
-        let mut proven = proof.go_on(&|| watch.is_half_over());
+        let mut proven = proof.go_on(&|| watch.has_spent(quarters));
         if proven.is_none() {
             chosen = Some(search(&proof.hopeful(), watch));
             proven = proof.go_on(&|| watch.must_stop());
@@ -171,8 +172,8 @@ impl Prover {
     }
 }
 
-/// What a proof may usually take where nobody has set a limit.
-const UNLIMITED: Duration = Duration::from_secs(10);
+/// The time that a turn is taken to have where nobody has set a limit.
+const UNLIMITED: Duration = Duration::from_millis(2_500);
 
 fn legal(position: &Position) -> Vec<Move> {
     let mut list = arbiter_rules::MoveList::new();

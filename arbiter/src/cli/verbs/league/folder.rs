@@ -13,7 +13,7 @@ pub(super) struct Candidate {
     pub(super) path: PathBuf,
     /// Changes whenever somebody writes into it.
     pub(super) stamp: [u8; 32],
-    /// Why nobody looks into it.
+    /// Why it is refused without being looked into.
     pub(super) refused: Option<&'static str>,
 }
 

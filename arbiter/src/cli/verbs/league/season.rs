@@ -209,7 +209,7 @@ impl Season {
         self.course().rounds()
     }
 
-    /// Somebody comes or goes before the next round; whoever was not known comes with what is saved of it.
+    /// Notes in the journal that a version comes or goes before the next round. `player` is what is saved of a new one.
     pub(super) fn attend(
         &mut self,
         version: usize,
@@ -245,7 +245,7 @@ impl Season {
         Ok(())
     }
 
-    /// Draws the next round, if the last one is over. False if nobody wants to play.
+    /// Draws the next round, if the last one is over. False if there is nothing to play.
     pub(super) fn begin_round(&mut self) -> bool {
         if self.is_in_a_round() {
             return true;
@@ -256,7 +256,7 @@ impl Season {
         course.rounds() > rounds
     }
 
-    /// Plays the round that has been begun, as far as nobody stops it.
+    /// Plays the round that has been begun, until it is over or the league is stopped.
     pub(super) fn play_round(&mut self) -> Result<(), Failure> {
         self.remove_report();
         let course = self.course.take().expect("no round is being played");
@@ -287,7 +287,7 @@ impl Season {
                 of.after_game
             ));
         }
-        // Games of somebody who has been withdrawn may have been played already, and do not count.
+        // Games of a withdrawn version may have been played already, and no longer count.
         if withdrawn.is_empty() { Ok(()) } else { self.add_up() }
     }
 
@@ -338,7 +338,7 @@ impl Season {
         Standings::new(&self.tally, circumstances(&self.saved, self.course(), 0))
     }
 
-    /// What has been played so far, in a line; not more often than somebody can read.
+    /// Says in a line what has been played so far; not more often than people can read.
     pub(super) fn tell_round(&mut self) {
         if self.told.is_some_and(|told| told.elapsed() < PAUSE) {
             return;
@@ -394,7 +394,7 @@ impl Season {
     }
 }
 
-/// Adds up what is played.
+/// Adds up the games while they are played.
 struct Heard<'a> {
     tally: Mutex<&'a mut Tally>,
 }

@@ -93,7 +93,7 @@ fn ending(plan: &Plan, result: &MatchReport, signals: &Signals) -> ExitCode {
     if plan.run.part.wave.is_some() && signals.heard().is_none() {
         return ExitCode::Done;
     }
-    // What nobody has stopped was broken off by a bug of ours, which has been told.
+    // If nobody has stopped it, a bug of ours has, which has been reported.
     signals.heard().unwrap_or(ExitCode::Bug)
 }
 

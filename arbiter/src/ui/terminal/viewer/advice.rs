@@ -1,4 +1,4 @@
-//! Hints in one's turn, and going over a game that has ended. Whoever advises thinks in a thread of its own.
+//! Hints during a person's turn, and reviews of games that have ended. The adviser thinks in a thread of its own.
 
 use super::{Mode, Viewer};
 use crate::player::Refused;

@@ -124,7 +124,7 @@ impl Viewer {
             return self.other_error(1);
         }
         let Some(page) = &mut self.page else { return };
-        // Who leafs wants to read what is there.
+        // New output would move the lines away that somebody who leafs is reading.
         self.is_about_output = false;
         if !page.leaf(command) {
             (self.page, self.error, self.review) = (None, None, None);
