@@ -22,7 +22,7 @@ const seen = (page) => page.evaluate(() => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return [left + width / 2, top + height / 2];
   };
-  const finish = document.querySelector(".buttons .primary:not([disabled]):not([hidden])");
+  const finish = [...document.querySelectorAll(".buttons .primary:not([disabled])")].find((button) => button.checkVisibility());
   const action = document.querySelector(".actions button");
   const open = document.querySelectorAll(".cell.open");
   const isOver = /broken off|wins|drawn/.test(document.querySelector(".result")?.textContent ?? "");
@@ -128,8 +128,9 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   await page.locator(".menu").waitFor();
   await page.getByLabel("Let us play").selectOption("Tic-tac-toe");
   await page.getByRole("button", { name: "Start" }).click();
+  await page.locator(".turnpanel.mine").waitFor();
   await playOn([page]);
-  await page.getByRole("button", { name: "End" }).click();
+  await page.getByRole("button", { name: "End", exact: true }).click();
   assert.equal(await program.ended, 0, program.said());
   await watcher.page.locator("#connection.over").waitFor();
   assert.deepEqual(barriers, []);
