@@ -96,7 +96,7 @@ fn refused_of(each: u32, folder: &Path) -> u32 {
 
 #[test]
 fn hundreds_of_spoilt_files_are_read_or_refused_and_nothing_breaks() {
-    let refused = refused_of(100, &scratch("spoilt"));
+    let refused = refused_of(100, &scratch("spoilt-files"));
     assert!((200..400).contains(&refused), "{refused} of 400 files were refused");
 }
 

@@ -182,7 +182,7 @@ fn a_fault_that_cannot_have_been_is_found() {
 /// A person would otherwise be blamed for what only programs do.
 #[test]
 fn what_only_a_process_has_is_found_where_there_is_none() {
-    let (greedy, folder) = (sample_bot("greedy"), scratch("person"));
+    let (greedy, folder) = (sample_bot("greedy"), scratch("claimed-person"));
     let args = ["human:Ana", &greedy, "--game", "tic-tac-toe", "--output", "report.json"];
     arbiter_reading(&folder, &args, "a1\nresign\n").expect(0);
     let report = right(&folder, "report.json");

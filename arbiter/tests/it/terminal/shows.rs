@@ -309,7 +309,7 @@ fn a_panic_gives_the_terminal_back_before_it_says_what_happened() {
     let test = "terminal::shows::a_panic_gives_the_terminal_back_before_it_says_what_happened";
     let child = pty_process::blocking::Command::new(program).args(["--exact", test, "--nocapture"]);
     let mut terminal = Terminal::run(
-        &scratch("panic"),
+        &scratch("terminal-panic"),
         child,
         Setup { env: &[(CHILD, "1"), ("RUST_BACKTRACE", "0")], ..Setup::default() },
     );

@@ -146,12 +146,12 @@ impl Prover {
         search: impl FnOnce(&[Move], &mut dyn Watch) -> Move,
     ) -> Move {
         // Nearly all proofs take less than the usual time, half of them a fifth of it; and one that fails refutes some moves.
-        let time = watch.left().unwrap_or(UNLIMITED);
-        let usual = usual_time(position).filter(|&usual| usual <= 4 * time);
+        let time = watch.left();
+        let usual = usual_time(position).filter(|&usual| usual <= 4 * time.unwrap_or(UNLIMITED));
         let (Some(usual), Some(solver)) = (usual, &mut self.solver) else {
             return search(&legal(position), watch);
         };
-        let quarters = if usual <= time { 3 } else { 2 };
+        let quarters = if time.is_some_and(|time| usual <= time) { 3 } else { 2 };
         let before = solver.nodes();
         let mut proof = Proof::of(&mut **solver, position);
         let mut chosen = None;
