@@ -6,14 +6,11 @@
 
 mod assets;
 mod axis;
-mod bracket;
 mod card;
 mod columns;
 mod counted;
-mod entrants;
 pub(crate) mod files;
 mod html;
-mod over_time;
 mod overview;
 mod replays;
 pub(crate) mod scene;

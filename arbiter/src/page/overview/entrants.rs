@@ -1,8 +1,8 @@
 //! A page for each bot of a league inside the page of its season: how its versions did and against whom, its marks, and its faults.
 //! One of them is shown while the address names it, by the style sheet alone.
 
-use super::html::Html;
-use super::overview::{MOST_SECTIONS, Overview, points, scroll};
+use super::{MOST_SECTIONS, Overview, points, scroll};
+use crate::page::html::Html;
 use crate::record::schema::{ScheduleKind, version_of};
 use crate::report::{LEGEND, Line, Mark};
 use crate::sanitize::sanitize;

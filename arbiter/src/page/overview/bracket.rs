@@ -1,7 +1,8 @@
 //! A knockout as a bracket: rounds from left to right, and everybody's way from one meeting to the next.
 
-use super::counted::BracketMeeting;
-use super::html::Html;
+use super::{Overview, scroll};
+use crate::page::counted::BracketMeeting;
+use crate::page::html::Html;
 use std::fmt::Write;
 
 const WIDTH: f64 = 168.0;
@@ -17,8 +18,35 @@ struct Place {
     row: f64,
 }
 
+impl Overview<'_> {
+    pub(super) fn bracket(&self, html: &mut Html) {
+        let meetings = &self.counted.meetings;
+        if meetings.is_empty() {
+            return;
+        }
+        self.card(html, "bracket", "Bracket", "card wide");
+        picture(meetings, &|player| self.name(player), html);
+        html.raw("<details><summary>As a table</summary>");
+        scroll(html, "Meetings");
+        html.raw("<thead><tr><th class=\"n\" scope=\"col\">Round</th><th scope=\"col\">Players</th>");
+        html.raw(
+            "<th class=\"n\" scope=\"col\">Score</th><th scope=\"col\">Games from</th></tr></thead><tbody>",
+        );
+        for meeting in meetings {
+            let [a, b] = meeting.players;
+            html.raw("<tr>").cell("<td class=\"n\">", meeting.round).raw("</td>");
+            html.cell("<td>", format_args!("{} – {}", self.name(a), self.name(b))).raw("</td>");
+            let [own, other] = meeting.half_points.map(|half_points| f64::from(half_points) / 2.0);
+            html.cell("<td class=\"n\">", format_args!("{own} – {other}")).raw("</td><td>");
+            self.game_link(html, meeting.first_game, None);
+            html.raw("</td></tr>");
+        }
+        html.raw("</tbody></table></div></details></section>");
+    }
+}
+
 /// The bracket as a picture; `names` by player. The table beside it says the same.
-pub(super) fn picture(meetings: &[BracketMeeting], names: &dyn Fn(usize) -> String, html: &mut Html) {
+fn picture(meetings: &[BracketMeeting], names: &dyn Fn(usize) -> String, html: &mut Html) {
     let (places, rows) = places(meetings);
     let columns = places.iter().map(|place| place.column + 1).max().unwrap_or(0);
     let (width, height) = (columns as f64 * (WIDTH + GAP) - GAP, rows * ROW + HEAD);

@@ -1,7 +1,7 @@
 //! Ratings and a sequential test while games were played, as lines and as the numbers behind them.
 
-use super::html::Html;
-use super::overview::{Overview, scroll};
+use super::{Overview, scroll};
+use crate::page::html::Html;
 use crate::report::Moment;
 
 /// Players whose lines are drawn: as many as there are colours.

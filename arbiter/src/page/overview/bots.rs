@@ -1,0 +1,103 @@
+//! A section for each player.
+
+use super::about::time_control;
+use super::{MOST_SECTIONS, Overview};
+use crate::page::html::Html;
+use crate::page::times::time;
+use crate::record::schema::PlayerKind;
+use crate::report::{Line, rating_range};
+
+impl Overview<'_> {
+    pub(super) fn bots(&self, html: &mut Html) {
+        let title = if self.report.plan.players.iter().all(|player| player.kind == PlayerKind::Bot) {
+            "The bots"
+        } else {
+            "The players"
+        };
+        self.card(html, "bots", title, "card wide plain");
+        html.raw("<div class=\"bots\">");
+        for of in self.standings.lines().iter().take(MOST_SECTIONS) {
+            self.bot(html, of);
+        }
+        html.raw("</div>");
+        if self.players() > MOST_SECTIONS {
+            html.raw("<p>Of more players only the standings are shown.</p>");
+        }
+        html.raw("</section>");
+    }
+
+    pub(super) fn bot(&self, html: &mut Html, of: &Line) {
+        let player = of.player;
+        let known = &self.report.plan.players[player];
+        let totals = self.totals(player);
+        html.raw("<section class=\"bot\"")
+            .attr("id", format_args!("r{}-p{player}", self.number))
+            .raw("><h3>");
+        html.text(self.name(player)).raw("</h3><p class=\"quiet\">");
+        let mut words = Vec::new();
+        let said = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        words.extend(said(&known.version).map(|version| format!("version {version}")));
+        words.extend(said(&known.author).map(|author| format!("by {author}")));
+        let kind = match known.kind {
+            PlayerKind::Bot => "a bot",
+            PlayerKind::Program => "a program, not contained",
+            PlayerKind::Human => "a person",
+        };
+        words.push(kind.to_owned());
+        html.text(words.join(", ")).raw("</p><dl>");
+        let mut say = |name: &'static str, value: String| {
+            if !value.is_empty() {
+                html.raw("<div><dt>").raw(name).raw("</dt><dd>").text(value).raw("</dd></div>");
+            }
+        };
+        say("Place", format!("{} of {}", of.place, self.players()));
+        say("Result", format!("{} won, {} drawn, {} lost", totals.wins, totals.draws, totals.losses));
+        if let Some(rating) = of.rating {
+            say("Rating", format!("{:+.0} ({})", rating.round() + 0.0, rating_range(of)));
+        }
+        let others = self.standings.lines().iter().filter(|other| other.player != player);
+        let against = others.filter_map(|other| {
+            let meeting = self.standings.meeting(player, other.player).filter(|meeting| meeting.games > 0)?;
+            let made = f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0;
+            Some((made / f64::from(meeting.games), meeting.games, other.player))
+        });
+        let mut against: Vec<(f64, u32, usize)> = against.collect();
+        against.sort_by(|a, b| b.0.total_cmp(&a.0));
+        if let (Some(best), Some(worst)) = (against.first(), against.last())
+            && against.len() > 1
+        {
+            let told = |(share, _, other): &(f64, u32, usize)| {
+                format!("{} ({:.0} %)", self.name(*other), 100.0 * share)
+            };
+            say("Best against", told(best));
+            say("Worst against", told(worst));
+        }
+        let times = &self.counted.times[player];
+        if let (Some(mean), Some(longest)) = (times.mean_ns(), times.longest()) {
+            say("Time", format!("{} a move, at most {}", time(mean), time(longest.ns as f64)));
+        }
+        say("Limit", time_control(&self.report.plan, known));
+        let searched = &self.counted.depths[player];
+        let mut search = Vec::new();
+        search.extend(searched.depth().filter(|depth| *depth > 0.0).map(|depth| format!("depth {depth:.1}")));
+        search.extend(searched.speed().map(|speed| format!("{} positions a second", thousands(speed))));
+        say("Search", search.join(", "));
+        let options: Vec<String> =
+            known.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        say("Options", options.join(", "));
+        say("File", known.file.clone().unwrap_or_default());
+        say(
+            "SHA-256",
+            known.sha256.as_ref().map_or_else(String::new, |hash| hash.chars().take(16).collect()),
+        );
+        html.raw("</dl></section>");
+    }
+}
+
+fn thousands(number: f64) -> String {
+    match number {
+        number if number >= 1e6 => format!("{:.1} million", number / 1e6),
+        number if number >= 1e3 => format!("{:.0} thousand", number / 1e3),
+        number => format!("{number:.0}"),
+    }
+}

@@ -1,0 +1,69 @@
+//! What went wrong, with what plays it again.
+
+use super::Overview;
+use crate::page::counted::{Fault, MOST_FAULTS};
+use crate::page::html::Html;
+use crate::report::count;
+
+impl Overview<'_> {
+    pub(super) fn faults(&self, html: &mut Html) {
+        let counted = self.counted;
+        if counted.all_faults == 0 && counted.refused == 0 {
+            return;
+        }
+        self.card(html, "faults", "Faults", "card wide");
+        if counted.refused > 0 {
+            let many = if counted.refused == 1 {
+                "1 answer was".to_owned()
+            } else {
+                format!("{} answers were", counted.refused)
+            };
+            html.raw("<p>").text(many).raw(" refused; the replays show where. By player: ");
+            let mut first = true;
+            for player in 0..self.players() {
+                let totals = self.totals(player);
+                if totals.errors.is_empty() {
+                    continue;
+                }
+                let kinds: Vec<String> =
+                    totals.errors.iter().take(8).map(|(kind, times)| format!("{times} {kind}")).collect();
+                html.raw(if first { "" } else { "; " });
+                html.text(format_args!("{}: {}", self.name(player), kinds.join(", ")));
+                first = false;
+            }
+            html.raw(".</p>");
+        }
+        if !counted.faults.is_empty() {
+            html.raw("<ol class=\"faults\">");
+            let told = &counted.faults[..counted.faults.len().min(MOST_FAULTS)];
+            told.iter().for_each(|fault| self.fault(html, fault));
+            html.raw("</ol>");
+            let more = counted.all_faults - told.len() as u64;
+            if more > 0 {
+                html.raw("<p>").text(format_args!("{more} more are told in the report itself.")).raw("</p>");
+            }
+        }
+        html.raw("</section>");
+    }
+
+    /// A fault, with what plays it again and what the bot printed.
+    pub(super) fn fault(&self, html: &mut Html, fault: &Fault) {
+        let record = &fault.record;
+        html.raw("<li><p><span class=\"tag bad\">").text(&record.kind).raw("</span> <b>");
+        html.text(self.name(fault.player)).raw("</b> ");
+        html.text(record.sentence.as_deref().unwrap_or(&record.kind)).raw(" <span class=\"quiet\">");
+        self.game_link(html, fault.game, Some(fault.ply));
+        html.text(format_args!(", after {}", count(fault.ply as u32, "move"))).raw("</span></p>");
+        if let Some(again) = &record.again {
+            html.raw("<p class=\"again\"><span>Again:</span> <code>").text(again).raw("</code></p>");
+        }
+        if let Some(output) = &record.output {
+            html.raw("<details><summary>What it printed</summary><pre>");
+            for printed in output.lines().take(60) {
+                html.text(printed).raw("\n");
+            }
+            html.raw("</pre></details>");
+        }
+        html.raw("</li>");
+    }
+}

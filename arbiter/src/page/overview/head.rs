@@ -1,0 +1,96 @@
+//! What was played, who won, and what else there is to say, in sentences.
+
+use super::{Overview, points};
+use crate::page::html::Html;
+use crate::record::schema::ScheduleKind;
+use crate::report::{Line, chosen_options, count};
+use crate::sanitize::sanitize;
+use arbiter_rules::draw::Charset;
+
+impl Overview<'_> {
+    pub(super) fn head(&self, html: &mut Html) {
+        let plan = &self.report.plan;
+        let about = [vec![self.file.to_owned()], chosen_options(plan)].concat().join(" · ");
+        html.raw("<header class=\"head\"><p class=\"eyebrow\">").text(about).raw("</p><h1>");
+        html.text(self.title()).raw("</h1><p class=\"lead\">").text(self.summary()).raw("</p>");
+        let mut remarks = self.standings.remarks(Charset::Unicode);
+        if plan.seats > 2 {
+            remarks.insert(
+                0,
+                "A place is worth a point for everybody behind it; those who share places share their points."
+                    .to_owned(),
+            );
+        }
+        if !remarks.is_empty() {
+            html.raw("<ul class=\"remarks\">");
+            for remark in remarks {
+                html.raw("<li>").text(remark).raw("</li>");
+            }
+            html.raw("</ul>");
+        }
+        html.raw("</header>");
+    }
+
+    /// `Othello, round robin of 6`.
+    pub(crate) fn title(&self) -> String {
+        let plan = &self.report.plan;
+        let kind = plan.schedule.kind.words();
+        if plan.schedule.kind == ScheduleKind::Match && self.players() == 2 {
+            return format!("{}: {} – {}", sanitize(self.game), self.name(0), self.name(1));
+        }
+        let several = plan.schedule.kind != ScheduleKind::Match || self.players() > 2;
+        let of = if several { format!(" of {}", self.players()) } else { String::new() };
+        format!("{}: {kind}{of}", sanitize(self.game))
+    }
+
+    /// Who won, by how much, and what else happened, in sentences.
+    pub(crate) fn summary(&self) -> String {
+        let lines = self.standings.lines();
+        let ended = self.report.games_ended;
+        let all = if ended == self.report.games_asked {
+            count(ended, "game")
+        } else {
+            format!("{ended} of {}", count(self.report.games_asked, "game"))
+        };
+        let Some(first) = lines.first().filter(|_| ended > 0) else { return "No game has ended.".to_owned() };
+        let leaders: Vec<&Line> = lines.iter().filter(|line| line.place == first.place).collect();
+        let score = |line: &Line| points(line.points);
+        let mut sentence = match (&leaders[..], lines) {
+            ([first], [_, second]) if self.report.plan.seats == 2 => format!(
+                "{} beat {} by {} to {} in {all}.",
+                self.name(first.player),
+                self.name(second.player),
+                score(first),
+                score(second)
+            ),
+            ([first], _) => {
+                let bracket = matches!(
+                    self.report.plan.schedule.kind,
+                    ScheduleKind::Knockout | ScheduleKind::DoubleElimination
+                );
+                let by = if bracket {
+                    String::new()
+                } else {
+                    format!(
+                        " with {} points, {:.0} % of what its games had to give",
+                        score(first),
+                        first.percent
+                    )
+                };
+                let were = if ended == 1 { "was" } else { "were" };
+                format!("{} came first{by}; {all} {were} played.", self.name(first.player))
+            }
+            (several, _) => {
+                let names: Vec<String> = several.iter().take(4).map(|line| self.name(line.player)).collect();
+                let more = if several.len() > 4 { " and others" } else { "" };
+                format!("{}{more} share the first place after {all}.", names.join(", "))
+            }
+        };
+        match self.counted.all_faults {
+            0 => sentence.push_str(" Nobody lost by a fault."),
+            1 => sentence.push_str(" One fault lost a game or a seat."),
+            many => sentence.push_str(&format!(" {many} faults lost games or seats.")),
+        }
+        sentence
+    }
+}

@@ -1,0 +1,133 @@
+//! What stands on the page without a script: a sentence, tables, and plots in their rows. Each section has its file.
+
+mod about;
+mod against;
+mod bots;
+mod bracket;
+mod entrants;
+mod faults;
+mod games;
+mod head;
+mod over_time;
+mod standings;
+mod times;
+
+pub(super) use games::Listed;
+
+use super::counted::Counted;
+use super::html::Html;
+use crate::record::schema::{MatchReport, Totals};
+use crate::report::{Moment, Standings};
+use crate::sanitize::sanitize;
+
+/// Players who get a section each.
+const MOST_SECTIONS: usize = 200;
+
+/// Everything that is shown of one report.
+pub(super) struct Overview<'a> {
+    /// The number of the report on the page.
+    pub(super) number: usize,
+    /// The file, harmless.
+    pub(super) file: &'a str,
+    /// The name of the game for people.
+    pub(super) game: &'a str,
+    pub(super) report: &'a MatchReport,
+    pub(super) standings: &'a Standings,
+    pub(super) counted: &'a Counted,
+    pub(super) listed: &'a Listed,
+    /// Ratings while games were played.
+    pub(super) moments: &'a [Moment],
+    /// Games that cannot be replayed from the file.
+    pub(super) left_out: u32,
+    pub(super) kept: usize,
+}
+
+/// A name from the plan.
+pub(super) fn player_name(report: &MatchReport, player: usize) -> String {
+    let known = report.plan.players.get(player);
+    known.map_or_else(|| format!("player {player}"), |player| sanitize(&player.name))
+}
+
+impl Overview<'_> {
+    /// The whole report.
+    pub(super) fn html(&self) -> Html {
+        let mut html = Html::default();
+        html.raw("<article class=\"report\"").attr("id", format_args!("r{}", self.number)).raw(">");
+        self.head(&mut html);
+        html.raw("<div class=\"cards\">");
+        self.standings(&mut html);
+        self.marks(&mut html);
+        self.bracket(&mut html);
+        self.over_time(&mut html, self.moments);
+        self.cross_table(&mut html);
+        self.by_seat(&mut html);
+        html.raw("<div class=\"column\">");
+        self.lengths(&mut html);
+        self.endings(&mut html);
+        html.raw("</div>");
+        self.times(&mut html);
+        self.faults(&mut html);
+        if self.is_league() {
+            self.entrants(&mut html);
+        } else {
+            self.bots(&mut html);
+        }
+        self.games(&mut html);
+        self.about(&mut html);
+        html.raw("</div></article>");
+        html
+    }
+
+    pub(super) fn name(&self, player: usize) -> String {
+        player_name(self.report, player)
+    }
+
+    fn players(&self) -> usize {
+        self.report.plan.players.len()
+    }
+
+    fn totals(&self, player: usize) -> Totals {
+        self.standings.totals_of(player).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn card(&self, html: &mut Html, name: &'static str, title: &str, class: &'static str) {
+        html.raw("<section").attr("class", class).attr("id", format_args!("r{}-{name}", self.number));
+        html.raw("><h2>").text(title).raw("</h2>");
+    }
+
+    pub(super) fn name_cell(&self, html: &mut Html, player: usize) {
+        html.raw("<th scope=\"row\" class=\"name\">");
+        let is_league = self.is_league();
+        let section = if is_league { ("e", self.page_of(player)) } else { ("p", player) };
+        let mut first = self.standings.lines().iter().take(MOST_SECTIONS);
+        let has_section =
+            if is_league { first.any(|of| of.player == player) } else { player < MOST_SECTIONS };
+        if has_section {
+            html.raw("<a")
+                .attr("href", format_args!("#r{}-{}{}", self.number, section.0, section.1))
+                .raw(">");
+            html.text(self.name(player)).raw("</a></th>");
+        } else {
+            html.text(self.name(player)).raw("</th>");
+        }
+    }
+
+    fn game_link(&self, html: &mut Html, game: u32, ply: Option<usize>) {
+        let ply = ply.map_or_else(String::new, |ply| format!("&ply={ply}"));
+        let report = if self.number == 0 { String::new() } else { format!("report={}&", self.number + 1) };
+        html.raw("<a class=\"game\"").attr("href", format_args!("#{report}game={game}{ply}")).raw(">game ");
+        html.text(game).raw("</a>");
+    }
+}
+
+/// Begins a table that can be scrolled sideways where there is little room.
+pub(super) fn scroll(html: &mut Html, name: &'static str) {
+    html.raw("<div class=\"scroll\" role=\"region\" tabindex=\"0\"")
+        .attr("aria-label", format_args!("{name}, table"));
+    html.raw("><table>");
+}
+
+/// Points without zeros behind them.
+pub(super) fn points(points: f64) -> String {
+    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
