@@ -178,7 +178,7 @@ impl Desk {
 mod tests {
     use super::*;
     use crate::player::{Budget, Turn as Asked};
-    use arbiter_rules::{MoveList, Setup, registry};
+    use arbiter_rules::{MoveList, Position, Setup, registry};
 
     const USUAL: HumanOptions =
         HumanOptions { slips: Slips::AreForgiven, finishing: Finishing::AtOnce, only_move: OnlyMove::ByHand };
@@ -191,6 +191,27 @@ mod tests {
         sit_down(Desk::new(|_| {}), USUAL, game, position, at_desk)
     }
 
+    fn position_of(game: &str, position: Option<&str>) -> (Position, MoveList) {
+        let position = registry::start(game, &Setup { position, ..Setup::default() }).unwrap();
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        (position, legal)
+    }
+
+    /// The first question of a game without limits.
+    fn question<'a>(position: &'a Position, legal: &'a MoveList) -> Asked<'a> {
+        Asked {
+            seat: position.to_move().unwrap(),
+            position,
+            legal,
+            attempt: 0,
+            budget: Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO },
+            limit: None,
+            clocks: &[],
+            may_take_back: false,
+        }
+    }
+
     /// Asks at a desk in one thread, while `at_desk` acts there in another.
     fn sit_down<R>(
         desk: Desk,
@@ -199,23 +220,10 @@ mod tests {
         position: Option<&str>,
         at_desk: impl FnOnce(&Desk, TurnId) -> R,
     ) -> (Answer, R) {
-        let position = registry::start(game, &Setup { position, ..Setup::default() }).unwrap();
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
-        let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
-        let seat = position.to_move().unwrap();
-        let id = TurnId { game: 1, seat, ply: 0 };
+        let (position, legal) = position_of(game, position);
+        let turn = question(&position, &legal);
+        let id = TurnId { game: 1, seat: turn.seat, ply: 0 };
         std::thread::scope(|scope| {
-            let turn = Asked {
-                seat,
-                position: &position,
-                legal: &legal,
-                attempt: 0,
-                budget,
-                limit: None,
-                clocks: &[],
-                may_take_back: false,
-            };
             let desk = &desk;
             let asking = scope.spawn(move || desk.ask(&turn, 1, human_options).0);
             while desk.turn().is_none() {
@@ -287,25 +295,9 @@ mod tests {
 
     #[test]
     fn the_only_move_is_played_by_itself_when_people_want_that() {
-        let position =
-            registry::start("tic-tac-toe", &Setup { position: Some("xoxxooox1 x"), ..Setup::default() });
-        let position = position.unwrap();
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
-        let budget = Budget { hard: None, soft: Duration::ZERO, margin: Duration::ZERO };
-        let seat = position.to_move().unwrap();
-        let turn = Asked {
-            seat,
-            position: &position,
-            legal: &legal,
-            attempt: 0,
-            budget,
-            limit: None,
-            clocks: &[],
-            may_take_back: false,
-        };
+        let (position, legal) = position_of("tic-tac-toe", Some("xoxxooox1 x"));
         let human_options = HumanOptions { only_move: OnlyMove::ByItself, ..USUAL };
-        let (answer, took) = Desk::new(|_| {}).ask(&turn, 1, human_options);
+        let (answer, took) = Desk::new(|_| {}).ask(&question(&position, &legal), 1, human_options);
         assert_eq!((answer, took), (Answer::Move(legal[0]), Duration::ZERO));
     }
 

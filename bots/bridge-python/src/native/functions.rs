@@ -2,7 +2,7 @@
 
 use super::position::{copied, new_position};
 use super::values::*;
-use super::{WORLD, host, load, method, too_early};
+use super::{WORLD, extension, host, load, method, too_early};
 use crate::payload;
 use crate::python::{FASTCALL, Method, NOARGS, ONE, Ref, api};
 use arbiter_plugin_api::raw;
@@ -49,8 +49,8 @@ functions! {
         let Some(host) = host() else { return too_early() };
         let cell = |cell| integer_of(cell).map(|cell| i32::try_from(cell).unwrap_or(-1));
         let Some(cells) = items_of(cells, cell) else { return RAISED };
-        // SAFETY: a name of ours; the answer is null or the table of that name.
-        let path = unsafe { (host.extension)(host, raw::PATH_V1.as_ptr()).cast::<raw::PathV1>().as_ref() };
+        // SAFETY: the table of that name.
+        let path = unsafe { extension::<raw::PathV1>(host, raw::PATH_V1) };
         // SAFETY: as many cells as is said.
         match path.map(|path| unsafe { (path.answer)(host, cells.as_ptr(), cells.len() as u32) }) {
             Some(raw::OK) => new_move(raw::NO_MOVE),
@@ -203,9 +203,8 @@ unsafe extern "C" fn report_root_moves(_module: Ref, at: *const Ref, count: isiz
         bound: u32::try_from(bound).unwrap_or(raw::EXACT),
     });
     let told: Vec<_> = told.collect();
-    // SAFETY: a name of ours; the answer is null or the table of that name.
-    let table =
-        unsafe { (host.extension)(host, raw::ROOT_MOVES_V1.as_ptr()).cast::<raw::RootMovesV1>().as_ref() };
+    // SAFETY: the table of that name.
+    let table = unsafe { extension::<raw::RootMovesV1>(host, raw::ROOT_MOVES_V1) };
     if let Some(table) = table {
         // SAFETY: as many moves as is said.
         unsafe { (table.report)(host, depth as u32, told.as_ptr(), told.len() as u32) };

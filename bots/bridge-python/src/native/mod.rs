@@ -71,6 +71,15 @@ fn host() -> Option<&'static raw::Host> {
     unsafe { load(&WORLD.host).as_ref() }
 }
 
+/// A table of functions beside the host table; `None` where this arbiter has none of that name.
+///
+/// # Safety
+/// `T` is what `arbiter_bot.h` gives under that name.
+unsafe fn extension<T>(host: &raw::Host, name: &CStr) -> Option<&'static T> {
+    // SAFETY: the answer is null or the table of that name, which is good until the process ends.
+    unsafe { (host.extension)(host, name.as_ptr()).cast::<T>().as_ref() }
+}
+
 fn too_early() -> Ref {
     raise(c"RuntimeError", "the arbiter can be asked from __init__ on, not while the module is imported")
 }

@@ -1,7 +1,7 @@
 //! Positions as Python's objects.
 
 use super::values::*;
-use super::{END, WORLD, host, load, method, too_early};
+use super::{END, WORLD, extension, host, load, method, too_early};
 use crate::python::{FASTCALL, HEAD, Method, NOARGS, ONE, Ref, api};
 use arbiter_plugin_api::raw;
 use std::ffi::{CString, c_void};
@@ -249,8 +249,8 @@ unsafe extern "C" fn apply_sampled(this: Ref, at: *const Ref, count: isize) -> R
     let Some(&[played, random]) = (unsafe { arguments(at, count, 2) }) else { return RAISED };
     let Some((host, pos)) = opened(this) else { return RAISED };
     let (Some(number), Some(random)) = (number_of(played), number_of(random)) else { return RAISED };
-    // SAFETY: a name of ours; the answer is null or the table of that name.
-    let chance = unsafe { (host.extension)(host, raw::CHANCE_V1.as_ptr()).cast::<raw::ChanceV1>().as_ref() };
+    // SAFETY: the table of that name.
+    let chance = unsafe { extension::<raw::ChanceV1>(host, raw::CHANCE_V1) };
     // SAFETY: a position of ours, and the table that it came from.
     match chance.map(|chance| unsafe { (chance.apply_sampled)(host, pos, number, random) }) {
         Some(raw::OK) => nothing(),
