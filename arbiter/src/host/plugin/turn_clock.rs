@@ -228,9 +228,10 @@ impl Turn {
         (if left > 0 { left } else { self.hard.saturating_sub(self.used(spent.usage.cpu)) }, spent)
     }
 
-    /// What has been charged by now. While no thread of the process gives up the processor, the machine alone keeps it from
-    /// running, and what it runs is what it is charged. Otherwise wall time, which is never less than the charge of a bot that
-    /// keeps no more threads busy than it may. So does one of several threads, whose processor time is divided by all of them.
+    /// What has been charged by now. While no thread of the process gives up the processor, only the machine keeps it from
+    /// running, so its processor time is what it is charged. Otherwise wall time is taken, which is never less than the charge of
+    /// a bot that keeps no more threads busy than it may. Wall time is taken for several threads too: where one of them runs
+    /// alone, the charge is more than the processor time divided by their number.
     fn spent(&self, now: i64, last: Spent, usage: Usage) -> Spent {
         let (since, charged) =
             if last.turn == self.started { (last.at, last.charged) } else { (self.started, 0) };
@@ -267,12 +268,10 @@ fn process_cpu_ns() -> i64 {
 
 #[cfg(unix)]
 fn process_usage() -> Usage {
-    // SAFETY: all zeroes are a struct of numbers, which the kernel fills.
-    let counted = unsafe {
-        let mut counted = std::mem::zeroed::<libc::rusage>();
-        libc::getrusage(libc::RUSAGE_SELF, &raw mut counted);
-        counted
-    };
+    // SAFETY: a struct of numbers, for which zero is a value.
+    let mut counted = unsafe { std::mem::zeroed::<libc::rusage>() };
+    // SAFETY: the kernel fills the struct. It does not fail for this process.
+    unsafe { libc::getrusage(libc::RUSAGE_SELF, &raw mut counted) };
     Usage { cpu: process_cpu_ns(), naps: counted.ru_nvcsw }
 }
 
