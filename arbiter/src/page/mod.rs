@@ -16,7 +16,7 @@ mod replays;
 pub(crate) mod scene;
 mod times;
 
-pub use card::Card;
+pub use card::{Card, live};
 
 use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
 use crate::report::{Circumstances, OverTime, Standings, Tally};

@@ -44,29 +44,11 @@ impl Recorder {
             prepared_ns: None,
             printed: None,
         });
-        let unknown =
-            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None };
         let record = GameRecord {
-            number,
-            round: None,
-            unit: None,
             started: Some(started),
-            duration_ns: None,
             seats: seats.collect(),
-            chance_seed: None,
-            opening_plies: opening_plies as u32,
             plies: Vec::with_capacity(PLIES),
-            errors: Vec::new(),
-            errors_left_out: Vec::new(),
-            eliminations: Vec::new(),
-            ending: unknown,
-            outcome: None,
-            noted: Vec::new(),
-            scores: BTreeMap::new(),
-            winning_cells: Vec::new(),
-            taken_back: Vec::new(),
-            final_position: String::new(),
-            position: None,
+            ..unplayed(number, opening_plies as u32)
         };
         Recorder { record, chance_seed, is_over: false }
     }
@@ -91,6 +73,26 @@ impl Recorder {
     pub fn finish(mut self) -> Option<GameRecord> {
         self.record.leave_out_derivable();
         self.is_over.then_some(self.record)
+    }
+
+    /// The record as far as the game has come, with what is needed to play it again and nothing more.
+    #[must_use]
+    pub fn so_far(&self) -> GameRecord {
+        let record = &self.record;
+        let ply = |ply: &PlyRecord| PlyRecord {
+            seat: ply.seat,
+            played: ply.played.clone(),
+            by: ply.by,
+            earthquake: ply.earthquake.clone(),
+            ..PlyRecord::default()
+        };
+        GameRecord {
+            seats: record.seats.clone(),
+            plies: record.plies.iter().map(ply).collect(),
+            eliminations: record.eliminations.clone(),
+            position: record.position.clone(),
+            ..unplayed(record.number, record.opening_plies)
+        }
     }
 
     fn start(&mut self, position: &Position) {
@@ -223,6 +225,32 @@ impl EventSink for Recorder {
                 }
             }
         }
+    }
+}
+
+/// A game of which nothing is known yet.
+fn unplayed(number: u32, opening_plies: u32) -> GameRecord {
+    GameRecord {
+        number,
+        round: None,
+        unit: None,
+        started: None,
+        duration_ns: None,
+        seats: Vec::new(),
+        chance_seed: None,
+        opening_plies,
+        plies: Vec::new(),
+        errors: Vec::new(),
+        errors_left_out: Vec::new(),
+        eliminations: Vec::new(),
+        ending: EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None },
+        outcome: None,
+        noted: Vec::new(),
+        scores: BTreeMap::new(),
+        winning_cells: Vec::new(),
+        taken_back: Vec::new(),
+        final_position: String::new(),
+        position: None,
     }
 }
 

@@ -40,7 +40,7 @@ function block(id) {
   return unpacked(document.getElementById(id)?.textContent ?? "");
 }
 
-/** What is known of the games of a report. @param {number} report @returns {Promise<Index>} */
+/** What is known of the games of a report. @param {number | string} report @returns {Promise<Index>} */
 export async function readIndex(report) {
   return JSON.parse(new TextDecoder().decode(await block(`index-${report}`)));
 }
@@ -73,7 +73,7 @@ class Numbers {
 
 /** The games of a report, read a block at a time. */
 export class Games {
-  /** @param {number} report @param {Index} index */
+  /** @param {number | string} report @param {Index} index */
   constructor(report, index) {
     this.report = report;
     this.index = index;
