@@ -34,7 +34,7 @@ pub(super) enum Column {
     Line,
     /// A line of the table of texts, from 1.
     Text,
-    /// How many cells change.
+    /// How many cells change, and 1; 0 where that is usual.
     Changes,
     /// Which, as steps from one to the next in zigzag.
     Cell,
