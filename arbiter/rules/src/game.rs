@@ -148,6 +148,13 @@ use crate::seat::Seat;
 use std::any::Any;
 
 /// The shape of the array of cells.
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let shape = registry::start("connect-four", &Setup::default()).unwrap().shape();
+/// assert_eq!((shape.width, shape.height, shape.cells()), (7, 6, 42));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Cells in a row.
