@@ -93,7 +93,7 @@ impl Evaluation for Bits {
     }
 
     fn trust(&self) -> f32 {
-        0.5
+        0.7
     }
 
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
