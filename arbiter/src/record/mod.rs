@@ -40,7 +40,7 @@ pub use numbers::Numbers;
 pub use packed::split_name;
 pub use plan_hash::plan_hash;
 pub use played::play_recorded;
-pub use print::{Printer, print_report};
+pub use print::Printer;
 pub use reader::{Reader, Unread};
 pub use recorder::{KEPT_ERRORS, KEPT_OUTPUT, Recorder, seed_text};
 pub use scored::Scored;

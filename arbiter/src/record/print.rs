@@ -42,16 +42,6 @@ struct End<'a> {
     parts: &'a [PartRecord],
 }
 
-/// Prints a report with the games that it has.
-///
-/// # Errors
-/// Those of `out`.
-pub fn print_report(report: &MatchReport, out: &mut dyn Write) -> io::Result<()> {
-    let mut printer = Printer::begin(report, out)?;
-    report.games.iter().try_for_each(|game| printer.game(game))?;
-    printer.end(report)
-}
-
 impl<'a> Printer<'a> {
     /// Prints what stands before the games.
     ///

@@ -319,5 +319,5 @@ fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
         points[player] += f64::from(*half_points) / 2.0;
     }
     let wins: Vec<u64> = totals.iter().map(|sums| u64::from(sums.wins)).collect();
-    table.tie_breaks_of(&points, &wins)
+    table.tie_breaks(&points, &wins)
 }

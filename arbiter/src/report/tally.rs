@@ -1,7 +1,7 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
 use crate::record::Sums;
-use crate::record::schema::{GameRecord, MatchReport, Plan, Totals};
+use crate::record::schema::{GameRecord, Plan, Totals};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits, Wealth};
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
@@ -105,14 +105,6 @@ impl Tally {
             Units::Two(units) => units.grow(players),
             Units::More(units) => units.grow(players),
         }
-    }
-
-    /// What the games in a report add up to.
-    #[must_use]
-    pub fn of(report: &MatchReport) -> Tally {
-        let mut tally = Tally::under(&report.plan);
-        report.games.iter().for_each(|game| tally.add(game));
-        tally
     }
 
     /// Adds a game that counts. Players that are not in the plan are passed over; `verify` reports them.

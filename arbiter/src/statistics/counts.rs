@@ -84,18 +84,3 @@ impl Counts {
         self.cells.len() as u64 - 1
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_three_or_five_counts_are_counts() {
-        for length in [0, 1, 2, 4, 6] {
-            assert_eq!(Counts::new(&vec![1; length]), Err(CountsError::Length(length)));
-        }
-        assert_eq!(Counts::new(&[u64::MAX, 1, 0]), Err(CountsError::TooMany));
-        assert_eq!(Counts::new(&[MAX_UNITS, 1, 0]), Err(CountsError::TooMany));
-        assert_eq!(Counts::new(&[MAX_UNITS, 0, 0]).map(|counts| counts.units()), Ok(MAX_UNITS));
-    }
-}

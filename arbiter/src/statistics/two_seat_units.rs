@@ -27,12 +27,6 @@ impl Score {
     pub fn value(self) -> f64 {
         self.0
     }
-
-    /// What the other side got.
-    #[must_use]
-    pub fn of_opponent(self) -> Score {
-        Score(1.0 - self.0)
-    }
 }
 
 /// One game for two.
@@ -143,43 +137,5 @@ impl TwoSeatUnits {
             score: Score(f64::from_bits(game.score)),
         };
         units.into_iter().map(|(unit, &count)| (unit.iter().map(game).collect(), count)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_score_lies_between_nothing_and_everything() {
-        for wrong in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
-            assert_eq!(Score::new(wrong), None, "{wrong}");
-        }
-        assert_eq!(Score::new(-0.0).map(|score| score.value().to_bits()), Some(0));
-    }
-
-    #[test]
-    fn a_unit_with_a_mistake_adds_nothing() {
-        let mut units = TwoSeatUnits::new(2);
-        let game = |first, second| TwoSeatGame { first, second, score: Score::WIN };
-        assert_eq!(
-            units.add(&[game(0, 1), game(1, 2)]),
-            Err(ResultsError::NoSuchPlayer { player: 2, players: 2 })
-        );
-        assert_eq!(units.add(&[game(0, 1), game(1, 1)]), Err(ResultsError::Twice(1)));
-        assert!(units.sorted().is_empty());
-    }
-
-    #[test]
-    fn equal_units_are_counted_whatever_the_order_of_their_games() {
-        let mut units = TwoSeatUnits::new(3);
-        let (there, back) = (
-            TwoSeatGame { first: 0, second: 1, score: Score::WIN },
-            TwoSeatGame { first: 1, second: 0, score: Score::DRAW },
-        );
-        units.add(&[there, back]).unwrap();
-        units.add(&[back, there]).unwrap();
-        units.add(&[there]).unwrap();
-        assert_eq!(units.sorted(), [(vec![there], 1), (vec![there, back], 2)]);
     }
 }

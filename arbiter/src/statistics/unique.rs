@@ -97,12 +97,6 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_numbered_by_their_first_member() {
-        assert_eq!(groups(6, &[(4, 1), (5, 0), (3, 4)]), [0, 1, 2, 1, 1, 0]);
-        assert_eq!(groups(0, &[]), Vec::<usize>::new());
-    }
-
-    #[test]
     fn a_first_seat_that_always_wins_runs_away() {
         let game = |first, second, first_made, second_made| FirstSeatPoints {
             first,

@@ -57,20 +57,3 @@ impl FromStr for Shard {
             .ok_or_else(|| format!("there is no part {index} of {count}: parts are numbered from 1"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_unit_belongs_to_one_part() {
-        let parts: Vec<Shard> = (1..=4).map(|index| Shard::new(index, 4).unwrap()).collect();
-        for unit in 0..100 {
-            assert_eq!(parts.iter().filter(|part| part.has(unit)).count(), 1, "unit {unit}");
-        }
-        assert_eq!("3/4".parse::<Shard>().unwrap().to_string(), "3/4");
-        for nonsense in ["", "1", "1/0", "0/4", "5/4", "-1/4", "1/4/4", "a/b"] {
-            assert!(nonsense.parse::<Shard>().is_err(), "{nonsense}");
-        }
-    }
-}

@@ -41,17 +41,6 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Everything that is wrong with a report, in the order of the file; nothing when it is as arbiter would write it.
-#[must_use]
-pub fn verify(report: &MatchReport) -> Vec<Finding> {
-    // A report in memory does not say what it was read from.
-    let source = if report.finished.is_some() { Source::Report } else { Source::Journal };
-    let mut judge = Judge::new(MatchReport { games: Vec::new(), ..report.clone() }, source);
-    judge.games(&report.games);
-    judge.end(report);
-    judge.findings()
-}
-
 /// What a report was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {

@@ -1,10 +1,9 @@
 //! Files that somebody has spoilt, or made to harm whoever reads them: every verb says a sentence, soon, and without
 //! filling the memory.
 
-use crate::support::{arbiter, command, sample_bot, scratch};
+use crate::support::{arbiter, command, sample_bot, scratch, tally, verify};
 use arbiter::record::{ReadError, Reader, read};
-use arbiter::report::{Detail, Format, Style, Tally, summary};
-use arbiter::verify::verify;
+use arbiter::report::{Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
 use std::io::Write;
@@ -70,7 +69,7 @@ fn use_all(file: &Path) -> Result<(), ReadError> {
     drop(verify(&report));
     for format in [Format::Table, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, Tally::of(&report), &style).unwrap().contains('\0'));
+        assert!(!summary(&report, tally(&report), &style).unwrap().contains('\0'));
     }
     Ok(())
 }

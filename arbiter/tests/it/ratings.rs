@@ -162,7 +162,7 @@ fn the_worth_of_the_first_seat_changes_its_sign_with_the_seats() {
     let swapped = |game: TwoSeatGame| TwoSeatGame {
         first: game.second,
         second: game.first,
-        score: game.score.of_opponent(),
+        score: Score::new(1.0 - game.score.value()).unwrap(),
     };
     let mirrored: Vec<[TwoSeatGame; 2]> = pairs.iter().map(|pair| pair.map(swapped)).collect();
     let one = bradley_terry(&units(4, &pairs), 0.1, FirstSeatTerm::Fitted).unwrap();

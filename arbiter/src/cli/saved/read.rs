@@ -114,7 +114,7 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadErr
         }
     }
     report.games_asked = course.games_asked();
-    report.withdrawals = course.withdrawal_records();
+    report.withdrawals = course.withdrawals().to_vec();
     report.sprt = course.sprt_record();
     report.add_up(&sums, duplicates);
     Ok(Some((course, report)))

@@ -1,6 +1,7 @@
 //! What is known of a course: its games, how many there are, who is out, how the test stands.
 
-use super::{Course, Fixture, Shape, Withdrawal};
+use super::{Course, Fixture, Shape};
+use crate::record::schema::WithdrawalRecord;
 use crate::statistics::SprtRun;
 use crate::tournament::schedule::{Unit, turn_of, unit_of};
 
@@ -53,7 +54,7 @@ impl Course {
 
     /// Who has been withdrawn, in order.
     #[must_use]
-    pub fn withdrawals(&self) -> &[Withdrawal] {
+    pub fn withdrawals(&self) -> &[WithdrawalRecord] {
         &self.withdrawals
     }
 

@@ -14,8 +14,8 @@ mod swiss;
 
 pub use bracket::seed_slots;
 pub use fixed::Fixed;
-pub use league::{Attendance, Change, League};
-pub use rotations::{meetings, starters};
+pub use league::League;
+pub use rotations::starters;
 pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
 
 use crate::record::schema::MOST_PLAYERS;

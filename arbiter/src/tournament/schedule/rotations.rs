@@ -101,14 +101,6 @@ fn sequence(
     (Unevenness { at_end: spread(&counts), on_the_way }, blocks)
 }
 
-/// How often entrants at every distance meet in the rounds of these blocks, by distance; that of 0 is 0.
-#[must_use]
-pub fn meetings(entrants: usize, blocks: &[Vec<usize>]) -> Vec<u32> {
-    let mut counts = vec![0; entrants];
-    blocks.iter().for_each(|block| count(block, &mut counts));
-    counts
-}
-
 fn differences(block: &[usize], entrants: usize) -> impl Iterator<Item = usize> + '_ {
     let from = move |&a: &usize| block.iter().map(move |&b| (b + entrants - a) % entrants);
     block.iter().flat_map(from).filter(|&difference| difference != 0)
