@@ -140,9 +140,6 @@ impl Bench<'_> {
     }
 
     /// Has the bot destroy its instance.
-    ///
-    /// # Errors
-    /// What it did wrong in `destroy`.
     pub(super) fn finish(&self, bot: Sandboxed) -> Result<(), Finding> {
         bot.finish().map_err(|fault| self.stopped_by(&fault, "destroy, when all games are over"))
     }

@@ -44,23 +44,17 @@ pub struct Shape {
 
 /// The form of a shape.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Form {
-    /// A circle.
     Circle {
-        /// Its middle.
         middle: At,
-        /// Its radius.
         radius: f32,
     },
-    /// An upright rectangle.
+    /// An upright rectangle by its top left corner, with `round` as the radius of its corners.
     Box {
-        /// Its top left corner.
         corner: At,
-        /// Its width.
         width: f32,
-        /// Its height.
         height: f32,
-        /// The radius of its corners.
         round: f32,
     },
     /// A line from point to point.

@@ -78,16 +78,12 @@ pub struct Briefing<'a> {
 
 /// How much time players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum TimeControl {
     /// So much for every move.
     MoveTime(Duration),
     /// A clock that starts with `base` and gains `increment` after every move.
-    Clock {
-        /// Time at the start.
-        base: Duration,
-        /// Time added after every move.
-        increment: Duration,
-    },
+    Clock { base: Duration, increment: Duration },
     /// No limit.
     Unlimited,
 }

@@ -76,27 +76,3 @@ impl Default for Printed {
         Printed::keeping(Printed::USUAL)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bot_that_never_stops_printing_fills_no_memory_and_its_last_words_are_kept() {
-        let printed = Printed::default();
-        (0..1000).for_each(|_| printed.add(&[b'x'; 777]));
-        printed.add(b"the end");
-        assert_eq!((printed.end().len(), printed.total()), (Printed::USUAL, 777_007));
-        assert!(printed.end().ends_with("xthe end"));
-    }
-
-    #[test]
-    fn whoever_looks_again_sees_what_is_new_and_how_much_was_missed() {
-        let printed = Printed::keeping(4);
-        printed.add(b"ab");
-        assert_eq!(printed.after(0), (b"ab".to_vec(), 0, 2));
-        printed.add(b"cdefg");
-        assert_eq!(printed.after(2), (b"defg".to_vec(), 1, 7));
-        assert_eq!(printed.after(7), (Vec::new(), 0, 7));
-    }
-}

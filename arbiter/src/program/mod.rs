@@ -80,9 +80,6 @@ impl Command {
     }
 
     /// Whether it can play this game under these options.
-    ///
-    /// # Errors
-    /// Why not.
     pub fn check(&self, start: &arbiter_rules::Position) -> Result<(), String> {
         match self.protocol {
             Protocol::Lines => Ok(()),

@@ -32,18 +32,12 @@ pub struct Closing<'a> {
 
 /// A report that could not be made of journals and other reports.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ReportError {
-    /// A journal, or a report that it is made of, cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The report cannot be written.
     #[error("cannot write the report {}", path.display())]
-    Write {
-        /// The report.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 /// Writes the report of the games in some journals and reports of one plan, and returns it, without its games if they are

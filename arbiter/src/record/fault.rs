@@ -11,19 +11,12 @@ pub(super) fn fault_record(fault: &Fault, spent: Spent, output: &str, position: 
         kind: fault.code().to_owned(),
         during: fault.phase().map(|phase| phase.code().to_owned()),
         sentence: Some(fault.sentence()),
-        signal: None,
-        exit_code: None,
-        status: None,
-        limit: None,
-        call: None,
-        address: None,
-        message: None,
         position: position.text(),
         output: Some(output.to_owned()).filter(|output| !output.is_empty()),
-        again: None,
         wall_ns: Some(nanoseconds(spent.wall)),
         cpu_ns: spent.cpu.map(nanoseconds),
         charged_ns: Some(nanoseconds(spent.charged)),
+        ..FaultRecord::default()
     };
     match fault {
         Fault::TimedOut { budget, .. } => record.limit = Some(nanoseconds(*budget)),

@@ -12,31 +12,14 @@ use std::path::{Path, PathBuf};
 
 /// A file that is no report that this version can read.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ReadError {
-    /// The file system refused.
     #[error("cannot read {}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is no JSON, or not that of a report.
+    File { path: PathBuf, source: io::Error },
     #[error("{} is not a match report: {problem}", path.display())]
-    NotAReport {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and where.
-        problem: String,
-    },
-    /// The format is newer than this version of arbiter.
+    NotAReport { path: PathBuf, problem: String },
     #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
-    TooNew {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
+    TooNew { path: PathBuf, found: u64 },
     /// It begins like a journal but is damaged.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -30,9 +30,6 @@ pub(super) enum Foreign {
 impl Head {
     /// The head of a file, and whether the rest was left unread: because both fields have been found, or because
     /// the text is not JSON. Without JSON the head is empty.
-    ///
-    /// # Errors
-    /// The file system's.
     pub(super) fn of_file(path: &Path) -> io::Result<(Head, bool)> {
         let text = source::open_text(path)?.take(LONGEST as u64);
         let mut head = Head::default();
@@ -43,9 +40,6 @@ impl Head {
     }
 
     /// The head of a line of JSON.
-    ///
-    /// # Errors
-    /// A line that is no JSON object.
     pub(super) fn of_line(line: &[u8]) -> serde_json::Result<Head> {
         let mut head = Head::default();
         let read = serde_json::Deserializer::from_slice(line).deserialize_map(Fields(&mut head));

@@ -35,47 +35,18 @@ pub struct Journal {
 
 /// A journal that cannot be written or read.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum JournalError {
-    /// The file system refused.
     #[error("cannot write the journal {}", path.display())]
-    Write {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file system refused.
+    Write { path: PathBuf, source: io::Error },
     #[error("cannot read the journal {}", path.display())]
-    Read {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is not a journal, or damaged.
+    Read { path: PathBuf, source: io::Error },
     #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The format is newer than this version of arbiter.
+    Damaged { path: PathBuf, line: usize, problem: String },
     #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
-    TooNew {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// Another program writes it.
+    TooNew { path: PathBuf, found: u64 },
     #[error("the match of {} is still being played by another arbiter", path.display())]
-    InUse {
-        /// The journal.
-        path: PathBuf,
-    },
+    InUse { path: PathBuf },
 }
 
 impl Journal {
@@ -222,9 +193,6 @@ impl Journal {
 }
 
 /// What is saved as a line of a journal, its newline included: made before the journal is locked.
-///
-/// # Panics
-/// Never: what is saved is plain data.
 #[must_use]
 pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
     let mut line = Vec::with_capacity(USUAL_LINE);

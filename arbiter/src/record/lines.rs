@@ -57,9 +57,6 @@ impl<R: BufRead> Lines<R> {
 
 impl<R: io::Seek> Lines<io::BufReader<R>> {
     /// Goes to the line that begins there. Nearby lines are in the buffer already.
-    ///
-    /// # Errors
-    /// Those of the input.
     pub(super) fn go_to(&mut self, at: u64, number: usize) -> io::Result<()> {
         self.input.seek_relative(at.cast_signed() - self.at.cast_signed())?;
         (self.at, self.number) = (at, number - 1);

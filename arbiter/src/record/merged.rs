@@ -81,9 +81,6 @@ impl Merged {
     }
 
     /// The text of the next game, from the first file that has it, and its number; nothing at the end.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or whose games stand in another order.
     pub(super) fn next_text(&mut self) -> Result<Option<(u32, Vec<u8>)>, ReadError> {
         let first = self.next_game()?.into_iter().next();
         first.map(|(_, game)| Ok((self.last, game.text()?))).transpose()

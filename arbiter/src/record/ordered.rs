@@ -40,9 +40,6 @@ struct Place {
 }
 
 /// The lines of a file.
-///
-/// # Errors
-/// The file system's.
 pub(super) fn lines_of(path: &Path) -> io::Result<Lines<BufReader<Source>>> {
     Ok(Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?)))
 }
@@ -64,9 +61,6 @@ impl Finder {
     }
 
     /// The games by number. `number_of` tells games from other lines, as it did for those that were added.
-    ///
-    /// # Errors
-    /// The file system's.
     pub(super) fn ordered(mut self, path: &Path, number_of: fn(&Line) -> Option<u32>) -> io::Result<Ordered> {
         self.least.reverse();
         let mut least = u32::MAX;
@@ -82,9 +76,6 @@ impl Finder {
 
 impl Ordered {
     /// The line of the next game; nothing at the end.
-    ///
-    /// # Errors
-    /// Those of the file.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         let comes_later = |least: &u32, found: &BinaryHeap<Reverse<Place>>| {
             found.peek().is_none_or(|Reverse(place)| place.number > *least)

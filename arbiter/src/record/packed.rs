@@ -29,9 +29,6 @@ impl Packing {
     }
 
     /// Writes what is printed.
-    ///
-    /// # Errors
-    /// Those of `out` and of `print`.
     pub(super) fn write<W: Write + Send>(
         self,
         out: W,

@@ -77,9 +77,6 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a game that is text already.
-    ///
-    /// # Errors
-    /// Those of `out`.
     pub(super) fn text(&mut self, game: &[u8]) -> io::Result<()> {
         self.out.write_all(if self.has_games { b",\n    " } else { b"\n    " })?;
         self.has_games = true;

@@ -306,9 +306,6 @@ impl Unread {
     }
 
     /// Its text, as it stands in the file where that is what is written today.
-    ///
-    /// # Errors
-    /// What is wrong with the text of an older file, and where.
     pub(super) fn text(self) -> Result<Vec<u8>, ReadError> {
         match self.game {
             Found::Line(line) if self.file.is_of_today => Ok(game_text(&line.text).to_vec()),

@@ -8,7 +8,6 @@ use super::schema::{
 use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Played, Spent};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{IllegalMove, Position, Seat};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Refused answers of one seat that are kept; those beyond are summed up, so that no bot fills the memory with them.
@@ -38,35 +37,18 @@ impl Recorder {
         opening_plies: usize,
         started: String,
     ) -> Recorder {
-        let seats = players.iter().map(|&player| SeatRecord {
-            player: player as u32,
-            sign: String::new(),
-            prepared_ns: None,
-            printed: None,
-        });
+        let seats =
+            players.iter().map(|&player| SeatRecord { player: player as u32, ..SeatRecord::default() });
         let unknown =
-            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None };
+            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), ..EndingRecord::default() };
         let record = GameRecord {
             number,
-            round: None,
-            unit: None,
             started: Some(started),
-            duration_ns: None,
             seats: seats.collect(),
-            chance_seed: None,
             opening_plies: opening_plies as u32,
             plies: Vec::with_capacity(PLIES),
-            errors: Vec::new(),
-            errors_left_out: Vec::new(),
-            eliminations: Vec::new(),
             ending: unknown,
-            outcome: None,
-            noted: Vec::new(),
-            scores: BTreeMap::new(),
-            winning_cells: Vec::new(),
-            taken_back: Vec::new(),
-            final_position: String::new(),
-            position: None,
+            ..GameRecord::default()
         };
         Recorder { record, chance_seed, is_over: false }
     }
@@ -162,9 +144,7 @@ impl Recorder {
         let (ply, seat) = (error.ply, error.seat.index() as u32);
         let turns = &mut self.record.errors_left_out;
         if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
-            let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = AnswerTimes::default();
-            let reasons = BTreeMap::new();
-            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns, cpu_ns, charged_ns, starved_ns });
+            turns.push(LeftOutRecord { ply, seat, ..LeftOutRecord::default() });
         }
         let turn = turns.last_mut().expect("it has just been made");
         *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;

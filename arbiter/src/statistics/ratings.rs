@@ -22,25 +22,21 @@ pub struct Estimate {
 
 /// What makes ratings impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum RatingError {
-    /// There is nobody to rate.
     #[error("there are no players")]
     NoPlayers,
-    /// The strength of the prior is negative or not a number.
     #[error("the strength of the prior must be 0 or more")]
     BadPrior,
-    /// Without a prior, the likelihood has no single finite maximum.
     #[error(
         "without a prior these results have no single best ratings: some players never made a point against the others, \
          or never met them"
     )]
     Unbounded,
-    /// The advantage of the first seat has no single finite best value.
     #[error(
         "the results do not tell how much the first seat is worth: there are none, or one seat made every point"
     )]
     FirstSeatUnbounded,
-    /// The numbers are so extreme that the maximum was not found.
     #[error("the best ratings were not found: the results are too extreme for the strength of the prior")]
     NotFound,
 }

@@ -42,19 +42,12 @@ pub struct TwoSeatGame {
 
 /// Why these are no results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ResultsError {
-    /// A number that is nobody's.
     #[error("there is no player {player}: players are numbered from 0, and there are {players}")]
-    NoSuchPlayer {
-        /// The number.
-        player: usize,
-        /// How many players there are.
-        players: usize,
-    },
-    /// Somebody against himself.
+    NoSuchPlayer { player: usize, players: usize },
     #[error("player {0} is listed twice in one game")]
     Twice(usize),
-    /// More players share a place than can be taken apart.
     #[error("{0} players share a place; at most {max} can", max = super::MAX_TIED)]
     TooManyTied(usize),
 }

@@ -110,21 +110,14 @@ pub struct Games<'a> {
 
 /// Why games stopped before their end.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum MatchError {
-    /// The journal could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// No opening of the wanted length exists.
     #[error(transparent)]
     Openings(#[from] super::OpeningsError),
-    /// The machine could not do what a game needs, which was abandoned as often as it was tried.
     #[error("game {number} could not be played: {problem}")]
-    Machine {
-        /// The number of the game.
-        number: u32,
-        /// Who was meant to play then, and what the machine did.
-        problem: String,
-    },
+    Machine { number: u32, problem: String },
 }
 
 /// The most games at the same time that can be asked for.

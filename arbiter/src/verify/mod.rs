@@ -225,9 +225,6 @@ fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
 }
 
 /// Where a game of a report stands in its schedule.
-///
-/// # Errors
-/// That there is no such game.
 fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
     let mut course = Course::of_plan(&report.plan, report.games_asked, None, None)?;
     for game in &report.games {

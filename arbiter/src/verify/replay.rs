@@ -49,9 +49,6 @@ pub(super) struct Opened {
 }
 
 /// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
-///
-/// # Errors
-/// As [`replay`].
 pub(super) fn play_again<'a>(
     plan: &Plan,
     start: &Position,

@@ -41,7 +41,6 @@ each a file, a program (`program:CMD`, run in the folder of the command), or a t
 and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
-/// Arguments of `arbiter tournament`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct TournamentArgs {

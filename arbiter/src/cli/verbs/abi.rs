@@ -6,7 +6,6 @@ use arbiter_plugin_api::raw;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-/// Arguments of `arbiter abi`.
 #[derive(Args, Debug)]
 pub(crate) struct AbiArgs {
     /// Print one JSON object: structs with the offset, size and type of each field, numbers, names of extensions

@@ -15,7 +15,6 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// Arguments of `arbiter check`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  arbiter check ./bot.so\n  arbiter check ./bot.so --game othello --only pass"

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
     /// The number of the game in the match, from 1.
@@ -89,7 +89,7 @@ pub struct TakenBackRecord {
 }
 
 /// A seat of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatRecord {
     /// Index into `plan.players`.
@@ -264,7 +264,7 @@ impl ErrorRecord {
 }
 
 /// Refused answers to one turn, counted only: the answers themselves are not kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOutRecord {
     /// Plies played before them.
@@ -307,7 +307,7 @@ pub struct NotedRecord {
 }
 
 /// A fault that lost a game or a seat. What a kind of fault does not know is left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultRecord {
     /// The kind of fault, as a code: `timed-out`, `crashed`, `illegal-move`, …
@@ -380,7 +380,7 @@ pub struct EliminationRecord {
 }
 
 /// Why a game stopped.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndingRecord {
     /// By the rules, which is left out, a forfeit, an adjudication; or the game was abandoned.

@@ -16,7 +16,6 @@ use describe::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter position`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf"
