@@ -18,7 +18,6 @@ pub enum Level {
 
 impl Level {
     /// The word in reports.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Level::Ok => "ok",

@@ -47,7 +47,6 @@ pub struct Args {
 }
 
 /// Runs the program with these arguments and reports what went wrong.
-#[must_use]
 pub fn run(args: &Args) -> ExitCode {
     let (mut out, host) = (Output::stdout(), Host::new());
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));

@@ -141,13 +141,11 @@ pub struct Greeting {
 
 impl Greeting {
     /// Whether it says that it plays a game, or names none.
-    #[must_use]
     pub fn plays(&self, game: &str) -> bool {
         self.games.is_empty() || self.games.iter().any(|known| known == game)
     }
 
     /// The games it plays, in words.
-    #[must_use]
     pub fn repertoire(&self) -> String {
         if self.games.is_empty() { "any game".to_owned() } else { self.games.join(", ") }
     }

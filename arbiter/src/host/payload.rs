@@ -91,7 +91,6 @@ impl Brought {
 }
 
 /// A SHA-256 in hexadecimal.
-#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -30,7 +30,6 @@ pub enum Detail {
 }
 
 /// A position with the cells of the last move in order; none where it is not known.
-#[must_use]
 pub fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
     let layout = position.layout();
     let frame = Frame::around(&layout, detail);

@@ -52,14 +52,12 @@ impl MatchReport {
 }
 
 /// Whether a file says that it is a report of any version.
-#[must_use]
 pub fn is_report(path: &Path) -> bool {
     Head::of_file(path).is_ok_and(|(head, _)| head.is_report())
 }
 
 /// Whether a file is somebody else's JSON: well-formed, and without the mark that every file of ours begins with. What
 /// is cut off or damaged is not, since it may have been ours.
-#[must_use]
 pub fn is_foreign(path: &Path) -> bool {
     let is_ours = Head::of_file(path).is_ok_and(|(head, _)| head.has_mark());
     let is_json = |text| serde_json::from_reader::<_, IgnoredAny>(text).is_ok();

@@ -177,7 +177,6 @@ impl Journal {
     }
 
     /// Where the journal is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -193,7 +192,6 @@ impl Journal {
 }
 
 /// What is saved as a line of a journal, its newline included: made before the journal is locked.
-#[must_use]
 pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
     let mut line = Vec::with_capacity(USUAL_LINE);
     serde_json::to_writer(&mut line, of).expect("what is saved is plain data");

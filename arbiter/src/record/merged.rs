@@ -49,7 +49,6 @@ impl Merged {
     }
 
     /// The files, as far as they have been read.
-    #[must_use]
     pub fn readers(&self) -> &[Reader] {
         &self.readers
     }

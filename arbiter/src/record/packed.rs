@@ -51,7 +51,6 @@ impl Packing {
 }
 
 /// The name of a report without what its kind adds: `cup` of `cup.json.zst`, and that end.
-#[must_use]
 pub fn split_name(name: &str) -> (&str, &str) {
     let end = NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or("", |(end, _)| end);
     name.split_at(name.len() - end.len())

@@ -112,7 +112,6 @@ fn fields(out: &mut dyn Write, of: &impl Serialize) -> io::Result<()> {
 
 impl MatchReport {
     /// Whether this is the canonical form, which no machine is named in.
-    #[must_use]
     pub fn is_canonical(&self) -> bool {
         self.machine.is_none()
     }

@@ -169,32 +169,27 @@ impl Reader {
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
     /// The report without its games. What follows the games in a report is only known at the [end](Reader::end); a journal
     /// has nothing after its games.
-    #[must_use]
     pub fn frame(&self) -> &MatchReport {
         &self.frame
     }
 
     /// What is played.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.frame.plan
     }
 
     /// The first line of a journal.
-    #[must_use]
     pub fn header(&self) -> Option<&JournalHeader> {
         self.header.as_ref()
     }
 
     /// Equal for parts of the same tournament.
-    #[must_use]
     pub fn plan_hash(&self) -> String {
         plan_hash(&self.frame.plan, &self.frame.arbiter)
     }

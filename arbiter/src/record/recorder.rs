@@ -18,6 +18,7 @@ pub const KEPT_OUTPUT: u64 = 8 << 10;
 
 /// Listens to one game and keeps its record.
 #[derive(Debug)]
+#[must_use]
 pub struct Recorder {
     record: GameRecord,
     chance_seed: u64,
@@ -29,7 +30,6 @@ const PLIES: usize = 16;
 
 impl Recorder {
     /// A recorder for one game. `players` says who sits where, by seat, as indexes into the plan.
-    #[must_use]
     pub fn new(
         number: u32,
         players: &[usize],
@@ -54,7 +54,6 @@ impl Recorder {
     }
 
     /// The game starts from a position of its own.
-    #[must_use]
     pub fn starting_from(mut self, position: Option<String>) -> Recorder {
         self.record.position = position;
         self
@@ -62,14 +61,12 @@ impl Recorder {
 
     /// The round, from 1, and the unit of the tournament that the game belongs to. A match has no rounds, and then
     /// neither is recorded.
-    #[must_use]
     pub fn in_unit(mut self, round: Option<u32>, unit: u32) -> Recorder {
         (self.record.round, self.record.unit) = (round, round.map(|_| unit));
         self
     }
 
     /// The record, if the game is over.
-    #[must_use]
     pub fn finish(mut self) -> Option<GameRecord> {
         self.record.leave_out_derivable();
         self.is_over.then_some(self.record)
@@ -214,7 +211,6 @@ fn note(seat: Seat, fault: &Fault, position: &Position) -> NotedRecord {
 }
 
 /// The seed of a game's chance as it is saved.
-#[must_use]
 pub fn seed_text(seed: u64) -> String {
     format!("0x{seed:016x}")
 }

@@ -21,20 +21,17 @@ pub struct GameClock {
 
 impl GameClock {
     /// Clocks at the start of a game.
-    #[must_use]
     pub fn new(seats: &[TimeControl]) -> GameClock {
         let left = seats.iter().map(|control| control.at_start()).collect();
         GameClock { seats: seats.to_vec(), left, overrun: vec![Duration::ZERO; seats.len()] }
     }
 
     /// What every seat has left, by seat; `None` without a limit.
-    #[must_use]
     pub fn left(&self) -> &[Option<Duration>] {
         &self.left
     }
 
     /// The time for the next answer of a seat. The margin is granted once a turn, whatever number of answers it takes.
-    #[must_use]
     pub fn budget(&self, seat: Seat, margin: Duration) -> Budget {
         let hard = self.left[seat.index()];
         let soft = match (self.seats[seat.index()], hard) {

@@ -28,7 +28,6 @@ pub enum CountsError {
 
 impl Counts {
     /// No pair yet.
-    #[must_use]
     pub fn no_pairs() -> Counts {
         Counts { cells: vec![0; 5] }
     }
@@ -56,25 +55,21 @@ impl Counts {
     }
 
     /// The counts, low to high.
-    #[must_use]
     pub fn cells(&self) -> &[u64] {
         &self.cells
     }
 
     /// The same units seen by the second bot.
-    #[must_use]
     pub fn reversed(&self) -> Counts {
         Counts { cells: self.cells.iter().rev().copied().collect() }
     }
 
     /// How many units there are.
-    #[must_use]
     pub fn units(&self) -> u64 {
         self.cells.iter().sum()
     }
 
     /// How many games a unit has: 1 or 2.
-    #[must_use]
     pub fn games_per_unit(&self) -> u64 {
         self.half_points_per_unit() / 2
     }

@@ -49,7 +49,6 @@ pub struct EloSummary {
 
 impl EloSummary {
     /// Sums up counted units; nothing without any.
-    #[must_use]
     pub fn of(counts: &Counts) -> Option<EloSummary> {
         let units = counts.units();
         if units == 0 {

@@ -20,13 +20,11 @@ const END: u32 = u32::MAX;
 
 impl RankedUnits {
     /// No game yet among this many players.
-    #[must_use]
     pub fn new(players: usize) -> RankedUnits {
         RankedUnits { players, units: HashMap::new() }
     }
 
     /// How many players there are.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }

@@ -26,7 +26,6 @@ pub(super) fn log_ratio(a: f64, b: f64) -> f64 {
 }
 
 /// The chance that a standard normal number is at most `x`, exact far into both tails.
-#[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }

@@ -83,19 +83,16 @@ impl Sprt {
     }
 
     /// The log-likelihood ratio at which H0 is accepted: ln(β/(1 − α)).
-    #[must_use]
     pub fn lower_bound(&self) -> f64 {
         libm::log(self.beta / (1.0 - self.alpha))
     }
 
     /// The log-likelihood ratio at which H1 is accepted: ln((1 − β)/α).
-    #[must_use]
     pub fn upper_bound(&self) -> f64 {
         libm::log((1.0 - self.beta) / self.alpha)
     }
 
     /// The log-likelihood ratio of H1 to H0. Results that never happened count a thousandth of a unit.
-    #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &Counts) -> f64 {
         let rarest = match (self.model, counts.games_per_unit()) {
             (EloModel::Normalized, 2) => RARE_NORMALIZED_PAIR,
@@ -119,7 +116,6 @@ impl Sprt {
     }
 
     /// What a log-likelihood ratio decides.
-    #[must_use]
     pub fn decision_at(&self, ratio: f64) -> Decision {
         if ratio >= self.upper_bound() {
             Decision::H1

@@ -54,7 +54,6 @@ pub struct SwissRound {
 ///
 /// # Panics
 /// More than [`MAX_SWISS_PLAYERS`], or somebody with more than [`MAX_HALF_POINTS`].
-#[must_use]
 pub fn swiss_round(players: &[SwissPlayer], met: impl Fn(usize, usize) -> bool) -> SwissRound {
     assert!(players.len() <= MAX_SWISS_PLAYERS, "{} players in one Swiss round", players.len());
     assert!(players.iter().all(|player| player.half_points <= MAX_HALF_POINTS), "points beyond all bounds");

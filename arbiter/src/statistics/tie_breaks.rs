@@ -46,7 +46,6 @@ pub enum TieBreakOrder {
 
 impl CrossTable {
     /// No game yet among this many players.
-    #[must_use]
     pub fn new(players: usize) -> CrossTable {
         CrossTable {
             players,
@@ -91,7 +90,6 @@ impl CrossTable {
     ///
     /// # Panics
     /// Fewer totals or wins than players.
-    #[must_use]
     pub fn tie_breaks(&self, totals: &[f64], wins: &[u64]) -> Vec<TieBreaks> {
         let of_player = |player: usize| {
             let total = totals[player];
@@ -117,7 +115,6 @@ impl CrossTable {
 
 impl TieBreakOrder {
     /// Who comes first: `Less` if `a` does, `Equal` if nothing decides.
-    #[must_use]
     pub fn compare(self, a: &TieBreaks, b: &TieBreaks) -> Ordering {
         let more = |value: fn(&TieBreaks) -> f64| value(b).total_cmp(&value(a));
         let points = more(|of| of.points);

@@ -16,14 +16,12 @@ impl Score {
     pub const WIN: Score = Score(1.0);
 
     /// A score, if it lies between 0 and 1.
-    #[must_use]
     pub fn new(value: f64) -> Option<Score> {
         // Adding 0 turns −0 into 0.
         (0.0..=1.0).contains(&value).then_some(Score(value + 0.0))
     }
 
     /// The number.
-    #[must_use]
     pub fn value(self) -> f64 {
         self.0
     }
@@ -73,13 +71,11 @@ struct Game {
 
 impl TwoSeatUnits {
     /// No game yet among this many players.
-    #[must_use]
     pub fn new(players: usize) -> TwoSeatUnits {
         TwoSeatUnits { players, units: HashMap::new(), scratch: Vec::new() }
     }
 
     /// How many players there are.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }

@@ -81,7 +81,6 @@ impl OpeningList {
     }
 
     /// The openings as they are written.
-    #[must_use]
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
@@ -92,7 +91,6 @@ impl OpeningList {
     }
 
     /// An opening; after the last comes the first again.
-    #[must_use]
     pub(super) fn line(&self, number: u32) -> Opening {
         self.lines[number as usize % self.lines.len()].clone()
     }

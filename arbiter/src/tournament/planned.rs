@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 impl Schedule {
     /// The schedule as it is saved.
-    #[must_use]
     pub fn to_record(&self) -> ScheduleRecord {
         let kind = |kind| ScheduleRecord { kind, ..ScheduleRecord::default() };
         let ties = |of, ties: Ties| ScheduleRecord {
@@ -163,7 +162,6 @@ impl Course {
     }
 
     /// How the test stands, as it is saved.
-    #[must_use]
     pub fn sprt_record(&self) -> Option<SprtRecord> {
         let run = self.sprt()?;
         Some(SprtRecord {

@@ -47,7 +47,6 @@ pub struct Stop {
 
 impl Stop {
     /// Games that go on.
-    #[must_use]
     pub const fn new() -> Stop {
         Stop { soon: AtomicBool::new(false), now: AtomicBool::new(false) }
     }
@@ -69,13 +68,11 @@ impl Stop {
     }
 
     /// Whether no new game shall begin.
-    #[must_use]
     pub fn is_wanted(&self) -> bool {
         self.soon.load(Ordering::SeqCst)
     }
 
     /// Whether running games shall be broken off.
-    #[must_use]
     pub fn is_now(&self) -> bool {
         self.now.load(Ordering::SeqCst)
     }

@@ -15,26 +15,22 @@ const MOST: u32 = 1_000_000;
 
 impl Shard {
     /// Part `index` of `count`, from 1. `None` for parts that do not exist.
-    #[must_use]
     pub fn new(index: u32, count: u32) -> Option<Shard> {
         let is_there = count <= MOST && (1..=count).contains(&index);
         is_there.then_some(Shard { index, count })
     }
 
     /// Whether a unit belongs to this part.
-    #[must_use]
     pub fn has(self, unit: u32) -> bool {
         unit % self.count == self.index % self.count
     }
 
     /// The number of the part, from 1: part `count` plays units 0, `count`, …
-    #[must_use]
     pub fn index(self) -> u32 {
         self.index
     }
 
     /// How many parts there are.
-    #[must_use]
     pub fn count(self) -> u32 {
         self.count
     }

@@ -43,7 +43,6 @@ impl Value {
     const UNKNOWN: Value = Value { low: -1, high: 1 };
 
     /// Whether it is known.
-    #[must_use]
     pub fn is_known(self) -> bool {
         self.low == self.high
     }
@@ -123,13 +122,11 @@ impl Tree {
     }
 
     /// Nodes of the whole tree.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.levels.iter().sum()
     }
 
     /// Nodes that are drawn.
-    #[must_use]
     pub fn drawn(&self) -> u64 {
         self.levels.iter().take(self.drawn_depth as usize + 1).sum()
     }

@@ -22,7 +22,6 @@ const WIN: Colour = Colour(0x00, 0x7a, 0x5a);
 const LOSS: Colour = Colour(0xb3, 0x2d, 0x1f);
 
 /// A tree as a picture, its best line in bold.
-#[must_use]
 pub fn picture(tree: &Tree) -> Picture {
     let placed = place(&tree.root);
     let sample = board(&tree.root.position, &[], Detail::Board);

@@ -44,7 +44,6 @@ pub enum Abandoned {
 
 impl Ending {
     /// Who came where, unless the game was abandoned.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
             Ending::ByRules(end) => Some(end.outcome),
@@ -54,7 +53,6 @@ impl Ending {
     }
 
     /// The stable code of the reason: a rule's, a fault's, or the policy's.
-    #[must_use]
     pub fn reason(&self) -> &'static str {
         match self {
             Ending::ByRules(end) => end.reason.code(),

@@ -21,7 +21,6 @@ pub struct Spent {
 
 impl Spent {
     /// The time of a player whose clock is the one on the wall.
-    #[must_use]
     pub fn of_wall(wall: Duration) -> Spent {
         Spent { wall, charged: wall, cpu: None, pondered: None }
     }

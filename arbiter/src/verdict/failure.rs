@@ -19,7 +19,6 @@ pub enum MachineFailure {
 
 impl MachineFailure {
     /// What happened, in words that continue a sentence: "seat 2 …".
-    #[must_use]
     pub fn sentence(&self) -> String {
         match self {
             MachineFailure::NotStarted { problem } => format!("could not be started: {problem}"),
@@ -44,7 +43,6 @@ pub enum Failure {
 
 impl Failure {
     /// What happened, in words that continue a sentence: "seat 2 …".
-    #[must_use]
     pub fn sentence(&self) -> String {
         match self {
             Failure::Fault(fault) => fault.sentence(),

@@ -90,7 +90,6 @@ impl Phase {
     ];
 
     /// The stable code in records.
-    #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Phase::Load => "load",
@@ -119,13 +118,11 @@ impl Phase {
 
 impl Fault {
     /// The answer, and why the rules refuse it, if this is an illegal move.
-    #[must_use]
     pub fn illegal_move(&self) -> Option<(&str, &IllegalMove)> {
         if let Fault::IllegalMove { answer, why } = self { Some((answer, why)) } else { None }
     }
 
     /// The stable code in records: the kind of fault, without its particulars.
-    #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
             Fault::IllegalMove { .. } => "illegal-move",
@@ -146,7 +143,6 @@ impl Fault {
     }
 
     /// What the player was doing, for faults of bots.
-    #[must_use]
     pub fn phase(&self) -> Option<Phase> {
         match self {
             Fault::TimedOut { during, .. }
@@ -167,13 +163,11 @@ impl Fault {
     }
 
     /// What happened, in words that continue a sentence: "seat 2 …".
-    #[must_use]
     pub fn sentence(&self) -> String {
         self.sentence_on(cfg!(target_os = "linux"))
     }
 
     /// The same with the names that signals have on the other kind of system: on Linux, or everywhere else.
-    #[must_use]
     pub fn sentence_elsewhere(&self) -> String {
         self.sentence_on(cfg!(not(target_os = "linux")))
     }

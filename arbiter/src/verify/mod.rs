@@ -74,7 +74,6 @@ struct State {
 
 impl Judge {
     /// Judges what stands before the games.
-    #[must_use]
     pub fn new(frame: MatchReport, source: Source) -> Judge {
         let form = if frame.is_canonical() { Form::Canonical } else { Form::Whole };
         let mut judge = Judge { frame, form, state: None, findings: Vec::new() };

@@ -39,13 +39,11 @@ struct Bot {
 
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
-    #[must_use]
     pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
         InProcess { command: command.into(), bot: None, news: Vec::with_capacity(NEWS) }
     }
 
     /// What the bot says of itself, once it has been loaded.
-    #[must_use]
     pub fn greeting(&self) -> Option<&Greeting> {
         self.bot.as_ref().map(|bot| &bot.claim.place.bot.greeting)
     }

@@ -97,7 +97,6 @@ impl LoadError {
     }
 
     /// What to do about it.
-    #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
             LoadError::NotFound(_) => {

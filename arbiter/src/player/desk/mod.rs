@@ -36,7 +36,6 @@ struct State {
 
 impl Desk {
     /// An empty desk. `changed` hears of every change of an unfinished move.
-    #[must_use]
     pub fn new(changed: impl Fn(&OpenTurn) + Send + Sync + 'static) -> Desk {
         Desk {
             state: Mutex::default(),
@@ -47,13 +46,11 @@ impl Desk {
     }
 
     /// The same desk, at which a person who is away for longer than this has left the game.
-    #[must_use]
     pub fn with_longest_absence(self, longest: Option<Duration>) -> Desk {
         Desk { longest_away: longest, ..self }
     }
 
     /// The turn that waits for a person.
-    #[must_use]
     pub fn turn(&self) -> Option<OpenTurn> {
         self.state().turn.as_ref().filter(|turn| turn.answer.is_none()).map(Turn::open)
     }
@@ -111,7 +108,6 @@ impl Desk {
     }
 
     /// Whether nobody will answer any more.
-    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.state().is_closed
     }

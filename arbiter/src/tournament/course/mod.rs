@@ -97,7 +97,6 @@ const TRIES: u32 = 1;
 
 impl Course {
     /// A course at its start.
-    #[must_use]
     pub fn new(rules: CourseRules) -> Course {
         let CourseRules { schedule, entrants, seats, withdraw_after, sprt, shard, wave } = rules;
         let shape = match schedule.fixed(entrants, seats) {

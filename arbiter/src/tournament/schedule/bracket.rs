@@ -211,7 +211,6 @@ impl Bracket {
 
 /// Seeds in the order of a bracket of the next power of two, from 1: the best two can meet in the final only, the best
 /// four in the semi-finals, and so on. Seeds above the number of entrants are byes.
-#[must_use]
 pub fn seed_slots(entrants: usize) -> Vec<usize> {
     let mut slots = vec![1];
     while slots.len() < entrants {

@@ -75,7 +75,6 @@ pub struct Unit {
 
 impl Unit {
     /// Who sits where in its games: everybody moves on by one seat from game to game. `turn` counts from 0.
-    #[must_use]
     pub fn players_by_seat(&self, turn: usize) -> Vec<usize> {
         let seats = self.members.len();
         (0..seats).map(|seat| self.members[(seat + seats - turn % seats) % seats]).collect()
@@ -133,7 +132,6 @@ impl Schedule {
     }
 
     /// The most games that it can come to.
-    #[must_use]
     pub fn most_games(&self, entrants: usize, seats: usize) -> u64 {
         let (n, k) = (entrants as u64, seats as u64);
         match *self {
@@ -152,7 +150,6 @@ impl Schedule {
     }
 
     /// The schedule, if it does not depend on results.
-    #[must_use]
     pub fn fixed(&self, entrants: usize, seats: usize) -> Option<Fixed> {
         match *self {
             Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => {
@@ -166,7 +163,6 @@ impl Schedule {
     }
 
     /// The rounds, if they depend on results.
-    #[must_use]
     pub fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
         match *self {
             Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => None,
@@ -185,13 +181,11 @@ impl Schedule {
 }
 
 /// The unit of play that a game belongs to, from 0. `game` counts from 1.
-#[must_use]
 pub fn unit_of(game: u32, seats: usize) -> u32 {
     (game - 1) / seats as u32
 }
 
 /// The place of a game in its unit, from 0. `game` counts from 1.
-#[must_use]
 pub fn turn_of(game: u32, seats: usize) -> usize {
     (game as usize - 1) % seats
 }

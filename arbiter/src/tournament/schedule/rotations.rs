@@ -26,7 +26,6 @@ const MOST_ENTRANTS: usize = 48;
 
 /// The blocks of so many seats for so many entrants, one a round; after the last, rounds begin again with the first.
 /// There are at least as many entrants as seats.
-#[must_use]
 pub fn starters(entrants: usize, seats: usize) -> Vec<Vec<usize>> {
     let blocks = if entrants == seats { vec![(0..seats).collect()] } else { balanced(entrants, seats) };
     let mirrored = |block: &Vec<usize>| block.iter().map(|&place| (entrants - place) % entrants).collect();
