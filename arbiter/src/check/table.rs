@@ -68,11 +68,9 @@ pub(super) struct Timing {
 /// What the bot did in a game.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// Its answers, in order.
     pub(super) answers: Vec<Answered>,
 }
 
-/// One answer of the bot.
 #[derive(Clone, Debug)]
 pub(super) struct Answered {
     pub(super) attempt: u32,

@@ -30,17 +30,14 @@ pub(super) struct Load<'a> {
     pub(super) library: &'a str,
     /// What a bridge has found, where the library is one.
     pub(super) found: Option<&'a str>,
-    /// Its payload.
     #[serde(borrow)]
     pub(super) payload: Option<LoadPayload<'a>>,
 }
 
-/// A payload.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LoadPayload<'a> {
     /// Its name without folders.
     pub(super) name: &'a str,
-    /// Its hash.
     pub(super) sha256: &'a str,
     /// Its path, for systems that read the file itself.
     pub(super) path: &'a str,

@@ -79,11 +79,6 @@ struct Inner {
 }
 
 impl Host {
-    /// A host whose bots' processes run this program.
-    pub fn new() -> Host {
-        Host::of(Program::default(), BridgeChoice::default())
-    }
-
     /// Another host, for the same program, with bridges as the user wants them.
     pub fn choosing(&self, bridges: BridgeChoice) -> Host {
         Host::of(self.0.program.clone(), bridges)
@@ -250,8 +245,9 @@ impl Host {
 }
 
 impl Default for Host {
+    /// A host whose bots' processes run this program.
     fn default() -> Host {
-        Host::new()
+        Host::of(Program::default(), BridgeChoice::default())
     }
 }
 

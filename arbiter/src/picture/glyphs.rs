@@ -10,7 +10,6 @@ use super::shape::{At, Form, Shape, Step};
 const CAPITAL: f32 = 6.0;
 /// Between two letters.
 const GAP: f32 = 1.5;
-/// How wide a blank is.
 const BLANK: f32 = 2.2;
 /// The width of the pen.
 const PEN: f32 = 0.78;
@@ -164,7 +163,6 @@ pub fn written(text: &str, corner: At, height: f32, colour: Colour) -> Shape {
     Shape::of(Form::Path(steps)).lined(colour, PEN * scale)
 }
 
-/// Draws one stroke.
 fn strike(stroke: &str, corner: At, scale: f32, steps: &mut Vec<Step>) {
     let (is_round, points) = match stroke.strip_prefix('~') {
         Some(points) => (true, points),

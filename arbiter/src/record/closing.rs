@@ -1,6 +1,6 @@
 //! A report made of journals and other reports: written to a temporary file and renamed.
 
-use super::file::ReadError;
+use super::file::RecordError;
 use super::merged::Merged;
 use super::packed::Packing;
 use super::print::Printer;
@@ -35,7 +35,7 @@ pub struct Closing<'a> {
 #[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ReportError {
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] RecordError),
     #[error("cannot write the report {}", path.display())]
     Write { path: PathBuf, source: io::Error },
 }
@@ -60,24 +60,17 @@ pub fn write_report(
     let (mut games, mut unreadable) = (Vec::new(), None);
     let written = replace(path, |out| {
         let mut printer = Printer::begin(&report, out)?;
-        let mut copy = || {
-            while let Some((number, text)) = merged.next_text()? {
-                if counts(number) {
-                    printer.text(&text)?;
-                    if games_ended as usize <= most {
-                        games.push(serde_json::from_slice(&text).map_err(io::Error::from)?);
-                    }
+        while let Some((number, text)) = merged.next_text().map_err(|error| {
+            unreadable = Some(error);
+            io::ErrorKind::InvalidData
+        })? {
+            if counts(number) {
+                printer.text(&text)?;
+                if games_ended as usize <= most {
+                    games.push(serde_json::from_slice(&text)?);
                 }
             }
-            Ok(())
-        };
-        copy().map_err(|error| match error {
-            Stopped::Reading(error) => {
-                unreadable = Some(error);
-                io::ErrorKind::InvalidData.into()
-            }
-            Stopped::Writing(error) => error,
-        })?;
+        }
         report.add_up(sums, duplicates);
         printer.end(&report)
     });
@@ -88,24 +81,6 @@ pub fn write_report(
     merged.end()?;
     report.games = games;
     Ok(report)
-}
-
-/// Why games could not be copied.
-enum Stopped {
-    Reading(ReadError),
-    Writing(io::Error),
-}
-
-impl From<ReadError> for Stopped {
-    fn from(error: ReadError) -> Stopped {
-        Stopped::Reading(error)
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Stopped {
-        Stopped::Writing(error)
-    }
 }
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same

@@ -1,7 +1,6 @@
 //! Reports and journals read back whole, and what a file is.
 
 use super::head::Head;
-use super::journal::JournalError;
 use super::reader::Reader;
 use super::schema::{FORMAT_VERSION, MatchReport};
 use super::source;
@@ -10,26 +9,32 @@ use serde::de::IgnoredAny;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is no report that this version can read.
+/// A report or a journal that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the message of each says what it is")]
-pub enum ReadError {
+pub enum RecordError {
     #[error("cannot read {}", path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("{} is not a match report: {problem}", path.display())]
     NotAReport { path: PathBuf, problem: String },
     #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
     TooNew { path: PathBuf, found: u64 },
-    /// It begins like a journal but is damaged.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
+    #[error("cannot read the journal {}", path.display())]
+    Journal { path: PathBuf, source: io::Error },
+    /// Lines count from 1.
+    #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
+    Damaged { path: PathBuf, line: usize, problem: String },
+    #[error("cannot write the journal {}", path.display())]
+    NotWritten { path: PathBuf, source: io::Error },
+    #[error("the match of {} is still being played by another arbiter", path.display())]
+    InUse { path: PathBuf },
 }
 
 /// Reads a report with all its games. A journal is read as the report of the games that ended.
 ///
 /// # Errors
 /// A file that cannot be read, is neither, or is too new.
-pub fn read(path: &Path) -> Result<MatchReport, ReadError> {
+pub fn read(path: &Path) -> Result<MatchReport, RecordError> {
     let mut reader = Reader::open(path)?;
     let games = reader.by_ref().map(|game| game?.game()).collect::<Result<Vec<_>, _>>()?;
     let is_journal = reader.header().is_some();

@@ -15,7 +15,6 @@ pub(super) struct Lines<R> {
     last: usize,
 }
 
-/// A line.
 pub(super) struct Line {
     /// Its text, with the newline where there is one.
     pub(super) text: Vec<u8>,

@@ -12,6 +12,7 @@ use std::path::Path;
 const BLOCK: usize = 1 << 10;
 
 /// What finds games in a journal.
+#[derive(Default)]
 pub(super) struct Finder {
     /// For each block, the smallest number in it.
     least: Vec<u32>,
@@ -45,11 +46,6 @@ pub(super) fn lines_of(path: &Path) -> io::Result<Lines<BufReader<Source>>> {
 }
 
 impl Finder {
-    /// Nothing yet.
-    pub(super) fn new() -> Finder {
-        Finder { least: Vec::new(), games: 0 }
-    }
-
     /// The next game in the journal has this number.
     pub(super) fn add(&mut self, number: u32) {
         if self.games.is_multiple_of(BLOCK) {
@@ -126,7 +122,7 @@ mod tests {
         ];
         for order in orders {
             let mut file = tempfile::NamedTempFile::new().unwrap();
-            let mut finder = Finder::new();
+            let mut finder = Finder::default();
             writeln!(file, "a header").unwrap();
             for number in &order {
                 writeln!(file, "{number}").unwrap();

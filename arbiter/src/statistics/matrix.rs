@@ -108,7 +108,6 @@ impl Matrix {
         }
     }
 
-    /// The sum of the diagonal.
     pub(super) fn trace(&self) -> f64 {
         (0..self.size).map(|row| self.at(row, row)).sum()
     }
@@ -129,12 +128,10 @@ impl Matrix {
         Matrix { size: numbers.len(), cells: cells.collect() }
     }
 
-    /// The length of a row.
     pub(super) fn row_length(&self, row: usize) -> f64 {
         libm::sqrt(dot(self.row(row), self.row(row)))
     }
 
-    /// The distance between two rows.
     pub(super) fn row_distance(&self, one: usize, other: usize) -> f64 {
         let difference: Vec<f64> = self.row(one).iter().zip(self.row(other)).map(|(a, b)| a - b).collect();
         libm::sqrt(dot(&difference, &difference))
@@ -179,7 +176,6 @@ impl Cholesky {
         x
     }
 
-    /// The inverse of the matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let size = self.lower.size();
         let mut inverse = Matrix::zero(size);

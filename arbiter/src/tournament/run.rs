@@ -5,7 +5,7 @@ use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, JournalError, Recorder, Scored, journal_line};
+use crate::record::{Journal, RecordError, Recorder, Scored, journal_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
@@ -110,7 +110,7 @@ pub struct Games<'a> {
 #[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum MatchError {
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] RecordError),
     #[error(transparent)]
     Openings(#[from] super::OpeningsError),
     #[error("game {number} could not be played: {problem}")]
@@ -341,7 +341,7 @@ impl Games<'_> {
     }
 
     /// Puts a game into the journal, unless it was abandoned.
-    fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, JournalError> {
+    fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, RecordError> {
         let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return Ok(None) };
         (self.complete)(&mut record);
         let line = journal_line(&record);

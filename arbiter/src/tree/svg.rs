@@ -4,7 +4,6 @@ use super::place::{Placed, place};
 use super::{Node, Tree, Value};
 use crate::picture::{At, Colour, Detail, Picture, Shape, board, glyphs};
 
-/// How wide a board is.
 const BOARD: f32 = 78.0;
 /// From one board to the next in a level.
 const STEP: f32 = 100.0;
@@ -43,7 +42,6 @@ pub fn picture(tree: &Tree) -> Picture {
 
 struct Painter {
     scale: f32,
-    /// The height of a board.
     tall: f32,
     /// Lines, under everything.
     below: Vec<Shape>,

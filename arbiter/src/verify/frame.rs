@@ -181,7 +181,6 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Adds a game.
     pub(super) fn add(&mut self, game: &GameRecord, frame: &MatchReport) {
         self.effort.add(game);
         self.busiest.add(game, frame);

@@ -232,7 +232,6 @@ struct Part {
     last_error: u32,
 }
 
-/// One recorded answer.
 struct Recorded {
     ply: usize,
     answer: Answer,
@@ -408,7 +407,6 @@ impl Ghost {
     }
 }
 
-/// Ends the replay.
 fn leave() -> Reply {
     Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
 }

@@ -2,7 +2,7 @@
 //! filling the memory.
 
 use crate::support::{arbiter, command, sample_bot, scratch, tally, verify};
-use arbiter::record::{ReadError, Reader, read};
+use arbiter::record::{Reader, RecordError, read};
 use arbiter::report::{Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
@@ -59,7 +59,7 @@ fn spoilt(text: &[u8], dice: &mut Dice) -> Vec<u8> {
 }
 
 /// Reads a file in every way there is.
-fn use_all(file: &Path) -> Result<(), ReadError> {
+fn use_all(file: &Path) -> Result<(), RecordError> {
     let mut reader = Reader::open(file)?;
     for game in &mut reader {
         game?.game()?;

@@ -4,7 +4,7 @@
 use crate::hostile_files::READING_VERBS;
 use crate::support::{arbiter, journal_of, played, sample_bot, scratch, tally, verify};
 use arbiter::record::schema::MatchReport;
-use arbiter::record::{Journal, Printer, ReadError, Reader, read};
+use arbiter::record::{Journal, Printer, Reader, RecordError, read};
 use arbiter::report::{Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use serde_json::json;
@@ -100,7 +100,7 @@ fn scanned(file: &Path) -> Result<Vec<u32>, String> {
         }
         reader.end().map(|_| numbers)
     };
-    scan().map_err(|error: ReadError| error.to_string())
+    scan().map_err(|error: RecordError| error.to_string())
 }
 
 #[test]

@@ -116,7 +116,6 @@ pub(crate) struct TournamentArgs {
     format: Format,
 }
 
-/// The kinds of schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScheduleArg {
     /// Everybody meets everybody; with more than two seats, everybody equally often in every seat
@@ -131,7 +130,6 @@ pub(crate) enum ScheduleArg {
     DoubleElimination,
 }
 
-/// How bots are seeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SeedingArg {
     /// By lot

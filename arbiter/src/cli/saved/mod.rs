@@ -105,7 +105,6 @@ impl Saved {
         Ok((saved, tally))
     }
 
-    /// Where the report will be.
     pub(super) fn report(&self) -> &Path {
         &self.report
     }

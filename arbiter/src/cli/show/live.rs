@@ -129,7 +129,6 @@ impl LiveView {
         lines.join("\n")
     }
 
-    /// Who leads, in a line.
     fn leaders(&self, state: &State, course: &Course) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let leader = |line: &crate::report::Line| {

@@ -13,7 +13,6 @@ pub(crate) struct AbiArgs {
     json: bool,
 }
 
-/// Runs `arbiter abi`.
 pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     if args.json {
         let text = serde_json::to_string_pretty(&whole()).expect("a layout is plain data");

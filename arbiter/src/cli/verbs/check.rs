@@ -45,7 +45,6 @@ pub(crate) struct CheckArgs {
     json: bool,
 }
 
-/// The name of a step.
 fn step(text: &str) -> Result<String, String> {
     let known: Vec<_> = STEPS.iter().map(|step| step.id).collect();
     if known.contains(&text) {

@@ -38,7 +38,6 @@ struct Found {
     plan: Plan,
     /// The first lines of journals.
     headers: Vec<JournalHeader>,
-    /// The games that there are.
     games: Numbers,
     /// What follows from their results.
     course: Course,

@@ -142,7 +142,6 @@ fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
     near.into_iter().map(|game| story(&report, game)).collect()
 }
 
-/// A game as a story.
 fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
     let game = game.game()?;
     follow(report, &game).map_err(|problem| {

@@ -41,11 +41,6 @@ impl Sandboxed {
         Sandboxed { command, process, stage, greeting: None, has_clock: false, news }
     }
 
-    /// What the bot says of itself, once it has been loaded.
-    pub fn greeting(&self) -> Option<&Greeting> {
-        self.greeting.as_ref()
-    }
-
     /// The end of what the bot's process printed: of the last one, if there has been more than one. After a fault it
     /// is all there. Hostile text.
     pub fn output_tail(&self) -> String {

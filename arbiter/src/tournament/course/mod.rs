@@ -64,7 +64,6 @@ pub struct Course {
     shard: Option<Shard>,
     wave: Option<u32>,
     withdraw_after: u32,
-    /// Games that are being played.
     running: u32,
     /// The next game that has not been handed out.
     next: u32,
@@ -86,7 +85,6 @@ pub struct Course {
     asked: u32,
 }
 
-/// Where units come from.
 enum Shape {
     Fixed(Fixed),
     Drawn(Drawn),

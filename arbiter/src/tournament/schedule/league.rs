@@ -79,7 +79,6 @@ impl League {
     }
 }
 
-/// The rounds of a league.
 pub(super) struct LeagueRounds {
     league: League,
     entrants: usize,

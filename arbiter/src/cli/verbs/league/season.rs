@@ -16,7 +16,7 @@ use crate::player::Desk;
 use crate::record::schema::{
     self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
 };
-use crate::record::{Journal, JournalError, Scored, date, write_report};
+use crate::record::{Journal, RecordError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule};
@@ -61,7 +61,6 @@ pub(super) struct Season {
     open: BTreeSet<usize>,
 }
 
-/// A version of a bot.
 #[derive(Clone, Debug)]
 pub(super) struct Version {
     /// The name of the file that it was.
@@ -333,7 +332,6 @@ impl Season {
         Ok(())
     }
 
-    /// Who stands where.
     pub(super) fn standings(&self) -> Standings {
         Standings::new(&self.tally, circumstances(&self.saved, self.course(), 0))
     }
@@ -474,7 +472,7 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
 }
 
 /// What to do where the journal cannot be written.
-pub(super) fn not_saved(error: &JournalError) -> Failure {
+pub(super) fn not_saved(error: &RecordError) -> Failure {
     Failure::of(ExitCode::File, error).hint(MAKE_ROOM)
 }
 

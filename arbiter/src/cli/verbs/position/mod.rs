@@ -54,7 +54,6 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
     Ok(ExitCode::Done)
 }
 
-/// The positions of a file.
 fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     let text = fs::read_to_string(file).map_err(|error| {
         let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
@@ -67,7 +66,6 @@ fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     })
 }
 
-/// Prints a position.
 fn show_one(args: &ShowArgs, Opened { position, last }: &Opened, out: &mut Output) -> Result<(), Failure> {
     if args.json {
         return out.line(&describe(position).to_string());
