@@ -221,7 +221,8 @@ impl Replays {
         self.columns.add_rounded(Column::NodesPower, Column::NodesDigits, nodes);
         let before = std::mem::replace(value, search.score.map_or(*value, i64::from));
         let change = search.score.map_or(0, |_| super::columns::zigzag(*value - before) + 1);
-        self.columns.add(Column::Value, change);
+        self.columns.add(Column::Value, change & 0x7f);
+        self.columns.add(Column::ValueRest, change >> 7);
         // Nearly every line begins with the move that was played.
         let line: Vec<u64> = ahead.into_iter().map(|step| self.moves.of(step)).collect();
         let begins = line.first() == Some(&own);

@@ -19,8 +19,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often the folder is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Reading takes no more than a part of so many of the time, so that what is being played is not slowed down.
-const SPARING: u32 = 200;
+/// Reading takes no more than a part of so many of the time, and where processors are wanted by others far less than that of
+/// theirs, so that what is being played is not slowed down.
+const SPARING: u32 = 50;
 /// A game that is being played is no longer than its file may be, and people wait for its next move.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 /// A journal that has grown since so long ago is being played, unless the file of its game says otherwise: that is renewed
@@ -30,11 +31,10 @@ const RENEWED: Duration = Duration::from_secs(10);
 /// Files that hang on the wall, the newest.
 const MOST: usize = 24;
 
-/// Arguments of `arbiter serve`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Reports hang there, and matches and tournaments while they are played: standings with error bars, \
-                        the last games move by move, the newest faults, and every report to open. The page renews itself, \
+                        the board of a game that is being played, or the last games move by move, the newest faults, and every report to open. The page renews itself, \
                         whatever begins and ends in the folder. It answers on this machine alone; from elsewhere: \
                         ssh -L 8080:127.0.0.1:8080 HOST, with --port 8080."
 )]

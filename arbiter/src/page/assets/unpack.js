@@ -24,7 +24,7 @@
  * @typedef {Start | Played | Refused | Out | End} Event
  */
 
-const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
+const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "valueRest", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
 
 /** Letters of the file to bytes. @param {string} text @returns {Promise<Uint8Array>} */
 async function unpacked(text) {
@@ -178,7 +178,7 @@ function readGame(columns, index, row, extra) {
       next[cell] = pile;
     }
     const before = piles;
-    const changes = next.flatMap((pile, cell) => (pile === before[cell] ? [] : [{ cell, pile }]));
+    const changes = next.flatMap((pile, cell) => (pile === before[cell] || String(pile) === String(before[cell]) ? [] : [{ cell, pile }]));
     piles = next;
     /** @type {GroupChange[]} */
     const groups = [];
@@ -202,7 +202,7 @@ function readGame(columns, index, row, extra) {
     const depth = columns.depth.next();
     if (depth === 0) return null;
     const nodes = rounded(columns.nodesPower, columns.nodesDigits);
-    const code = columns.value.next();
+    const code = columns.value.next() + 128 * columns.valueRest.next();
     const value = code === 0 ? null : values[seat] + ((code - 1) % 2 === 0 ? (code - 1) / 2 : -code / 2);
     const length = columns.lineLength.next();
     const line = Array.from({ length: Math.floor(length / 2) }, (_, step) => {
