@@ -125,6 +125,7 @@ export class Play {
     if (hasGrown && this.isLive && this.replay.last > before) this.advance();
     else if (hasGrown && this.replay.ply > this.replay.last) this.replay.go(this.replay.last);
     else if (hasGrown && this.isNow()) this.replay.go(this.replay.ply);
+    else if (events.some(({ ev }) => ev === "turn")) this.replay.showPlayers();
     if (hasGrown) window.setTimeout(() => this.replay.grow(), 0);
     this.show();
   }
