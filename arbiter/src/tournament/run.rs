@@ -5,13 +5,13 @@ use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, RecordError, Recorder, Scored, journal_line};
+use crate::record::{Journal, Live, RecordError, Recorder, Scored, journal_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -147,6 +147,7 @@ impl Games<'_> {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
+            live: Live::beside(journal.path()),
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
@@ -161,7 +162,12 @@ impl Games<'_> {
                     break;
                 }
             }
+            let (playing, over) = mpsc::channel();
+            let live = &work.live;
+            // Without this thread no wall shows a board.
+            drop(Builder::new().spawn_scoped(scope, move || live.run(&over)));
             self.work(&work, 0, listener);
+            drop::<mpsc::Sender<()>>(playing);
         });
         let put_back = work.journal.into_inner().expect("no worker panics with the lock").put_back();
         let failure = work.failure.into_inner().expect("no worker panics with the lock");
@@ -291,7 +297,7 @@ impl Games<'_> {
         stalled: Option<Seat>,
         listener: &dyn Listener,
     ) -> Result<Tried, MatchError> {
-        let Seated { fixture, players, .. } = game;
+        let Seated { fixture, players, place } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         let opening = self.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
         let seats = by_seat.len();
@@ -314,10 +320,18 @@ impl Games<'_> {
         let mut recorder = Some(recorder);
         let time = WallClock { start: Instant::now(), stop: self.stop };
         let mut saved = Ok(None);
+        // The game of one worker hangs on the wall; one that plays ahead is alone.
+        let live = Some(&work.live).filter(|_| *place == 0 || self.is_ahead);
         let mut events = |event: &Event<'_>| {
             recorder.iter_mut().for_each(|recorder| recorder.event(event));
+            if let (Event::Asked { .. }, Some(live), Some(recorder)) = (event, live, &recorder)
+                && live.is_wanted()
+            {
+                live.show(recorder.so_far());
+            }
             // Nobody hears that a game is over before it is on disk.
             if let Event::Ended { .. } = event {
+                live.into_iter().for_each(Live::game_over);
                 saved = self.save(work, recorder.take().and_then(Recorder::finish));
             }
             listener.event(fixture, event);
@@ -327,6 +341,7 @@ impl Games<'_> {
         let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, &time, &mut events)));
         match ending {
             Err(_) => {
+                live.into_iter().for_each(Live::game_over);
                 tracing::error!(
                     game = number,
                     "a bug in arbiter broke this game off; it is not in the report"
@@ -369,6 +384,7 @@ enum Tried {
 struct Work<'a> {
     course: Mutex<Course>,
     changed: Condvar,
+    live: Live,
     journal: Mutex<&'a mut Journal>,
     failure: Mutex<Option<MatchError>>,
 }

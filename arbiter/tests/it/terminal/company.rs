@@ -109,8 +109,6 @@ fn lines_take_moves_back_too_with_the_clocks_and_the_bots_memory_of_the_game() {
     let plain = ["--seat", "1=human", &minimax, "--game", "connect-four"];
     let out = arbiter_reading(&folder, &plain, "4\nback\nresign\n").expect(0);
     assert!(!out.contains("taken-back") && out.contains("refused back "), "{out}");
-    let web = arbiter(&folder, &["--game", "othello", "--casual", "--web"]);
-    assert!(web.code == 2 && web.err.contains("a page takes no moves back"), "{}", web.err);
 }
 
 /// Otherwise a class would have to find out the command line anew for every game, or lose what it had agreed on.
