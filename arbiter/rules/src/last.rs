@@ -53,7 +53,8 @@ pub fn came_about(position: &Position, text: &str) -> Result<CameAbout, NotTheLa
     Ok(CameAbout { position, last })
 }
 
-/// A move by its text, legal or not: of several that are written alike, the first one whose cell is taken.
+/// A move by its text, legal or not: of several that are written alike, the first one whose cell is taken. On boards within a
+/// board the cell alone will do, since it says which of them is played on next.
 fn read(position: &Position, text: &str) -> Option<Move> {
     let text = plain(text);
     if text == "pass" {
@@ -66,7 +67,16 @@ fn read(position: &Position, text: &str) -> Option<Move> {
     let meant: Vec<Move> = (0..count).flat_map(of_cell).filter(is_meant).collect();
     let taken = meant.iter().find(|m| contents[usize::from(m.to())] != 0);
     let put = taken.or(meant.first()).copied();
-    put.or_else(|| shift(position, &text, count)).or_else(|| named(position, &text, &contents))
+    put.or_else(|| on_some_board(position, &text)).or_else(|| shift(position, &text, count)).or_else(|| named(position, &text, &contents))
+}
+
+/// A cell by its name within a board, on the first board on which it can have been played last.
+fn on_some_board(position: &Position, text: &str) -> Option<Move> {
+    let groups = position.layout().groups;
+    let cells = groups.iter().flat_map(|group| group.cells.iter().copied());
+    let name = |cell| position.cell_name(cell);
+    let mut meant = cells.filter(|&cell| name(cell).trim_start_matches(|c: char| c.is_ascii_digit()) == text);
+    meant.find(|&cell| check(position, Move::place(cell)).is_ok()).map(Move::place)
 }
 
 /// A move from one cell to another: `16>39`, or all cells in between: `16-27-39`.

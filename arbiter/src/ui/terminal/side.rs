@@ -198,9 +198,9 @@ fn stack(screen: &Screen<'_>) -> Vec<String> {
 /// What the bot said of the last move that it chose; of its values as many as leave room for moves.
 fn bot(screen: &Screen<'_>, height: u16) -> Vec<String> {
     let frames = &screen.story.frames[..=screen.ply.min(screen.story.frames.len() - 1)];
-    let said = frames.windows(2).rev().find_map(|pair| {
-        let moved = pair[1].moved.as_ref()?;
-        Some((moved.seat, thoughts(moved.report.as_ref()?, &pair[0].position)))
+    let said = frames.iter().rev().find_map(|frame| {
+        let moved = frame.moved.as_ref()?;
+        Some((moved.seat, thoughts(moved.report.as_ref()?)))
     });
     let Some((seat, thoughts)) = said else { return vec!["No bot has said anything.".to_owned()] };
     let lines = std::iter::once(format!("Bot of player {seat}:"));

@@ -23,7 +23,6 @@ use crate::verdict::{Ending, Event, Played};
 use crate::web::{Door, Next};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -189,8 +188,6 @@ struct Standing {
     has_lost_a_person: bool,
     /// The position that the last person who left has left.
     left: Option<String>,
-    /// The positions in which somebody has been asked, by game: what bots think is about them.
-    asked: BTreeMap<u32, Position>,
 }
 
 impl<'a> View<'a> {
@@ -211,7 +208,6 @@ impl<'a> View<'a> {
             last_words,
             has_lost_a_person: false,
             left: None,
-            asked: BTreeMap::new(),
         };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
@@ -238,24 +234,11 @@ impl<'a> View<'a> {
 
     /// Tells what a bot thought of the move that it has played.
     fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
-        match event {
-            Event::Asked { position, .. } => {
-                self.standing().asked.insert(game.number, Position::clone(position));
-            }
-            Event::Played(Played { report: Some(report), seat, text, .. }) => {
-                let Some(before) = self.standing().asked.remove(&game.number) else { return };
-                let number = game.players[seat.index()];
-                let name = sanitize(&self.saved.players[number].name);
-                let game = if self.plan.games.most_games() > 1 {
-                    format!("game {}: ", game.number)
-                } else {
-                    String::new()
-                };
-                self.tell(&format!("{game}{name} plays {text}"));
-                thoughts(report, &before).iter().for_each(|line| self.tell(&format!("  {line}")));
-            }
-            _ => {}
-        }
+        let Event::Played(Played { report: Some(report), seat, text, .. }) = event else { return };
+        let name = sanitize(&self.saved.players[game.players[seat.index()]].name);
+        let of_game = if self.plan.games.most_games() > 1 { format!("game {}: ", game.number) } else { String::new() };
+        self.tell(&format!("{of_game}{name} plays {text}"));
+        thoughts(report).iter().for_each(|line| self.tell(&format!("  {line}")));
     }
 
     /// Keeps what is told of the last game at the end of the match.
