@@ -67,7 +67,9 @@ fn read(position: &Position, text: &str) -> Option<Move> {
     let meant: Vec<Move> = (0..count).flat_map(of_cell).filter(is_meant).collect();
     let taken = meant.iter().find(|m| contents[usize::from(m.to())] != 0);
     let put = taken.or(meant.first()).copied();
-    put.or_else(|| on_some_board(position, &text)).or_else(|| shift(position, &text, count)).or_else(|| named(position, &text, &contents))
+    put.or_else(|| on_some_board(position, &text))
+        .or_else(|| shift(position, &text, count))
+        .or_else(|| named(position, &text, &contents))
 }
 
 /// A cell by its name within a board, on the first board on which it can have been played last.

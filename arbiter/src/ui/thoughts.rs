@@ -22,9 +22,8 @@ pub fn thoughts(report: &BotReport) -> Vec<String> {
         lines.push(format!("values at depth {}:", known(values.depth.into())));
         let mut moves: Vec<&MoveValue> = values.moves.iter().collect();
         moves.sort_by_key(|value| std::cmp::Reverse(value.score));
-        lines.extend(
-            moves.iter().map(|value| format!("  {:<6} {} {}", value.text, sign(value), value.score)),
-        );
+        lines
+            .extend(moves.iter().map(|value| format!("  {:<6} {} {}", value.text, sign(value), value.score)));
     }
     lines
 }

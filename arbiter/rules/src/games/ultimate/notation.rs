@@ -133,7 +133,8 @@ pub(super) fn read_move(text: &str, forced: Option<u8>) -> Result<Move, IllegalM
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let digits = compact.bytes().take_while(u8::is_ascii_digit).count();
     // Where there are only digits, the last one is the cell.
-    let (board, cell) = compact.split_at(if digits == compact.len() { digits.saturating_sub(1) } else { digits });
+    let (board, cell) =
+        compact.split_at(if digits == compact.len() { digits.saturating_sub(1) } else { digits });
     let Some(cell) = nine::read_cell_or_digit(cell) else {
         return Err(IllegalMove::not_understood(text, INFO.example));
     };
