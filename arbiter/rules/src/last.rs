@@ -60,7 +60,7 @@ fn read(position: &Position, text: &str) -> Option<Move> {
     if text == "pass" {
         return Some(Move::PASS);
     }
-    let contents = contents(position);
+    let contents = position.cells();
     let count = contents.len() as u16;
     let is_meant = |m: &Move| plain(&position.move_text(*m)) == text;
     let of_cell = |cell| [Move::place(cell), Move::remove(cell)];
@@ -99,7 +99,7 @@ fn named(position: &Position, text: &str, contents: &[u8]) -> Option<Move> {
 }
 
 fn check(position: &Position, last: Move) -> Result<(), String> {
-    let contents = contents(position);
+    let contents = position.cells();
     let owner = |cell: u16| contents[usize::from(cell)];
     let to_move = position.to_move().map_or(0, |seat| seat.index() as u8 + 1);
     let is_put = matches!(last.kind(), Some(MoveKind::Place | MoveKind::Shift));
@@ -117,12 +117,6 @@ fn check(position: &Position, last: Move) -> Result<(), String> {
         return Err(format!("there is still a piece on {}", position.cell_name(last.from())));
     }
     Ok(())
-}
-
-fn contents(position: &Position) -> Vec<u8> {
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    cells
 }
 
 /// A text without blanks, in small letters.

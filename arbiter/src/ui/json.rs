@@ -89,7 +89,7 @@ fn started(position: &Position, seats: &[Sitter], max_errors: u32) -> Value {
             "texts": scene.labels.iter().map(|(x, y, text)| json!({ "x": x, "y": y, "text": text })).collect::<Vec<_>>(),
         },
         "position": position.text(),
-        "cells": words::cells(position),
+        "cells": position.cells(),
     })
 }
 
@@ -124,7 +124,7 @@ fn moved_json(moved: &Moved) -> Value {
         "fallen": moved.chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect::<Value>(),
         "search": moved.report.as_ref().map(thoughts_json),
         "position": position.text(),
-        "cells": words::cells(position),
+        "cells": position.cells(),
     })
 }
 

@@ -175,7 +175,7 @@ impl LineView<'_> {
                 let (who, sentence) = (words::who(*seat, &self.seats), sanitize(&fault.sentence()));
                 self.say(
                     &format!("error {seat} {}: {sentence}", fault.code()),
-                    &format!("{who} {sentence}."),
+                    &format!("{who} {}.", sentence.trim_end_matches('.')),
                 );
             }
             What::Out { seat, fault, position, .. } => {

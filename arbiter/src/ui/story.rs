@@ -191,7 +191,8 @@ impl Story {
                 let limit =
                     if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
                 let who = words::who(*seat, &self.seats);
-                self.say(format!("{who} {} (error {count}{limit})", sanitize(&fault.sentence())));
+                let sentence = sanitize(&fault.sentence());
+                self.say(format!("{who} {} (error {count}{limit}).", sentence.trim_end_matches('.')));
             }
             What::Out { seat, fault, position, .. } => {
                 let who = words::who(*seat, &self.seats);

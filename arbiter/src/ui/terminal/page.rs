@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn what_a_key_does_is_told_in_its_own_column_in_a_narrow_window() {
         let page = Page::new("Keys", "  Space, click   pick; pick again to press\n");
-        let lines = ["  Space, click   pick; pick", "                 again to press"];
+        let lines = ["  Space, click   pick; pick again", "                 to press"];
         assert_eq!(shown(&page, 36, 4), lines);
     }
 

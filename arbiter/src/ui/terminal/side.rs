@@ -201,7 +201,7 @@ fn stack(screen: &Screen<'_>) -> Vec<String> {
 /// What the bot said of the last move that it chose; of its values as many as leave room for moves.
 fn bot(screen: &Screen<'_>, area: Rect) -> Vec<String> {
     let said = screen.story.reports(screen.ply).next();
-    let Some((seat, report)) = said else { return vec!["No bot has said anything.".to_owned()] };
+    let Some((seat, report)) = said else { return broken("No bot has said anything.", area.width) };
     let lines = std::iter::once(format!("Bot of player {seat}:"));
     let lines = lines.chain(thoughts(report).into_iter().map(|line| format!(" {line}")));
     lines.flat_map(|line| broken(&line, area.width)).take(usize::from(area.height / 2)).collect()
@@ -218,7 +218,7 @@ fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
     }
     let deepest = last.into_iter().filter_map(|(seat, report)| Some((seat, report.depth, report.score?)));
     let Some((seat, depth, score)) = deepest.max_by_key(|(_, depth, _)| *depth) else {
-        return vec!["No bot has said what it thinks.".to_owned()];
+        return broken("No bot has said what it thinks.", width);
     };
     let (full, empty) = screen.look.charset.pick(("█", "░"), ("#", "-"));
     let shown = if screen.story.seats.len() == 2 { Seat::FIRST } else { seat };
@@ -226,8 +226,10 @@ fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
     // The same curve as on lichess: a piece ahead is about six tenths.
     let share = 1.0 / (1.0 + (-0.003_682 * f64::from(score)).exp());
     let filled = (share * f64::from(width)).round() as usize;
-    let of = format!("Player {shown}: {:+.2} (player {seat}, depth {depth})", f64::from(score) / 100.0);
-    vec![of, full.repeat(filled) + &empty.repeat(usize::from(width) - filled)]
+    let (name, score) = (&screen.story.seats[seat.index()].name, f64::from(score) / 100.0);
+    let of = format!("Player {shown}: {score:+.2}, says {name} at depth {depth}");
+    let bar = full.repeat(filled) + &empty.repeat(usize::from(width) - filled);
+    broken(&of, width).into_iter().chain([bar]).collect()
 }
 
 /// The moves up to the picture that is shown.

@@ -37,8 +37,7 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     let (folder, greedy) = (scratch("advice-lines"), sample_bot("greedy"));
     let args =
         ["--seat", "1=human", &greedy, "--game", "tic-tac-toe", "--position", CLEAR, "--review", "alphabeta"];
-    let out = arbiter_reading(&folder, &args, "hint\na3\nthoughts\nresign\n").expect(0);
-    assert!(out.contains("\nthoughts depth 1 "), "{out}");
+    let out = arbiter_reading(&folder, &args, "hint\na3\nresign\n").expect(0);
     assert!(out.contains("\nhint Hint: Alphabeta would play c1 (score +"), "{out}");
     let cost = "  move 1, a3: decided the game; c1 was better";
     assert!(out.contains(&format!("\nreview {cost}\n")), "{out}");
@@ -49,6 +48,9 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     let wrong = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "./nobody.so"]);
     assert!(wrong.err.contains("there is no review: ./nobody.so cannot be loaded"), "{}", wrong.err);
     assert_eq!(wrong.code, 2);
+    let whole = ["human", &greedy, "--game", "tic-tac-toe", "--results", "whole"];
+    let out = arbiter_reading(&folder, &whole, "a1\nthoughts\nresign\n").expect(0);
+    assert!(out.contains("\nthoughts depth 1 "), "{out}");
 }
 
 /// Otherwise a report would say that somebody who had tried three ways to win had won.

@@ -128,6 +128,9 @@ fn the_one_person_at_the_board_is_told_how_it_ended_for_them() {
     terminal.wait_for("Your move");
     terminal.keys("1\r");
     terminal.wait_for("You win: 4 in column 1.");
+    // What is over cannot be resigned any more.
+    terminal.keys("R");
+    terminal.wait_for("The game is over.");
 }
 
 #[test]
