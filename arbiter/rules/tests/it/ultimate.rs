@@ -51,8 +51,9 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("a1", "occupied: a1 in grid 5 is taken by X."),
         ("0a1", "off-board: There is no such grid: grids are numbered 1 to 9."),
         ("12b3", "off-board: There is no such grid: grids are numbered 1 to 9."),
-        ("5d1", "off-board: There is no such cell: columns are a to c, rows 1 to 3."),
-        ("5", "not-understood: '5' is not a move. Moves look like: 9b2."),
+        ("5d1", "off-board: There is no such cell: columns are a to c, rows 1 to 3; or type 1 to 9."),
+        ("1", "occupied: a1 in grid 5 is taken by X."),
+        ("x", "not-understood: 'x' is not a move. Moves look like: 9b2."),
         ("pass", "not-understood: A move in this game takes one cell."),
     ] {
         assert_eq!(refusal(&forced, m), expected);
