@@ -3,11 +3,12 @@
 //! A game is in the journal before its worker starts another, so whatever stops the program, finished games stay. A
 //! last line without its newline was being written when the program died: it is cut off.
 
-use super::head::{Foreign, Head};
+use super::file::RecordError;
+use super::head::Head;
 use super::lines::{Line, Lines};
 use super::lock;
 use super::reader::problem_of;
-use super::schema::{AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
+use super::schema::{AttendanceLine, GameRecord, JournalHeader};
 use super::source::{self, Source};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
@@ -33,57 +34,12 @@ pub struct Journal {
     synced: Instant,
 }
 
-/// A journal that cannot be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The file system refused.
-    #[error("cannot write the journal {}", path.display())]
-    Write {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file system refused.
-    #[error("cannot read the journal {}", path.display())]
-    Read {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is not a journal, or damaged.
-    #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The format is newer than this version of arbiter.
-    #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
-    TooNew {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// Another program writes it.
-    #[error("the match of {} is still being played by another arbiter", path.display())]
-    InUse {
-        /// The journal.
-        path: PathBuf,
-    },
-}
-
 impl Journal {
     /// Starts a journal. The file must not exist.
     ///
     /// # Errors
     /// The file system's.
-    pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
+    pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
         journal.append(&journal_line(header))?;
         Ok(journal)
@@ -97,8 +53,8 @@ impl Journal {
     pub fn reopen(
         path: &Path,
         visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<(Journal, JournalHeader), JournalError> {
-        let failed = |source| JournalError::Write { path: path.to_owned(), source };
+    ) -> Result<(Journal, JournalHeader), RecordError> {
+        let failed = |source| RecordError::NotWritten { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
         let (header, length) = Journal::scan(path, visit)?;
         journal.length = length;
@@ -111,7 +67,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's.
-    pub fn is_unbegun(path: &Path) -> Result<bool, JournalError> {
+    pub fn is_unbegun(path: &Path) -> Result<bool, RecordError> {
         let mut lines = Journal::lines(path)?;
         let first = lines.next().map_err(|source| unreadable(path, source))?;
         Ok(first.is_none_or(|line| !line.is_whole()))
@@ -121,7 +77,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's, or a damaged first line.
-    pub fn header(path: &Path) -> Result<JournalHeader, JournalError> {
+    pub fn header(path: &Path) -> Result<JournalHeader, RecordError> {
         let mut lines = Journal::lines(path)?;
         read_header(path, lines.next().map_err(|source| unreadable(path, source))?)
     }
@@ -130,7 +86,7 @@ impl Journal {
     fn scan(
         path: &Path,
         mut visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<(JournalHeader, u64), JournalError> {
+    ) -> Result<(JournalHeader, u64), RecordError> {
         let failed = |source| unreadable(path, source);
         let mut lines = Journal::lines(path)?;
         let mut header = read_header(path, lines.next().map_err(failed)?)?;
@@ -148,7 +104,7 @@ impl Journal {
         Ok((header, lines.end()))
     }
 
-    fn lines(path: &Path) -> Result<Lines<BufReader<Source>>, JournalError> {
+    fn lines(path: &Path) -> Result<Lines<BufReader<Source>>, RecordError> {
         Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
     }
 
@@ -156,7 +112,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's; the journal then ends with the game before.
-    pub fn append(&mut self, line: &[u8]) -> Result<(), JournalError> {
+    pub fn append(&mut self, line: &[u8]) -> Result<(), RecordError> {
         let written = self.file.write_all(line).and_then(|()| {
             if self.synced.elapsed() < SYNC_EVERY {
                 return Ok(());
@@ -172,7 +128,7 @@ impl Journal {
             Err(source) => {
                 // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
                 let _ = self.file.set_len(self.length);
-                Err(JournalError::Write { path: self.path.clone(), source })
+                Err(RecordError::NotWritten { path: self.path.clone(), source })
             }
         }
     }
@@ -182,17 +138,17 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
-    pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), JournalError> {
+    pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), RecordError> {
         self.append(&journal_line(line))?;
         let synced = self.file.sync_data();
-        synced.map_err(|source| JournalError::Write { path: self.path.clone(), source })
+        synced.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
     /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
     ///
     /// # Errors
     /// The file system's.
-    pub fn put_back(&mut self) -> Result<(), JournalError> {
+    pub fn put_back(&mut self) -> Result<(), RecordError> {
         if self.path.exists() {
             return Ok(());
         }
@@ -202,30 +158,25 @@ impl Journal {
             io::copy(&mut self.file, &mut again)?;
             again.sync_all()
         });
-        written.map_err(|source| JournalError::Write { path: self.path.clone(), source })
+        written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
     /// Where the journal is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Opens and locks the file of a journal. It is an error if another program writes it.
-    fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, JournalError> {
+    fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {
             Ok(Some(file)) => Ok(Journal { path: path.to_owned(), file, length: 0, synced: Instant::now() }),
-            Ok(None) => Err(JournalError::InUse { path: path.to_owned() }),
-            Err(source) => Err(JournalError::Write { path: path.to_owned(), source }),
+            Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
+            Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
         }
     }
 }
 
 /// What is saved as a line of a journal, its newline included: made before the journal is locked.
-///
-/// # Panics
-/// Never: what is saved is plain data.
-#[must_use]
 pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
     let mut line = Vec::with_capacity(USUAL_LINE);
     serde_json::to_writer(&mut line, of).expect("what is saved is plain data");
@@ -234,16 +185,13 @@ pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
 }
 
 /// The first line, which must be whole.
-fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, JournalError> {
+fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, RecordError> {
     let Some(line) = line.filter(Line::is_whole) else {
         return Err(damaged(path, 1, "there is no whole header"));
     };
     let no_json = |error: serde_json::Error| damaged(path, 1, &problem_of(&error));
     let head = Head::of_line(&line.text).map_err(no_json)?;
-    head.check(FORMAT).map_err(|foreign| match foreign {
-        Foreign::NotOurs(problem) => damaged(path, 1, &problem),
-        Foreign::TooNew(found) => JournalError::TooNew { path: path.to_owned(), found },
-    })?;
+    head.check(FORMAT, path, |problem| damaged(path, 1, &problem))?;
     serde_json::from_slice(&line.text).map_err(no_json)
 }
 
@@ -257,10 +205,10 @@ pub(super) fn grow(header: &mut JournalHeader, line: &[u8]) -> Result<(), String
     header.attend(serde_json::from_slice(line).map_err(|error| problem_of(&error))?)
 }
 
-fn unreadable(path: &Path, source: io::Error) -> JournalError {
-    JournalError::Read { path: path.to_owned(), source }
+fn unreadable(path: &Path, source: io::Error) -> RecordError {
+    RecordError::Journal { path: path.to_owned(), source }
 }
 
-fn damaged(path: &Path, line: usize, problem: &str) -> JournalError {
-    JournalError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
+fn damaged(path: &Path, line: usize, problem: &str) -> RecordError {
+    RecordError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
 }

@@ -50,7 +50,6 @@ const LISTS: usize = 1 << 10;
 
 impl Sums {
     /// Nothing yet, for so many players.
-    #[must_use]
     pub fn new(players: usize) -> Sums {
         let mut sums = Sums { totals: Vec::new(), point_parts: Vec::new(), ended: 0 };
         sums.grow(players);
@@ -65,7 +64,6 @@ impl Sums {
     }
 
     /// The sums of these games.
-    #[must_use]
     pub fn of(players: usize, games: &[GameRecord]) -> Sums {
         let mut sums = Sums::new(players);
         games.iter().for_each(|game| sums.add(game));
@@ -88,13 +86,11 @@ impl Sums {
     }
 
     /// The sums by player, in the order of the plan.
-    #[must_use]
     pub fn totals(&self) -> &[Totals] {
         &self.totals
     }
 
     /// The sums as a report of the plan says them: a plan that does not name its clock has no charged times.
-    #[must_use]
     pub fn totals_under(&self, plan: &Plan) -> Vec<Totals> {
         let mut totals = self.totals.clone();
         if plan.clock.is_none() {
@@ -104,7 +100,6 @@ impl Sums {
     }
 
     /// How many games ended.
-    #[must_use]
     pub fn games_ended(&self) -> u32 {
         self.ended
     }
@@ -112,7 +107,6 @@ impl Sums {
 
 impl Duplicates {
     /// Those among these games.
-    #[must_use]
     pub fn of(games: &[GameRecord]) -> Duplicates {
         let mut duplicates = Duplicates::default();
         games.iter().for_each(|game| duplicates.add(game));
@@ -131,7 +125,6 @@ impl Duplicates {
     }
 
     /// Groups of equal games, by their first number.
-    #[must_use]
     pub fn groups(self) -> Vec<Vec<u32>> {
         let mut groups = Vec::new();
         for mut list in self.lists {
@@ -158,7 +151,6 @@ fn fingerprint(game: &GameRecord) -> u64 {
 }
 
 /// What a seat did in one game.
-#[must_use]
 pub fn totals_of_seat(game: &GameRecord, seat: usize) -> Totals {
     let mut totals = Totals::default();
     add_result(&mut totals, game, seat);

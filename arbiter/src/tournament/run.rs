@@ -5,7 +5,7 @@ use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::GameRecord;
-use crate::record::{Journal, JournalError, Recorder, Scored, journal_line};
+use crate::record::{Journal, RecordError, Recorder, Scored, journal_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
@@ -47,7 +47,6 @@ pub struct Stop {
 
 impl Stop {
     /// Games that go on.
-    #[must_use]
     pub const fn new() -> Stop {
         Stop { soon: AtomicBool::new(false), now: AtomicBool::new(false) }
     }
@@ -69,13 +68,11 @@ impl Stop {
     }
 
     /// Whether no new game shall begin.
-    #[must_use]
     pub fn is_wanted(&self) -> bool {
         self.soon.load(Ordering::SeqCst)
     }
 
     /// Whether running games shall be broken off.
-    #[must_use]
     pub fn is_now(&self) -> bool {
         self.now.load(Ordering::SeqCst)
     }
@@ -110,21 +107,14 @@ pub struct Games<'a> {
 
 /// Why games stopped before their end.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum MatchError {
-    /// The journal could not be written.
     #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// No opening of the wanted length exists.
+    Journal(#[from] RecordError),
     #[error(transparent)]
     Openings(#[from] super::OpeningsError),
-    /// The machine could not do what a game needs, which was abandoned as often as it was tried.
     #[error("game {number} could not be played: {problem}")]
-    Machine {
-        /// The number of the game.
-        number: u32,
-        /// Who was meant to play then, and what the machine did.
-        problem: String,
-    },
+    Machine { number: u32, problem: String },
 }
 
 /// The most games at the same time that can be asked for.
@@ -351,7 +341,7 @@ impl Games<'_> {
     }
 
     /// Puts a game into the journal, unless it was abandoned.
-    fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, JournalError> {
+    fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, RecordError> {
         let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return Ok(None) };
         (self.complete)(&mut record);
         let line = journal_line(&record);
