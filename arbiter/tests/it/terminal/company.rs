@@ -48,6 +48,9 @@ fn lines_have_hints_and_reviews_too_and_so_has_a_replay() {
     let wrong = arbiter(&folder, &["replay", report.to_str().unwrap(), "--review", "./nobody.so"]);
     assert!(wrong.err.contains("there is no review: ./nobody.so cannot be loaded"), "{}", wrong.err);
     assert_eq!(wrong.code, 2);
+    let whole = ["human", &greedy, "--game", "tic-tac-toe", "--results", "whole"];
+    let out = arbiter_reading(&folder, &whole, "a1\nthoughts\nresign\n").expect(0);
+    assert!(out.contains("\nthoughts depth 1 "), "{out}");
 }
 
 /// Otherwise a report would say that somebody who had tried three ways to win had won.
