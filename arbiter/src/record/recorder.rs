@@ -25,9 +25,6 @@ pub struct Recorder {
     is_over: bool,
 }
 
-/// Plies for which there is room from the beginning.
-const PLIES: usize = 16;
-
 impl Recorder {
     /// A recorder for one game. `players` says who sits where, by seat, as indexes into the plan.
     #[must_use]
@@ -55,7 +52,7 @@ impl Recorder {
             seats: seats.collect(),
             chance_seed: None,
             opening_plies: opening_plies as u32,
-            plies: Vec::with_capacity(PLIES),
+            plies: Vec::new(),
             errors: Vec::new(),
             errors_left_out: Vec::new(),
             eliminations: Vec::new(),
@@ -69,6 +66,14 @@ impl Recorder {
             position: None,
         };
         Recorder { record, chance_seed, is_over: false }
+    }
+
+    /// Keeps the plies where those of another game were, which is over: to find room for them takes longer than to play many.
+    #[must_use]
+    pub fn using(mut self, mut plies: Vec<PlyRecord>) -> Recorder {
+        plies.clear();
+        self.record.plies = plies;
+        self
     }
 
     /// The game starts from a position of its own.

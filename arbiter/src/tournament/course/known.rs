@@ -25,6 +25,12 @@ impl Course {
     /// withdrawn before.
     #[must_use]
     pub fn counts(&self, number: u32) -> bool {
+        if let Shape::Fixed(fixed) = &self.shape
+            && self.last_unit.is_none()
+            && self.withdrawals.is_empty()
+        {
+            return number > 0 && number <= fixed.games();
+        }
         self.fixture(number).is_some_and(|fixture| self.is_valid(&fixture.unit))
     }
 
