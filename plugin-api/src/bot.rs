@@ -91,9 +91,27 @@ pub trait Bot: Sized + 'static {
 }
 
 /// Wakes a bot from another thread; see [`Bot::WAKER`].
+///
+/// ```
+/// use arbiter_plugin_api::Waker;
+/// use std::sync::{Arc, Condvar};
+///
+/// let bell = Arc::new(Condvar::new());
+/// let waker: Waker = Arc::new(move || bell.notify_all());
+/// waker();
+/// ```
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
 
 /// What the calls of a [`Bot`] return.
+///
+/// ```
+/// use arbiter_plugin_api::{Game, Result};
+///
+/// /// How deep the bot looks: its option `depth`, or 4.
+/// fn depth(game: &Game) -> Result<u32> {
+///     Ok(game.option("depth").map(str::parse).transpose()?.unwrap_or(4))
+/// }
+/// ```
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a bot does not answer.

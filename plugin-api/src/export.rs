@@ -13,6 +13,19 @@ use crate::{Bot, Error, Event, Game, GameResult, Host, LogLevel, Turn, Waker, ra
 
 /// What a bot tells about itself; the fields are the keys of [`export_bot!`](crate::export_bot). An empty
 /// text is as good as none.
+///
+/// ```
+/// # use arbiter_plugin_api::{Bot, Game, Move, Result, Turn};
+/// use arbiter_plugin_api::export_bot;
+/// # struct First;
+/// # impl Bot for First {
+/// #     fn new(_: &Game) -> Result<Self> { Ok(First) }
+/// #     fn choose_move(&mut self, turn: &Turn) -> Result<Move> { Ok(turn.moves()[0]) }
+/// # }
+///
+/// export_bot!(First, name: "First", author: "Ada", about: "Plays the first legal move.", games: "hex othello");
+/// # fn main() {}
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Required, up to 63 bytes.

@@ -30,6 +30,14 @@ pub enum StopLevel {
 }
 
 /// How much a message matters.
+///
+/// ```
+/// use arbiter_plugin_api::{LogLevel, Turn};
+///
+/// fn tell(turn: &Turn) {
+///     turn.host().log(LogLevel::Info, &format!("{} moves to choose from", turn.moves().len()));
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {
     /// Of interest to the bot's author only.

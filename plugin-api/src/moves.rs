@@ -6,6 +6,15 @@ use std::ops::{Deref, DerefMut};
 use crate::raw;
 
 /// What a move does.
+///
+/// ```
+/// use arbiter_plugin_api::{Kind, Turn};
+///
+/// /// How many of the legal moves take a piece off the board.
+/// fn removals(turn: &Turn) -> usize {
+///     turn.moves().iter().filter(|m| m.kind() == Some(Kind::Remove)).count()
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Puts a piece on [`Move::to`].
@@ -188,6 +197,16 @@ impl<'a> IntoIterator for &'a MoveList {
 }
 
 /// A move was played where it is not legal; the position is as before.
+///
+/// ```
+/// use arbiter_plugin_api::{IllegalMove, Move, Position};
+///
+/// /// The position after a line of moves, or the first of them that cannot be played.
+/// fn after(mut position: Position, line: &[Move]) -> Result<Position, IllegalMove> {
+///     line.iter().try_for_each(|&m| position.apply(m))?;
+///     Ok(position)
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove(pub Move);
 

@@ -5,6 +5,8 @@ use crate::layout::Layout;
 use crate::notation::Notation;
 
 /// What people see of a game. Its layout is all that pictures need, and drawings of characters follow from it.
+///
+/// The example of a whole game in [`game`](crate::game) has one.
 pub trait Appearance: Notation {
     /// Where the cells lie on a picture, and what they look like.
     fn layout(&self) -> Layout;

@@ -7,6 +7,8 @@ use crate::game::Game;
 use crate::moves::{Choice, IllegalMove, Move, MoveList, Refusal};
 
 /// How a person makes a move by touching the board. By default a cell is the whole move.
+///
+/// A game in which a cell is the whole move takes it as it is; see the example in [`game`](crate::game).
 pub trait Input: Game {
     /// A person touches a cell while choosing a move.
     ///
@@ -65,6 +67,13 @@ pub enum DraftStep {
 }
 
 /// Something to press beside the board, such as "remove".
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let stacks = registry::start("stacks", &Setup::default()).unwrap();
+/// assert!(stacks.actions().iter().any(|action| action.id == "remove"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DraftAction {
     /// What is sent back when it is pressed.
@@ -74,6 +83,15 @@ pub struct DraftAction {
 }
 
 /// What a board shows of an unfinished move.
+///
+/// ```
+/// use arbiter_rules::draft::Draft;
+/// use arbiter_rules::{Setup, registry};
+///
+/// let position = registry::start("chinese-checkers", &Setup::default()).unwrap();
+/// let view = position.draft_view(&Draft { cells: vec![6] });
+/// assert_eq!((view.targets, view.can_finish), (vec![14, 15], false));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DraftView {
     /// Cells that can be picked next.

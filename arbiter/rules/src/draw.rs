@@ -15,6 +15,16 @@ pub enum Charset {
 }
 
 /// Where everything lies on a grid of characters; `(0, 0)` is the top left.
+///
+/// ```
+/// use arbiter_rules::draw::Charset;
+/// use arbiter_rules::{Setup, registry};
+///
+/// let position = registry::start("tic-tac-toe", &Setup::default()).unwrap();
+/// let scene = position.scene(Charset::Ascii);
+/// let (column, row) = scene.cells[0];
+/// assert_eq!(scene.cells[4], (column + 2, row + 1));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     /// Column and row of each cell's own character, by cell index. The characters to its left and right are

@@ -2,6 +2,138 @@
 //!
 //! [`Game`] is the core; [`Notation`](crate::Notation), [`Appearance`] and [`Input`] stand beside it and have defaults, which
 //! come from the shape of the board and its layout. [`Extras`] is empty for most games.
+//!
+//! A whole game, Treblecross: both seats put pieces into one row of cells, and who makes three neighbours wins, whosever they
+//! are. To be played by every verb and bot it would lie in `games`, with a line in the [`registry`](crate::registry).
+//!
+//! ```
+//! use arbiter_rules::info::{GameInfo, Setup, SetupError};
+//! use arbiter_rules::layout::{Field, Layout, Pieces};
+//! use arbiter_rules::notation::ParseError;
+//! use arbiter_rules::options::{OptionInfo, OptionKind, OptionValue, Options};
+//! use arbiter_rules::{Appearance, Chance, EndReason, Extras, Game, GameEnd, IllegalMove, Input};
+//! use arbiter_rules::{Move, MoveList, Notation, Outcome, Position, Refusal, Seat, Shape};
+//!
+//! #[derive(Clone)]
+//! struct Treblecross {
+//!     cells: Vec<u8>,
+//!     moved: usize,
+//! }
+//!
+//! impl Treblecross {
+//!     fn empty(&self) -> impl Iterator<Item = u16> {
+//!         (0..self.cells.len()).filter(|&cell| self.cells[cell] == 0).map(|cell| cell as u16)
+//!     }
+//! }
+//!
+//! impl Game for Treblecross {
+//!     fn start(setup: &Setup<'_>) -> Result<(Self, Options), SetupError> {
+//!         let mut options = Options::read(TREBLECROSS.options, setup.options)?;
+//!         options.default_to("length", OptionValue::Number(9));
+//!         let text = match setup.position {
+//!             Some(text) => text.to_owned(),
+//!             None => ".".repeat(options.number("length") as usize),
+//!         };
+//!         let owner = |(at, c)| match c {
+//!             '.' => Ok(0),
+//!             'X' => Ok(1),
+//!             'O' => Ok(2),
+//!             _ => Err(ParseError::at(at, format!("'{c}' is none of X, O and .."))),
+//!         };
+//!         let cells: Vec<u8> = text.chars().enumerate().map(owner).collect::<Result<_, _>>()?;
+//!         if cells.len() != options.number("length") as usize {
+//!             return Err(ParseError::whole("the row has another length").into());
+//!         }
+//!         let moved = cells.iter().filter(|&&owner| owner != 0).count();
+//!         Ok((Treblecross { cells, moved }, options))
+//!     }
+//!
+//!     fn shape(&self) -> Shape {
+//!         Shape { width: self.cells.len() as u16, height: 1, depth: 1 }
+//!     }
+//!
+//!     fn to_move(&self) -> Seat {
+//!         if self.moved % 2 == 0 { Seat::FIRST } else { Seat::SECOND }
+//!     }
+//!
+//!     fn ending(&self) -> Option<GameEnd> {
+//!         let outcome = Outcome::win(2, self.to_move().opponent());
+//!         self.winning_cells().first().map(|_| GameEnd { outcome, reason: EndReason::Line })
+//!     }
+//!
+//!     fn legal_moves(&self, moves: &mut MoveList) {
+//!         self.empty().for_each(|cell| moves.push(Move::place(cell)));
+//!     }
+//!
+//!     fn judge(&self, m: Move) -> Result<(), IllegalMove> {
+//!         if self.empty().any(|cell| Move::place(cell) == m) {
+//!             return Ok(());
+//!         }
+//!         Err(IllegalMove::new(Refusal::Occupied, "Only an empty cell can be taken."))
+//!     }
+//!
+//!     fn play(&mut self, m: Move, _chance: &Chance) {
+//!         self.cells[usize::from(m.to())] = self.to_move().index() as u8 + 1;
+//!         self.moved += 1;
+//!     }
+//!
+//!     fn key(&self) -> u128 {
+//!         self.cells.iter().fold(1, |key, &owner| key * 3 + u128::from(owner))
+//!     }
+//!
+//!     fn write_cells(&self, cells: &mut [u8]) {
+//!         cells.copy_from_slice(&self.cells);
+//!     }
+//!
+//!     fn write_text(&self, text: &mut String) {
+//!         text.extend(self.cells.iter().map(|&owner| ['.', 'X', 'O'][usize::from(owner)]));
+//!     }
+//!
+//!     fn winning_cells(&self) -> Vec<u16> {
+//!         let three = self.cells.windows(3).position(|three| !three.contains(&0));
+//!         three.map_or_else(Vec::new, |at| (at as u16..at as u16 + 3).collect())
+//!     }
+//! }
+//!
+//! impl Extras for Treblecross {}
+//! impl Input for Treblecross {}
+//! impl Notation for Treblecross {}
+//!
+//! impl Appearance for Treblecross {
+//!     fn layout(&self) -> Layout {
+//!         Layout::lettered(self.shape(), Field::Tiles, Pieces::Signs)
+//!     }
+//! }
+//!
+//! const LENGTH: OptionInfo =
+//!     OptionInfo { name: "length", kind: OptionKind::Number(3, 26), default: "9", about: "cells in the row" };
+//!
+//! static TREBLECROSS: GameInfo = GameInfo {
+//!     id: "treblecross",
+//!     title: "Treblecross",
+//!     aliases: &["one-dimensional-tic-tac-toe"],
+//!     version: 1,
+//!     seats: &[2],
+//!     options: &[LENGTH],
+//!     trials: &[&[("length", "3")], &[("length", "26")]],
+//!     opening_plies: |_| 0,
+//!     example: "c1",
+//!     page: "Who makes three neighbours wins.",
+//!     set_up: |setup| Treblecross::start(setup).map(|(game, options)| (Box::new(game) as _, options)),
+//! };
+//!
+//! let mut position = TREBLECROSS.start(&Setup::default()).unwrap();
+//! for text in ["e1", "f1", "g1"] {
+//!     let choice = position.read_move(text).unwrap();
+//!     position.play(choice.played, &Chance::NONE).unwrap();
+//! }
+//! assert_eq!(position.end().unwrap().outcome.winner(), Some(Seat::FIRST));
+//! assert_eq!(position.line_name(&position.winning_cells()), "3 in a line, e1 to g1");
+//!
+//! let wrong = Setup { options: &[("length", "2")], ..Setup::default() };
+//! let error = TREBLECROSS.start(&wrong).map(|_| ()).unwrap_err();
+//! assert_eq!(error.to_string(), "option length takes a number from 3 to 26, not '2'");
+//! ```
 
 use crate::appearance::Appearance;
 use crate::chance::{Chance, ChanceSource};
@@ -16,6 +148,13 @@ use crate::seat::Seat;
 use std::any::Any;
 
 /// The shape of the array of cells.
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let shape = registry::start("connect-four", &Setup::default()).unwrap().shape();
+/// assert_eq!((shape.width, shape.height, shape.cells()), (7, 6, 42));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Cells in a row.

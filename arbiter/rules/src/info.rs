@@ -7,6 +7,13 @@ use crate::position::Position;
 use std::fmt;
 
 /// Everything about a game that does not change from one position to the next.
+///
+/// ```
+/// use arbiter_rules::registry;
+///
+/// let hex = registry::find("hex").unwrap();
+/// assert_eq!((hex.title, hex.seats), ("Hex", &[2][..]));
+/// ```
 #[derive(Debug)]
 pub struct GameInfo {
     /// The word after `--game`.
@@ -84,6 +91,13 @@ pub struct Setup<'a> {
 }
 
 /// Why a position cannot be made.
+///
+/// ```
+/// use arbiter_rules::{Setup, registry};
+///
+/// let setup = Setup { options: &[("size", "99")], ..Setup::default() };
+/// assert_eq!(registry::start("hex", &setup).map(|_| ()).unwrap_err().code(), "bad-option");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupError {
     /// No game has this name.

@@ -27,6 +27,15 @@ impl Point {
 pub const STEP: i32 = 1000;
 
 /// A board as a picture shows it.
+///
+/// ```
+/// use arbiter_rules::Shape;
+/// use arbiter_rules::layout::{Field, Layout, Pieces, Point, STEP};
+///
+/// let layout = Layout::lettered(Shape { width: 8, height: 8, depth: 1 }, Field::Cloth, Pieces::Stones);
+/// assert_eq!(layout.cells[9], Point::new(STEP, STEP));
+/// assert_eq!(layout.labels[0].1, "a");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The centre of each cell, by cell index.

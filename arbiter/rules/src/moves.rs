@@ -106,6 +106,15 @@ impl fmt::Debug for Move {
 
 /// Up to [`MAX_MOVES`] moves in a buffer that the caller owns and reuses, so that generating moves allocates
 /// nothing.
+///
+/// ```
+/// use arbiter_rules::{Move, MoveList};
+///
+/// let mut moves = MoveList::new();
+/// (0..9).for_each(|cell| moves.push(Move::place(cell)));
+/// moves.retain(|m| m.to() % 2 == 0);
+/// assert_eq!(moves.len(), 5);
+/// ```
 #[derive(Clone)]
 pub struct MoveList {
     len: usize,
@@ -165,6 +174,14 @@ impl fmt::Debug for MoveList {
 }
 
 /// A legal move as somebody chose it.
+///
+/// ```
+/// use arbiter_rules::{Move, Setup, registry};
+///
+/// let position = registry::start("chinese-checkers", &Setup::default()).unwrap();
+/// let choice = position.read_move("6-15").unwrap();
+/// assert_eq!((choice.played, choice.path), (Move::shift(6, 15), vec![6, 15]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// What happens on the board.

@@ -6,6 +6,8 @@ use std::fmt;
 
 /// Moves and cells as people write them. By default a move is the name of its cell: a letter for the column, a number for
 /// the row from the top.
+///
+/// The game in the example of [`game`](crate::game) takes it as it is.
 pub trait Notation: Game {
     /// What people call a cell.
     fn cell_name(&self, cell: u16) -> String {
@@ -79,6 +81,12 @@ pub(crate) fn read_place<G: Game + ?Sized>(
 }
 
 /// A position text that could not be read: what was expected, and where.
+///
+/// ```
+/// use arbiter_rules::notation::ParseError;
+///
+/// assert_eq!(ParseError::at(4, "there is no disc 'z'").to_string(), "there is no disc 'z' (character 5)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// Offset in characters from the start of the text; `None` where the whole text is meant.

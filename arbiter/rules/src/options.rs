@@ -33,6 +33,13 @@ impl fmt::Display for OptionKind {
 }
 
 /// One option of a game.
+///
+/// ```
+/// use arbiter_rules::options::{OptionInfo, OptionKind};
+///
+/// let size = OptionInfo { name: "size", kind: OptionKind::Number(4, 19), default: "11", about: "cells on a side" };
+/// assert_eq!(size.to_string(), "`-O size=…` (a number from 4 to 19; default 11): cells on a side");
+/// ```
 #[derive(Debug)]
 pub struct OptionInfo {
     /// The name before the equals sign.

@@ -120,6 +120,18 @@ codes! {
 }
 
 /// A game that the rules have ended: who came where, and why.
+///
+/// ```
+/// use arbiter_rules::{Chance, EndReason, Seat, Setup, registry};
+///
+/// let mut position = registry::start("tic-tac-toe", &Setup::default()).unwrap();
+/// for text in ["a1", "a2", "b1", "b2", "c1"] {
+///     let choice = position.read_move(text).unwrap();
+///     position.play(choice.played, &Chance::NONE).unwrap();
+/// }
+/// let end = position.end().unwrap();
+/// assert_eq!((end.outcome.winner(), end.reason), (Some(Seat::FIRST), EndReason::Line));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEnd {
     /// The ranking of the seats.

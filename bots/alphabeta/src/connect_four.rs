@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Candidate};
 use arbiter_rules::{Move, Position};
+use bot_engine::evaluation::connect_four::evaluate;
 use bot_engine::evaluation::connect_four::grid::{Discs, Grid};
 
 /// A position for one side.
@@ -67,7 +68,7 @@ impl Board for BitBoard {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let score = self.grid.evaluate(self.discs);
+        let score = evaluate(&self.grid, self.discs);
         if self.is_ours { score } else { -score }
     }
 

@@ -230,6 +230,13 @@ impl Grid {
         }
     }
 
+    /// Each column as a number of its own: these discs, and a bit above the highest disc of both sides.
+    #[inline]
+    #[must_use]
+    pub fn columns(&self, discs: u64, all: u64) -> u64 {
+        discs + all + self.bottom
+    }
+
     /// A number of its own for every position of one size.
     #[inline]
     #[must_use]

@@ -5,8 +5,10 @@
 //! odd and even threats).
 
 pub mod grid;
+pub mod net;
 
-use self::grid::Grid;
+use self::grid::{Discs, Grid};
+use self::net::Net;
 use super::{Cells, Evaluation, Points};
 use arbiter_rules::{Move, MoveList, OptionValue, Outcome, Position, Random, Seat};
 
@@ -55,6 +57,15 @@ pub(super) fn lines(width: usize, height: usize, length: usize) -> Vec<Vec<u16>>
     lines
 }
 
+/// How good a position looks for the side to move: a hundred points are one in the logarithm of the odds.
+#[must_use]
+pub fn evaluate(grid: &Grid, discs: Discs) -> i32 {
+    match (grid.width as usize, grid.height as usize) {
+        (net::WIDTH, net::HEIGHT) => Net::built_in().evaluate(grid, discs),
+        _ => grid.evaluate(discs),
+    }
+}
+
 /// Boards and lines for which 64 bits are enough.
 #[derive(Debug)]
 pub struct Bits {
@@ -73,7 +84,7 @@ impl Bits {
 impl Evaluation for Bits {
     fn points(&mut self, position: &Position) -> Points {
         let discs = self.grid.discs(self.cells.read(position));
-        let score = self.grid.evaluate(discs);
+        let score = evaluate(&self.grid, discs);
         [if discs.count() % 2 == 0 { score } else { -score }, 0, 0, 0, 0, 0]
     }
 
@@ -82,7 +93,7 @@ impl Evaluation for Bits {
     }
 
     fn trust(&self) -> f32 {
-        0.5
+        0.7
     }
 
     fn promise(&self, m: Move, _: usize, _: usize) -> i32 {
