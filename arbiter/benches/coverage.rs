@@ -177,7 +177,11 @@ impl Tournament {
                 let (there, back) = (self.score(a, b, luck), self.score(a, b, again));
                 let unit = [
                     TwoSeatGame { first: a, second: b, score: there },
-                    TwoSeatGame { first: b, second: a, score: back.of_opponent() },
+                    TwoSeatGame {
+                        first: b,
+                        second: a,
+                        score: Score::new(1.0 - back.value()).expect("a share"),
+                    },
                 ];
                 pairs.add(&unit).expect("both bots exist");
             }

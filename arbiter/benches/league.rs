@@ -17,10 +17,11 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::record::Scored;
+use arbiter::record::schema::{AttendanceRecord, ChangeRecord};
 use arbiter::statistics::{
     FirstSeatTerm, Score, TwoSeatGame, TwoSeatUnits, WEAK_PRIOR, Wealth, bradley_terry,
 };
-use arbiter::tournament::{Attendance, Change, Course, CourseRules, League, Next, Schedule};
+use arbiter::tournament::{Course, CourseRules, League, Next, Schedule};
 use arbiter_rules::Random;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -130,17 +131,17 @@ fn earns(seed: u64, versions: usize, draws: f64, ahead: f64) -> (bool, u32) {
     strengths[0] = 0.0;
     strengths[1 + OTHERS..].fill(ahead);
     let mut attendance = Vec::new();
-    let mut change = |round: u32, entrant: usize, change: Change| {
-        attendance.push(Attendance { round, entrant, change });
+    let mut change = |round: u32, entrant: usize, change: ChangeRecord| {
+        attendance.push(AttendanceRecord { round: round + 1, player: entrant as u32, change });
     };
-    (0..=OTHERS).for_each(|bot| change(0, bot, Change::Arrives));
-    change(0, 0, Change::SetsMark);
+    (0..=OTHERS).for_each(|bot| change(0, bot, ChangeRecord::Arrives));
+    change(0, 0, ChangeRecord::SetsMark);
     for version in 0..versions {
         let (round, entrant) = (20 * version as u32, 1 + OTHERS + version);
         if version > 0 {
-            change(round, entrant - 1, Change::Leaves);
+            change(round, entrant - 1, ChangeRecord::Leaves);
         }
-        change(round, entrant, Change::Arrives);
+        change(round, entrant, ChangeRecord::Arrives);
     }
     let numbers = (0..kind.bots).map(|bot| bot.saturating_sub(OTHERS).max(1) as u32).collect();
     let mut course = Course::new(CourseRules {
@@ -204,17 +205,17 @@ fn measured(kind: Kind, runs: usize) -> Measured {
 fn play(kind: Kind, seed: u64, all: &Mutex<Measured>) {
     let mut random = Random::new(seed);
     let (mut attendance, mut strengths) = (Vec::new(), Vec::new());
-    let mut change = |round: u32, entrant: usize, change: Change| {
-        attendance.push(Attendance { round, entrant, change });
+    let mut change = |round: u32, entrant: usize, change: ChangeRecord| {
+        attendance.push(AttendanceRecord { round: round + 1, player: entrant as u32, change });
     };
     for bot in 0..kind.bots {
-        change(bot as u32 / 3, bot, Change::Arrives);
+        change(bot as u32 / 3, bot, ChangeRecord::Arrives);
     }
     for (number, bot) in (0..kind.bots).step_by(2).enumerate() {
         // Early enough that the league is never settled before the last one has come.
         let round = (2 + number as u32) * kind.pairs / 5;
-        change(round, bot, Change::Leaves);
-        change(round, kind.bots + number, Change::Arrives);
+        change(round, bot, ChangeRecord::Leaves);
+        change(round, kind.bots + number, ChangeRecord::Arrives);
     }
     let versions = kind.bots + kind.bots.div_ceil(2);
     strengths.extend((0..versions).map(|_| kind.spread * (uniform(&mut random) - 0.5)));

@@ -9,8 +9,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::statistics::{
-    Counts, CrossTable, EloModel, FirstSeatTerm, RankedUnits, Score, Sprt, SprtRun, SwissPlayer, TwoSeatGame,
-    TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
+    Counts, CrossTable, EloModel, Encounter, FirstSeatTerm, RankedUnits, Score, Sprt, SprtRun, SwissPlayer,
+    TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
 };
 use arbiter_rules::Random;
 use std::time::Instant;
@@ -49,8 +49,9 @@ fn two_seats(players: usize, count: usize) {
         for _ in 0..count {
             let (a, b) = two_players(&mut random, players);
             let (there, back) = (random.below(3), random.below(3));
-            table.add(a, b, there as u64);
-            table.add(b, a, back as u64);
+            let encounter = |half_points: usize| Encounter { games: 1, half_points: half_points as u64 };
+            table.add_encounter(a, b, encounter(there));
+            table.add_encounter(b, a, encounter(back));
             let game = |first, second, result: usize| TwoSeatGame { first, second, score: results[result] };
             units.add(&[game(a, b, there), game(b, a, back)]).expect("both players exist");
         }
@@ -63,7 +64,7 @@ fn two_seats(players: usize, count: usize) {
     });
     let sum: f64 = ratings.players().iter().map(|player| player.elo).sum();
     assert!(sum.abs() < 1e-6, "ratings have mean 0");
-    let tie_breaks = timed("  their tie-breaks", || table.tie_breaks());
+    let tie_breaks = timed("  their tie-breaks", || table.tie_breaks(&vec![1.0; players], &vec![1; players]));
     assert_eq!(tie_breaks.len(), players);
 }
 

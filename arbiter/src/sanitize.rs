@@ -27,7 +27,6 @@ const UNSEEN: [RangeInclusive<char>; 18] = [
 
 /// The text with every control character and every invisible character shown as an escape. It can then neither steer a
 /// terminal or page, nor look like another name.
-#[must_use]
 pub(crate) fn sanitize(text: &str) -> String {
     let is_tame = |c: char| !c.is_control() && !UNSEEN.iter().any(|range| range.contains(&c));
     let mut shown = String::with_capacity(text.len());

@@ -33,7 +33,6 @@ const SHOWN: usize = 8;
 
 pub(super) const ONE_SYMBOL: Rule = Rule { place: "arbiter_bot_v1", says: "The one symbol a bot exports" };
 
-/// Looks at the file.
 pub(super) fn look(subject: &Subject) -> Vec<Finding> {
     let mut found = vec![Finding::saying(Level::Ok, introduction(subject))];
     // A bridge is not the author's.

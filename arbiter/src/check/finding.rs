@@ -18,7 +18,6 @@ pub enum Level {
 
 impl Level {
     /// The word in reports.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Level::Ok => "ok",
@@ -82,7 +81,6 @@ impl Finding {
         }
     }
 
-    /// Adds what was asked.
     pub(super) fn when(self, asked: impl Into<String>) -> Finding {
         Finding { asked: asked.into(), ..self }
     }
@@ -92,7 +90,6 @@ impl Finding {
         Finding { rule: Some(rule), ..self }
     }
 
-    /// Adds what to do.
     pub(super) fn advise(self, advice: impl Into<String>) -> Finding {
         Finding { advice: advice.into(), ..self }
     }

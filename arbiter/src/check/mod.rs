@@ -46,7 +46,6 @@ impl Subject {
     }
 
     /// Whether the bot says that it plays a game, or names none.
-    #[must_use]
     pub fn plays(&self, game: &GameInfo) -> bool {
         self.identity.greeting.plays(game.id)
     }
@@ -93,7 +92,6 @@ type Found = Result<Vec<Finding>, Finding>;
 
 impl Step {
     /// Whether the step is one for this game; `None` stands for the bot's file.
-    #[must_use]
     pub fn applies_to(&self, game: Option<&GameInfo>) -> bool {
         match (self.games, game) {
             (Games::None, game) => game.is_none(),
@@ -108,7 +106,6 @@ impl Step {
     ///
     /// # Panics
     /// When a step that plays gets no game.
-    #[must_use]
     pub fn run(&self, subject: &Subject, game: Option<&'static GameInfo>) -> Vec<Finding> {
         match &self.run {
             Run::Look(look) => look(subject),

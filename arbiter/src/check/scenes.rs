@@ -9,11 +9,9 @@ const GAMES: u64 = 2_000;
 /// A way to a position, from a start.
 #[derive(Clone)]
 pub(super) struct Way {
-    /// The moves.
     pub(super) moves: Vec<Move>,
     /// Where chance came from.
     pub(super) seed: u64,
-    /// Where they lead.
     pub(super) position: Position,
 }
 

@@ -68,11 +68,9 @@ pub(super) struct Timing {
 /// What the bot did in a game.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// Its answers, in order.
     pub(super) answers: Vec<Answered>,
 }
 
-/// One answer of the bot.
 #[derive(Clone, Debug)]
 pub(super) struct Answered {
     pub(super) attempt: u32,
@@ -140,9 +138,6 @@ impl Bench<'_> {
     }
 
     /// Has the bot destroy its instance.
-    ///
-    /// # Errors
-    /// What it did wrong in `destroy`.
     pub(super) fn finish(&self, bot: Sandboxed) -> Result<(), Finding> {
         bot.finish().map_err(|fault| self.stopped_by(&fault, "destroy, when all games are over"))
     }

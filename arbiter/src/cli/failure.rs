@@ -24,6 +24,7 @@ const LONGEST_SHOWN: usize = 200;
 
 /// An error of ours or of the user's. Faults of bots are never one.
 #[derive(Debug)]
+#[must_use]
 pub struct Failure {
     code: ExitCode,
     message: String,
@@ -39,7 +40,6 @@ impl Failure {
     }
 
     /// Adds an error and everything behind it as causes.
-    #[must_use]
     pub fn because(mut self, error: &dyn Error) -> Failure {
         let mut next = Some(error);
         while let Some(cause) = next {
@@ -50,27 +50,23 @@ impl Failure {
     }
 
     /// Adds a cause in words.
-    #[must_use]
     pub fn cause(mut self, cause: &str) -> Failure {
         self.causes.push(cause.to_owned());
         self
     }
 
     /// Adds the last lines of what a bot printed.
-    #[must_use]
     pub fn printed(mut self, output: &str) -> Failure {
         self.causes.extend(last_lines(output, MOST_LINES).map(|line| format!("it printed: {line}")));
         self
     }
 
     /// Adds why a bot cannot be loaded, what it printed, and what to do about it.
-    #[must_use]
     pub fn not_loaded(self, why: &NotLoaded) -> Failure {
         self.because(&why.error).printed(&why.printed).hint(why.error.hint())
     }
 
     /// Adds what to do next.
-    #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
         self
@@ -83,7 +79,6 @@ impl Failure {
     }
 
     /// Independent failures told together; the exit code is the first one's.
-    #[must_use]
     pub fn after(self, first: Option<Failure>) -> Failure {
         let Some(mut first) = first else { return self };
         first.more.push_str(&self.text());
@@ -91,19 +86,16 @@ impl Failure {
     }
 
     /// Ends the program without a message and with exit code 0, because nobody listens any more.
-    #[must_use]
     pub fn quietly(self) -> Failure {
         Failure { code: ExitCode::Done, ..self }
     }
 
     /// The exit code.
-    #[must_use]
     pub fn code(&self) -> ExitCode {
         self.code
     }
 
     /// The text for standard error. Names of files and words out of them cannot do anything to a terminal.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("error: {}\n", sanitize(&self.message));
         for cause in &self.causes {

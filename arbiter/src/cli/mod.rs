@@ -47,9 +47,8 @@ pub struct Args {
 }
 
 /// Runs the program with these arguments and reports what went wrong.
-#[must_use]
 pub fn run(args: &Args) -> ExitCode {
-    let (mut out, host) = (Output::stdout(), Host::new());
+    let (mut out, host) = (Output::stdout(), Host::default());
     let done = dispatch(args, &host, &mut out).and_then(|code| out.flush().map(|()| code));
     // Ends all bots that are left.
     drop(host);

@@ -13,7 +13,6 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Standard output.
     pub(super) fn stdout() -> Output {
         let stdout = io::stdout();
         Output { is_terminal: stdout.is_terminal(), out: BufWriter::new(stdout), next: None }
@@ -35,7 +34,6 @@ impl Output {
         written.map_err(|error| lost(&error))
     }
 
-    /// Lets a function print.
     pub(super) fn print(
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -43,14 +41,12 @@ impl Output {
         print(&mut self.out).map_err(|error| lost(&error))
     }
 
-    /// Writes a line.
     pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
         self.text(line)?;
         self.text("\n")?;
         if self.is_terminal { self.flush() } else { Ok(()) }
     }
 
-    /// Writes out what is buffered.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         self.out.flush().map_err(|error| lost(&error))
     }

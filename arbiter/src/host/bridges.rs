@@ -68,7 +68,6 @@ struct Inner {
 /// A bridge that was needed, and what came of asking it.
 type Asked = (Wanted, Result<Arc<Ready>, LoadError>);
 
-/// A bridge that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wanted {
     language: String,

@@ -8,7 +8,6 @@
 use other as linux;
 
 /// The cores that this program may use, by their numbers. Empty where the system does not tell.
-#[must_use]
 pub fn cores() -> Vec<usize> {
     linux::cores()
 }

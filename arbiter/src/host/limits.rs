@@ -131,7 +131,6 @@ impl Means {
     pub const ALL: [Means; 2] = [Means::Cgroup, Means::Namespaces];
 
     /// The word for it on the command line and in reports.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Means::Namespaces => "namespaces",
@@ -142,7 +141,6 @@ impl Means {
 
 impl Isolation {
     /// These means and no others.
-    #[must_use]
     pub fn of(means: &[Means]) -> Isolation {
         let (namespaces, cgroup) = (means.contains(&Means::Namespaces), means.contains(&Means::Cgroup));
         Isolation { namespaces, cgroup }

@@ -30,17 +30,14 @@ pub(super) struct Load<'a> {
     pub(super) library: &'a str,
     /// What a bridge has found, where the library is one.
     pub(super) found: Option<&'a str>,
-    /// Its payload.
     #[serde(borrow)]
     pub(super) payload: Option<LoadPayload<'a>>,
 }
 
-/// A payload.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LoadPayload<'a> {
     /// Its name without folders.
     pub(super) name: &'a str,
-    /// Its hash.
     pub(super) sha256: &'a str,
     /// Its path, for systems that read the file itself.
     pub(super) path: &'a str,
@@ -156,13 +153,11 @@ pub struct Greeting {
 
 impl Greeting {
     /// Whether it says that it plays a game, or names none.
-    #[must_use]
     pub fn plays(&self, game: &str) -> bool {
         self.games.is_empty() || self.games.iter().any(|known| known == game)
     }
 
     /// The games it plays, in words.
-    #[must_use]
     pub fn repertoire(&self) -> String {
         if self.games.is_empty() { "any game".to_owned() } else { self.games.join(", ") }
     }

@@ -79,20 +79,12 @@ struct Inner {
 }
 
 impl Host {
-    /// A host whose bots' processes run this program.
-    #[must_use]
-    pub fn new() -> Host {
-        Host::of(Program::default(), BridgeChoice::default())
-    }
-
     /// Another host, for the same program, with bridges as the user wants them.
-    #[must_use]
     pub fn choosing(&self, bridges: BridgeChoice) -> Host {
         Host::of(self.0.program.clone(), bridges)
     }
 
     /// What the user has said of bridges.
-    #[must_use]
     pub fn chosen_bridges(&self) -> &BridgeChoice {
         self.0.bridges.choice()
     }
@@ -122,7 +114,6 @@ impl Host {
     }
 
     /// The file of a bot that came with the program, by its name.
-    #[must_use]
     pub fn own_bot(&self, name: &str) -> Option<PathBuf> {
         self.own_bots().remove(name)
     }
@@ -150,13 +141,11 @@ impl Host {
     }
 
     /// Every language that has a bridge of ours: its name, and what runs it here or why nothing does.
-    #[must_use]
     pub fn languages(&self) -> Vec<(&'static str, Result<String, LoadError>)> {
         self.0.bridges.all()
     }
 
     /// Whether a file or folder can be a bot by its name: a library, or what a bridge plays.
-    #[must_use]
     pub fn may_be_bot(&self, file: &Path) -> bool {
         file.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION)
             || self.0.bridges.play(file)
@@ -256,8 +245,9 @@ impl Host {
 }
 
 impl Default for Host {
+    /// A host whose bots' processes run this program.
     fn default() -> Host {
-        Host::new()
+        Host::of(Program::default(), BridgeChoice::default())
     }
 }
 

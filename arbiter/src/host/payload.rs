@@ -20,7 +20,6 @@ use std::path::Path;
 use std::sync::OnceLock;
 use zip::write::SimpleFileOptions;
 
-/// Bytes of the largest payload.
 const LARGEST: u64 = 512 << 20;
 
 /// What is not packed, besides hidden files: what interpreters leave behind.
@@ -55,7 +54,6 @@ impl Payload {
         Ok(Payload { name, is_packed: path.is_dir(), copy, here: OnceLock::new() })
     }
 
-    /// Its name without folders.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -91,7 +89,6 @@ impl Brought {
 }
 
 /// A SHA-256 in hexadecimal.
-#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

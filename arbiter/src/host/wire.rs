@@ -227,21 +227,6 @@ mod tests {
     use crate::host::memory::Mapping;
 
     #[test]
-    fn a_message_of_any_length_arrives_as_it_was_sent() {
-        let (ours, name) = Mapping::named().unwrap();
-        let theirs = Mapping::open(&name.text).unwrap();
-        let message: Vec<u8> = (0..100_003_u32).map(|n| n as u8).collect();
-        let (mut received, mut sequence) = (Vec::new(), 0);
-        for chunk in message.chunks(4093) {
-            sequence = next(sequence);
-            ours.request.put(sequence, chunk, Part::More);
-            assert_eq!(theirs.request.look(sequence), Seen::Here);
-            assert_eq!(theirs.request.take(&mut received), Part::More);
-        }
-        assert_eq!(received, message);
-    }
-
-    #[test]
     fn the_last_answer_of_a_process_that_is_gone_still_counts() {
         let (block, _name) = Mapping::named().unwrap();
         block.reply.put(1, b"last", Part::Last);

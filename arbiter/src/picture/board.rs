@@ -30,7 +30,6 @@ pub enum Detail {
 }
 
 /// A position with the cells of the last move in order; none where it is not known.
-#[must_use]
 pub fn board(position: &Position, last: &[u16], detail: Detail) -> Picture {
     let layout = position.layout();
     let frame = Frame::around(&layout, detail);
@@ -117,7 +116,6 @@ fn round_reach(layout: &Layout, middle: Point) -> i32 {
     squares.max().unwrap_or(0).isqrt() + STEP / 4
 }
 
-/// An area of the layout.
 #[derive(Clone, Copy)]
 struct Extent {
     low: Point,
@@ -152,7 +150,6 @@ impl Painter<'_> {
         self.shapes.push(shape);
     }
 
-    /// Where a cell is.
     pub(super) fn cell(&self, cell: u16) -> At {
         self.frame.at(self.layout.cells[usize::from(cell)])
     }
@@ -292,7 +289,6 @@ impl Painter<'_> {
     }
 }
 
-/// A piece of a seat.
 pub(super) fn piece(pieces: Pieces, seat: Seat, sign: char, at: At, radius: f32) -> Vec<Shape> {
     match pieces {
         Pieces::Signs => sign_shapes(sign, at, 0.72 * radius, 0.28 * radius, pen_of(seat)),

@@ -8,13 +8,11 @@ pub struct Colour(pub u8, pub u8, pub u8);
 
 impl Colour {
     /// The colour as SVG, CSS and DOT write it.
-    #[must_use]
     pub fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 
     /// A part of this colour, the rest of another: 0 is all this, 1 all the other.
-    #[must_use]
     pub fn towards(self, other: Colour, part: f32) -> Colour {
         let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * part).round() as u8;
         Colour(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))

@@ -13,7 +13,6 @@ use std::fmt::Write;
 const SIDE: u32 = 22;
 
 /// A position as a graph with one node.
-#[must_use]
 pub fn dot(position: &Position, last: &[u16]) -> String {
     let id = position.info().id;
     let (title, words) = (escaped(&position.text()), escaped(&standing(position)));
@@ -38,7 +37,6 @@ fn standing(position: &Position) -> String {
 }
 
 /// The board as an HTML-like table.
-#[must_use]
 pub fn table(position: &Position, last: &[u16]) -> String {
     let layout = position.layout();
     let mut cells = vec![0; position.shape().cells()];

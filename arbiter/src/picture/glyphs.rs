@@ -10,7 +10,6 @@ use super::shape::{At, Form, Shape, Step};
 const CAPITAL: f32 = 6.0;
 /// Between two letters.
 const GAP: f32 = 1.5;
-/// How wide a blank is.
 const BLANK: f32 = 2.2;
 /// The width of the pen.
 const PEN: f32 = 0.78;
@@ -138,20 +137,17 @@ fn width_of(c: char) -> f32 {
 }
 
 /// How wide a text is whose capitals are so high.
-#[must_use]
 pub fn width(text: &str, height: f32) -> f32 {
     let all: f32 = text.chars().map(|c| width_of(c) + GAP).sum();
     (all - GAP).max(0.0) * height / CAPITAL
 }
 
 /// A text whose capitals are so high. `middle` is the middle of its first line of capitals.
-#[must_use]
 pub fn centred(text: &str, middle: At, height: f32, colour: Colour) -> Shape {
     written(text, middle.moved(-width(text, height) / 2.0, -height / 2.0), height, colour)
 }
 
 /// A text that begins at a point, the top left corner of its capitals.
-#[must_use]
 pub fn written(text: &str, corner: At, height: f32, colour: Colour) -> Shape {
     let scale = height / CAPITAL;
     let mut steps = Vec::new();
@@ -167,7 +163,6 @@ pub fn written(text: &str, corner: At, height: f32, colour: Colour) -> Shape {
     Shape::of(Form::Path(steps)).lined(colour, PEN * scale)
 }
 
-/// Draws one stroke.
 fn strike(stroke: &str, corner: At, scale: f32, steps: &mut Vec<Step>) {
     let (is_round, points) = match stroke.strip_prefix('~') {
         Some(points) => (true, points),

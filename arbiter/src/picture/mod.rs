@@ -39,7 +39,6 @@ impl Format {
     pub const ALL: [Format; 3] = [Format::Svg, Format::Png, Format::Dot];
 
     /// The ending of its files.
-    #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
             Format::Svg => "svg",
@@ -49,7 +48,6 @@ impl Format {
     }
 
     /// The format of files with this ending.
-    #[must_use]
     pub fn of_ending(ending: &str) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
     }

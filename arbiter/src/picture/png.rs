@@ -10,16 +10,10 @@ const LONGEST: f32 = 16_384.0;
 
 /// Why there is no PNG.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum PngError {
-    /// It would be too large.
     #[error("the picture would be {width} by {height} pixels, and a PNG has at most {LONGEST} on a side")]
-    TooLarge {
-        /// Pixels from left to right.
-        width: f32,
-        /// Pixels from top to bottom.
-        height: f32,
-    },
-    /// The pixels cannot be packed.
+    TooLarge { width: f32, height: f32 },
     #[error("the picture cannot be packed: {0}")]
     NotPacked(String),
 }

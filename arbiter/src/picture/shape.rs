@@ -13,19 +13,16 @@ pub struct At {
 
 impl At {
     /// The point with these coordinates.
-    #[must_use]
     pub const fn new(x: f32, y: f32) -> At {
         At { x, y }
     }
 
     /// The point so far away.
-    #[must_use]
     pub fn moved(self, x: f32, y: f32) -> At {
         At::new(self.x + x, self.y + y)
     }
 
     /// The point between two.
-    #[must_use]
     pub fn middle(self, other: At) -> At {
         At::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
@@ -33,6 +30,7 @@ impl At {
 
 /// Something to draw.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub struct Shape {
     /// Its form.
     pub form: Form,
@@ -44,23 +42,17 @@ pub struct Shape {
 
 /// The form of a shape.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Form {
-    /// A circle.
     Circle {
-        /// Its middle.
         middle: At,
-        /// Its radius.
         radius: f32,
     },
-    /// An upright rectangle.
+    /// An upright rectangle by its top left corner, with `round` as the radius of its corners.
     Box {
-        /// Its top left corner.
         corner: At,
-        /// Its width.
         width: f32,
-        /// Its height.
         height: f32,
-        /// The radius of its corners.
         round: f32,
     },
     /// A line from point to point.
@@ -82,20 +74,17 @@ pub enum Step {
 
 impl Shape {
     /// A circle.
-    #[must_use]
     pub fn circle(middle: At, radius: f32) -> Shape {
         Shape::of(Form::Circle { middle, radius })
     }
 
     /// A rectangle with round corners, by its middle.
-    #[must_use]
     pub fn tile(middle: At, width: f32, height: f32, round: f32) -> Shape {
         let corner = middle.moved(-width / 2.0, -height / 2.0);
         Shape::of(Form::Box { corner, width, height, round })
     }
 
     /// A line through these points.
-    #[must_use]
     pub fn line_through(points: &[At]) -> Shape {
         let steps = points.iter().enumerate();
         let steps = steps.map(|(i, &at)| if i == 0 { Step::Begin(at) } else { Step::To(at) });
@@ -103,7 +92,6 @@ impl Shape {
     }
 
     /// The area between these points.
-    #[must_use]
     pub fn area(points: &[At]) -> Shape {
         let mut shape = Shape::line_through(points);
         if let Form::Path(steps) = &mut shape.form {
@@ -113,25 +101,21 @@ impl Shape {
     }
 
     /// A form that is neither filled nor drawn yet.
-    #[must_use]
     pub fn of(form: Form) -> Shape {
         Shape { form, fill: None, line: None }
     }
 
     /// The same, filled.
-    #[must_use]
     pub fn filled(self, colour: Colour) -> Shape {
         Shape { fill: Some(colour), ..self }
     }
 
     /// The same, with a line.
-    #[must_use]
     pub fn lined(self, colour: Colour, width: f32) -> Shape {
         Shape { line: Some((colour, width)), ..self }
     }
 
     /// The same at another place and in another size.
-    #[must_use]
     pub fn placed(&self, scale: f32, by: At) -> Shape {
         let at = |point: At| At::new(point.x * scale + by.x, point.y * scale + by.y);
         let form = match &self.form {

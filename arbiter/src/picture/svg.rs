@@ -5,7 +5,6 @@ use super::shape::{At, Form, Picture, Shape, Step};
 use std::fmt::Write;
 
 /// A picture as the text of an SVG file.
-#[must_use]
 pub fn svg(picture: &Picture) -> String {
     let (width, height) = (number(picture.width), number(picture.height));
     let title = escaped(&picture.title);

@@ -16,7 +16,6 @@ pub struct Human {
 
 impl Human {
     /// A person who plays in this game.
-    #[must_use]
     pub fn new(desk: Arc<Desk>, game: u32, human_options: HumanOptions) -> Human {
         Human { desk, game, human_options }
     }

@@ -78,23 +78,18 @@ pub struct Briefing<'a> {
 
 /// How much time players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum TimeControl {
     /// So much for every move.
     MoveTime(Duration),
     /// A clock that starts with `base` and gains `increment` after every move.
-    Clock {
-        /// Time at the start.
-        base: Duration,
-        /// Time added after every move.
-        increment: Duration,
-    },
+    Clock { base: Duration, increment: Duration },
     /// No limit.
     Unlimited,
 }
 
 impl TimeControl {
     /// The clock at the start of a game; `None` without a limit.
-    #[must_use]
     pub fn at_start(&self) -> Option<Duration> {
         match self {
             TimeControl::MoveTime(time) => Some(*time),
@@ -115,7 +110,6 @@ pub const TIME_TO_LEAVE: Duration = Duration::from_secs(5);
 
 /// Time for `new_game`: that of one move, but no less than 100 ms; where moves have no time of their own, as much as
 /// there is to prepare.
-#[must_use]
 pub fn time_to_begin(control: TimeControl, prepare: Duration) -> Duration {
     const LEAST: Duration = Duration::from_millis(100);
     match control {
@@ -158,13 +152,11 @@ pub struct Budget {
 
 impl Budget {
     /// When the stop flag says STOP: the budget less the larger of the margin and 2 %, but not before half of it.
-    #[must_use]
     pub fn stop(&self) -> Option<Duration> {
         self.hard.map(|hard| hard.saturating_sub(self.margin.max(hard / 50)).max(hard / 2))
     }
 
     /// The time with the margin: an answer after that is late.
-    #[must_use]
     pub fn deadline(&self) -> Option<Duration> {
         self.hard.map(|hard| hard.saturating_add(self.margin))
     }
@@ -200,7 +192,6 @@ pub enum Answer {
 
 impl Answer {
     /// Whether there was no answer because the person is gone.
-    #[must_use]
     pub fn is_from_a_person_who_left(&self) -> bool {
         *self == Answer::Fault(Fault::Left)
     }

@@ -22,7 +22,6 @@ impl Printed {
     pub const USUAL: usize = 8 << 10;
 
     /// Nothing yet; of what will come, so many bytes are kept.
-    #[must_use]
     pub fn keeping(most: usize) -> Printed {
         Printed { most, state: Mutex::default() }
     }
@@ -37,13 +36,11 @@ impl Printed {
     }
 
     /// Bytes in all.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.state().total
     }
 
     /// The end of it, as reports keep it. Hostile text.
-    #[must_use]
     pub fn end(&self) -> String {
         let (end, ..) = self.after(self.total().saturating_sub(Printed::USUAL as u64));
         String::from_utf8_lossy(&end).into_owned()
@@ -51,7 +48,6 @@ impl Printed {
 
     /// What is kept of what came after so many bytes, how many are not kept any more, and how many there are in all.
     /// Hostile text.
-    #[must_use]
     pub fn after(&self, seen: u64) -> (Vec<u8>, u64, u64) {
         let state = self.state();
         let oldest = state.total - state.end.len() as u64;
@@ -61,7 +57,6 @@ impl Printed {
     }
 
     /// Whether nobody else holds this: the process and whoever reads it are gone.
-    #[must_use]
     pub fn is_over(self: &Arc<Printed>) -> bool {
         Arc::strong_count(self) == 1
     }
@@ -74,29 +69,5 @@ impl Printed {
 impl Default for Printed {
     fn default() -> Printed {
         Printed::keeping(Printed::USUAL)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bot_that_never_stops_printing_fills_no_memory_and_its_last_words_are_kept() {
-        let printed = Printed::default();
-        (0..1000).for_each(|_| printed.add(&[b'x'; 777]));
-        printed.add(b"the end");
-        assert_eq!((printed.end().len(), printed.total()), (Printed::USUAL, 777_007));
-        assert!(printed.end().ends_with("xthe end"));
-    }
-
-    #[test]
-    fn whoever_looks_again_sees_what_is_new_and_how_much_was_missed() {
-        let printed = Printed::keeping(4);
-        printed.add(b"ab");
-        assert_eq!(printed.after(0), (b"ab".to_vec(), 0, 2));
-        printed.add(b"cdefg");
-        assert_eq!(printed.after(2), (b"defg".to_vec(), 1, 7));
-        assert_eq!(printed.after(7), (Vec::new(), 0, 7));
     }
 }

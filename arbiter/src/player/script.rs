@@ -18,7 +18,6 @@ impl Script {
     }
 
     /// A player that fails before the first move.
-    #[must_use]
     pub fn failing(failure: impl Into<Failure>) -> Script {
         Script { answers: VecDeque::new(), new_game: Some(failure.into()) }
     }

@@ -47,7 +47,6 @@ pub(super) fn kill_all_of(number: u32) {
 }
 
 /// What a keeper does. It ends as its program has ended.
-#[must_use]
 pub fn keep(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let referee = arguments.next().and_then(|number| Pid::from_raw(number.to_str()?.parse().ok()?));
     let (Some(referee), Some(program)) = (referee, arguments.next()) else {

@@ -12,7 +12,6 @@ pub(super) struct Lines {
     seat: Option<Seat>,
 }
 
-/// The version of the protocol.
 const VERSION: u32 = 1;
 
 impl Talk for Lines {

@@ -52,13 +52,11 @@ pub enum CommandError {
 
 impl Command {
     /// Whether a word of the command line is meant to name a program.
-    #[must_use]
     pub fn is_meant(word: &str) -> bool {
         word.starts_with("program:") || word.starts_with("gtp:")
     }
 
     /// What the player is called where nobody says otherwise: in every table it is seen to be a program.
-    #[must_use]
     pub fn name(&self) -> String {
         let file = std::path::Path::new(&self.words[0]).file_stem();
         let stem = file.map_or_else(|| self.words[0].clone(), |stem| stem.to_string_lossy().into_owned());
@@ -66,7 +64,6 @@ impl Command {
     }
 
     /// Whether there is a file to run, as far as that can be told without running it.
-    #[must_use]
     pub fn is_there(&self) -> bool {
         let word = std::path::Path::new(&self.words[0]);
         if cfg!(not(unix)) {
@@ -80,9 +77,6 @@ impl Command {
     }
 
     /// Whether it can play this game under these options.
-    ///
-    /// # Errors
-    /// Why not.
     pub fn check(&self, start: &arbiter_rules::Position) -> Result<(), String> {
         match self.protocol {
             Protocol::Lines => Ok(()),
@@ -157,7 +151,6 @@ pub struct Program {
 impl Program {
     /// One that is started when its game begins, and has this long to be ready; what it writes to standard error goes to
     /// `printed`.
-    #[must_use]
     pub fn new(command: &Command, prepare: Duration, printed: Arc<Printed>) -> Program {
         let talk: Box<dyn Talk> = match command.protocol {
             Protocol::Lines => Box::new(lines::Lines::default()),

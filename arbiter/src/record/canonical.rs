@@ -3,7 +3,6 @@
 use super::schema::{FaultRecord, GameRecord, How, MatchReport, SearchRecord};
 
 /// The report without times, dates, machine, paths, process memory addresses, and what bots said of their searches.
-#[must_use]
 pub fn canonical(mut report: MatchReport) -> MatchReport {
     (report.machine, report.started, report.finished) = (None, None, None);
     report.plan.players.iter_mut().for_each(|player| player.file = None);

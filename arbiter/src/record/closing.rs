@@ -1,6 +1,6 @@
 //! A report made of journals and other reports: written to a temporary file and renamed.
 
-use super::file::ReadError;
+use super::file::RecordError;
 use super::merged::Merged;
 use super::packed::Packing;
 use super::print::Printer;
@@ -32,18 +32,12 @@ pub struct Closing<'a> {
 
 /// A report that could not be made of journals and other reports.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ReportError {
-    /// A journal, or a report that it is made of, cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The report cannot be written.
+    Read(#[from] RecordError),
     #[error("cannot write the report {}", path.display())]
-    Write {
-        /// The report.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 /// Writes the report of the games in some journals and reports of one plan, and returns it, without its games if they are
@@ -66,24 +60,17 @@ pub fn write_report(
     let (mut games, mut unreadable) = (Vec::new(), None);
     let written = replace(path, |out| {
         let mut printer = Printer::begin(&report, out)?;
-        let mut copy = || {
-            while let Some((number, text)) = merged.next_text()? {
-                if counts(number) {
-                    printer.text(&text)?;
-                    if games_ended as usize <= most {
-                        games.push(serde_json::from_slice(&text).map_err(io::Error::from)?);
-                    }
+        while let Some((number, text)) = merged.next_text().map_err(|error| {
+            unreadable = Some(error);
+            io::ErrorKind::InvalidData
+        })? {
+            if counts(number) {
+                printer.text(&text)?;
+                if games_ended as usize <= most {
+                    games.push(serde_json::from_slice(&text)?);
                 }
             }
-            Ok(())
-        };
-        copy().map_err(|error| match error {
-            Stopped::Reading(error) => {
-                unreadable = Some(error);
-                io::ErrorKind::InvalidData.into()
-            }
-            Stopped::Writing(error) => error,
-        })?;
+        }
         report.add_up(sums, duplicates);
         printer.end(&report)
     });
@@ -94,24 +81,6 @@ pub fn write_report(
     merged.end()?;
     report.games = games;
     Ok(report)
-}
-
-/// Why games could not be copied.
-enum Stopped {
-    Reading(ReadError),
-    Writing(io::Error),
-}
-
-impl From<ReadError> for Stopped {
-    fn from(error: ReadError) -> Stopped {
-        Stopped::Reading(error)
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Stopped {
-        Stopped::Writing(error)
-    }
 }
 
 /// Writes a file so that a reader finds the old one or the whole new one, never a part: to a temporary file in the same

@@ -53,7 +53,6 @@ impl GameRecord {
 
 impl OutcomeRecord {
     /// The seat that is first alone.
-    #[must_use]
     pub fn winner(&self) -> Option<u32> {
         let mut first = (0..).zip(&self.ranks).filter(|(_, rank)| **rank == 1).map(|(seat, _)| seat);
         first.next().filter(|_| first.next().is_none())

@@ -11,19 +11,12 @@ pub(super) fn fault_record(fault: &Fault, spent: Spent, output: &str, position: 
         kind: fault.code().to_owned(),
         during: fault.phase().map(|phase| phase.code().to_owned()),
         sentence: Some(fault.sentence()),
-        signal: None,
-        exit_code: None,
-        status: None,
-        limit: None,
-        call: None,
-        address: None,
-        message: None,
         position: position.text(),
         output: Some(output.to_owned()).filter(|output| !output.is_empty()),
-        again: None,
         wall_ns: Some(nanoseconds(spent.wall)),
         cpu_ns: spent.cpu.map(nanoseconds),
         charged_ns: Some(nanoseconds(spent.charged)),
+        ..FaultRecord::default()
     };
     match fault {
         Fault::TimedOut { budget, .. } => record.limit = Some(nanoseconds(*budget)),
@@ -126,13 +119,11 @@ pub fn error_from_record(record: &ErrorRecord) -> Result<Fault, String> {
 }
 
 /// The command that plays the last moment of a seat, counted from 0, once more.
-#[must_use]
 pub fn command_again(report: &str, game: u32, seat: u32) -> String {
     format!("{AGAIN}{report}{}", of_game(game, seat))
 }
 
 /// Whether a text is such a command; its report may lie anywhere.
-#[must_use]
 pub fn is_command_again(text: &str, game: u32, seat: u32) -> bool {
     let report = text.strip_prefix(AGAIN).and_then(|text| text.strip_suffix(&of_game(game, seat)));
     report.is_some_and(|report| !report.is_empty())

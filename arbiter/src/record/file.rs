@@ -1,7 +1,6 @@
 //! Reports and journals read back whole, and what a file is.
 
 use super::head::Head;
-use super::journal::JournalError;
 use super::reader::Reader;
 use super::schema::{FORMAT_VERSION, MatchReport};
 use super::source;
@@ -10,43 +9,32 @@ use serde::de::IgnoredAny;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is no report that this version can read.
+/// A report or a journal that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file system refused.
+#[expect(missing_docs, reason = "the message of each says what it is")]
+pub enum RecordError {
     #[error("cannot read {}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is no JSON, or not that of a report.
+    File { path: PathBuf, source: io::Error },
     #[error("{} is not a match report: {problem}", path.display())]
-    NotAReport {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and where.
-        problem: String,
-    },
-    /// The format is newer than this version of arbiter.
+    NotAReport { path: PathBuf, problem: String },
     #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
-    TooNew {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// It begins like a journal but is damaged.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
+    TooNew { path: PathBuf, found: u64 },
+    #[error("cannot read the journal {}", path.display())]
+    Journal { path: PathBuf, source: io::Error },
+    /// Lines count from 1.
+    #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
+    Damaged { path: PathBuf, line: usize, problem: String },
+    #[error("cannot write the journal {}", path.display())]
+    NotWritten { path: PathBuf, source: io::Error },
+    #[error("the match of {} is still being played by another arbiter", path.display())]
+    InUse { path: PathBuf },
 }
 
 /// Reads a report with all its games. A journal is read as the report of the games that ended.
 ///
 /// # Errors
 /// A file that cannot be read, is neither, or is too new.
-pub fn read(path: &Path) -> Result<MatchReport, ReadError> {
+pub fn read(path: &Path) -> Result<MatchReport, RecordError> {
     let mut reader = Reader::open(path)?;
     let games = reader.by_ref().map(|game| game?.game()).collect::<Result<Vec<_>, _>>()?;
     let is_journal = reader.header().is_some();
@@ -69,14 +57,12 @@ impl MatchReport {
 }
 
 /// Whether a file says that it is a report of any version.
-#[must_use]
 pub fn is_report(path: &Path) -> bool {
     Head::of_file(path).is_ok_and(|(head, _)| head.is_report())
 }
 
 /// Whether a file is somebody else's JSON: well-formed, and without the mark that every file of ours begins with. What
 /// is cut off or damaged is not, since it may have been ours.
-#[must_use]
 pub fn is_foreign(path: &Path) -> bool {
     let is_ours = Head::of_file(path).is_ok_and(|(head, _)| head.has_mark());
     let is_json = |text| serde_json::from_reader::<_, IgnoredAny>(text).is_ok();

@@ -1,6 +1,6 @@
 //! The first two fields of every file of ours: what it is, and in which version.
 
-use super::file::ReadError;
+use super::file::RecordError;
 use super::journal::FORMAT as JOURNAL;
 use super::lines::LONGEST;
 use super::schema::{FORMAT, FORMAT_VERSION};
@@ -9,7 +9,7 @@ use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What every file of ours begins with; the rest may be of any version.
 #[derive(Debug, Default)]
@@ -18,21 +18,9 @@ pub(super) struct Head {
     format_version: Option<u64>,
 }
 
-/// Why a file cannot be read by this version.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Foreign {
-    /// It is something else.
-    NotOurs(String),
-    /// It comes from a newer arbiter.
-    TooNew(u64),
-}
-
 impl Head {
     /// The head of a file, and whether the rest was left unread: because both fields have been found, or because
     /// the text is not JSON. Without JSON the head is empty.
-    ///
-    /// # Errors
-    /// The file system's.
     pub(super) fn of_file(path: &Path) -> io::Result<(Head, bool)> {
         let text = source::open_text(path)?.take(LONGEST as u64);
         let mut head = Head::default();
@@ -43,9 +31,6 @@ impl Head {
     }
 
     /// The head of a line of JSON.
-    ///
-    /// # Errors
-    /// A line that is no JSON object.
     pub(super) fn of_line(line: &[u8]) -> serde_json::Result<Head> {
         let mut head = Head::default();
         let read = serde_json::Deserializer::from_slice(line).deserialize_map(Fields(&mut head));
@@ -71,25 +56,22 @@ impl Head {
         self.format.as_deref().is_some_and(|format| format.starts_with("arbiter-"))
     }
 
-    /// Refuses other formats and newer versions.
-    pub(super) fn check(&self, format: &str) -> Result<(), Foreign> {
+    /// Refuses newer versions of this format, and everything else: with the error that `wrong` makes of the problem.
+    pub(super) fn check(
+        &self,
+        format: &str,
+        path: &Path,
+        wrong: impl Fn(String) -> RecordError,
+    ) -> Result<(), RecordError> {
         if self.format.as_deref() != Some(format) {
-            return Err(Foreign::NotOurs(format!("it has no \"format\": \"{format}\"")));
+            return Err(wrong(format!("it has no \"format\": \"{format}\"")));
         }
         match self.format_version {
-            Some(version) if version > u64::from(FORMAT_VERSION) => Err(Foreign::TooNew(version)),
+            Some(found) if found > u64::from(FORMAT_VERSION) => {
+                Err(RecordError::TooNew { path: path.to_owned(), found })
+            }
             Some(1..) => Ok(()),
-            Some(0) | None => Err(Foreign::NotOurs("it has no \"format_version\" from 1".to_owned())),
-        }
-    }
-}
-
-impl Foreign {
-    /// The error about a file that is no report.
-    pub(super) fn told(self, path: PathBuf) -> ReadError {
-        match self {
-            Foreign::NotOurs(problem) => ReadError::NotAReport { path, problem },
-            Foreign::TooNew(found) => ReadError::TooNew { path, found },
+            Some(0) | None => Err(wrong("it has no \"format_version\" from 1".to_owned())),
         }
     }
 }

@@ -4,11 +4,12 @@
 //! process, those of a millisecond go there together. A last line without its newline was being written when the program
 //! died: it is cut off.
 
-use super::head::{Foreign, Head};
+use super::file::RecordError;
+use super::head::Head;
 use super::lines::{Line, Lines};
 use super::lock;
 use super::reader::problem_of;
-use super::schema::{AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
+use super::schema::{AttendanceLine, GameRecord, JournalHeader};
 use super::source::{self, Source};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
@@ -32,57 +33,12 @@ pub struct Journal {
     synced: Instant,
 }
 
-/// A journal that cannot be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The file system refused.
-    #[error("cannot write the journal {}", path.display())]
-    Write {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file system refused.
-    #[error("cannot read the journal {}", path.display())]
-    Read {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is not a journal, or damaged.
-    #[error("{} is no journal, or damaged: line {line}: {problem}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The format is newer than this version of arbiter.
-    #[error("{} has format version {found}; this arbiter reads versions up to {FORMAT_VERSION}", path.display())]
-    TooNew {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// Another program writes it.
-    #[error("the match of {} is still being played by another arbiter", path.display())]
-    InUse {
-        /// The journal.
-        path: PathBuf,
-    },
-}
-
 impl Journal {
     /// Starts a journal. The file must not exist.
     ///
     /// # Errors
     /// The file system's.
-    pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
+    pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
         journal.append_one(header)?;
         Ok(journal)
@@ -96,8 +52,8 @@ impl Journal {
     pub fn reopen(
         path: &Path,
         visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<(Journal, JournalHeader), JournalError> {
-        let failed = |source| JournalError::Write { path: path.to_owned(), source };
+    ) -> Result<(Journal, JournalHeader), RecordError> {
+        let failed = |source| RecordError::NotWritten { path: path.to_owned(), source };
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
         let (header, length) = Journal::scan(path, visit)?;
         journal.length = length;
@@ -110,7 +66,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's.
-    pub fn is_unbegun(path: &Path) -> Result<bool, JournalError> {
+    pub fn is_unbegun(path: &Path) -> Result<bool, RecordError> {
         let mut lines = Journal::lines(path)?;
         let first = lines.next().map_err(|source| unreadable(path, source))?;
         Ok(first.is_none_or(|line| !line.is_whole()))
@@ -120,7 +76,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's, or a damaged first line.
-    pub fn header(path: &Path) -> Result<JournalHeader, JournalError> {
+    pub fn header(path: &Path) -> Result<JournalHeader, RecordError> {
         let mut lines = Journal::lines(path)?;
         read_header(path, lines.next().map_err(|source| unreadable(path, source))?)
     }
@@ -129,7 +85,7 @@ impl Journal {
     fn scan(
         path: &Path,
         mut visit: impl FnMut(&JournalHeader, GameRecord),
-    ) -> Result<(JournalHeader, u64), JournalError> {
+    ) -> Result<(JournalHeader, u64), RecordError> {
         let failed = |source| unreadable(path, source);
         let mut lines = Journal::lines(path)?;
         let mut header = read_header(path, lines.next().map_err(failed)?)?;
@@ -147,7 +103,7 @@ impl Journal {
         Ok((header, lines.end()))
     }
 
-    fn lines(path: &Path) -> Result<Lines<BufReader<Source>>, JournalError> {
+    fn lines(path: &Path) -> Result<Lines<BufReader<Source>>, RecordError> {
         Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
     }
 
@@ -155,7 +111,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
-    pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
         match (&*self.file).write_all(lines) {
             Ok(()) => {
                 self.length += lines.len() as u64;
@@ -164,19 +120,19 @@ impl Journal {
             Err(source) => {
                 // Half a line would be cut off on reading anyway; removing it keeps the file clean for other readers.
                 let _ = self.file.set_len(self.length);
-                Err(JournalError::Write { path: self.path.clone(), source })
+                Err(RecordError::NotWritten { path: self.path.clone(), source })
             }
         }
     }
 
     /// What is to be done so that a power failure costs no more than a second, once a second. It takes a while, and needs
     /// no lock of the journal.
-    pub fn sync_when_due(&mut self) -> Option<impl FnOnce() -> Result<(), JournalError> + use<>> {
+    pub fn sync_when_due(&mut self) -> Option<impl FnOnce() -> Result<(), RecordError> + use<>> {
         let is_due = self.synced.elapsed() >= SYNC_EVERY;
         is_due.then(|| {
             self.synced = Instant::now();
             let (file, path) = (Arc::clone(&self.file), self.path.clone());
-            move || file.sync_data().map_err(|source| JournalError::Write { path, source })
+            move || file.sync_data().map_err(|source| RecordError::NotWritten { path, source })
         })
     }
 
@@ -185,13 +141,13 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
-    pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), JournalError> {
+    pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), RecordError> {
         self.append_one(line)?;
         let synced = self.file.sync_data();
-        synced.map_err(|source| JournalError::Write { path: self.path.clone(), source })
+        synced.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
-    fn append_one(&mut self, of: &impl Serialize) -> Result<(), JournalError> {
+    fn append_one(&mut self, of: &impl Serialize) -> Result<(), RecordError> {
         let mut line = Vec::new();
         write_line(of, &mut line);
         self.append(&line)
@@ -201,7 +157,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file system's.
-    pub fn put_back(&mut self) -> Result<(), JournalError> {
+    pub fn put_back(&mut self) -> Result<(), RecordError> {
         if self.path.exists() {
             return Ok(());
         }
@@ -211,23 +167,22 @@ impl Journal {
             io::copy(&mut &*self.file, &mut again)?;
             again.sync_all()
         });
-        written.map_err(|source| JournalError::Write { path: self.path.clone(), source })
+        written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
     }
 
     /// Where the journal is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Opens and locks the file of a journal. It is an error if another program writes it.
-    fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, JournalError> {
+    fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {
             Ok(Some(file)) => {
                 Ok(Journal { path: path.to_owned(), file: Arc::new(file), length: 0, synced: Instant::now() })
             }
-            Ok(None) => Err(JournalError::InUse { path: path.to_owned() }),
-            Err(source) => Err(JournalError::Write { path: path.to_owned(), source }),
+            Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
+            Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
         }
     }
 }
@@ -242,16 +197,13 @@ pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
 }
 
 /// The first line, which must be whole.
-fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, JournalError> {
+fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, RecordError> {
     let Some(line) = line.filter(Line::is_whole) else {
         return Err(damaged(path, 1, "there is no whole header"));
     };
     let no_json = |error: serde_json::Error| damaged(path, 1, &problem_of(&error));
     let head = Head::of_line(&line.text).map_err(no_json)?;
-    head.check(FORMAT).map_err(|foreign| match foreign {
-        Foreign::NotOurs(problem) => damaged(path, 1, &problem),
-        Foreign::TooNew(found) => JournalError::TooNew { path: path.to_owned(), found },
-    })?;
+    head.check(FORMAT, path, |problem| damaged(path, 1, &problem))?;
     serde_json::from_slice(&line.text).map_err(no_json)
 }
 
@@ -265,10 +217,10 @@ pub(super) fn grow(header: &mut JournalHeader, line: &[u8]) -> Result<(), String
     header.attend(serde_json::from_slice(line).map_err(|error| problem_of(&error))?)
 }
 
-fn unreadable(path: &Path, source: io::Error) -> JournalError {
-    JournalError::Read { path: path.to_owned(), source }
+fn unreadable(path: &Path, source: io::Error) -> RecordError {
+    RecordError::Journal { path: path.to_owned(), source }
 }
 
-fn damaged(path: &Path, line: usize, problem: &str) -> JournalError {
-    JournalError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
+fn damaged(path: &Path, line: usize, problem: &str) -> RecordError {
+    RecordError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
 }

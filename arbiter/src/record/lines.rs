@@ -15,7 +15,6 @@ pub(super) struct Lines<R> {
     last: usize,
 }
 
-/// A line.
 #[derive(Default)]
 pub(super) struct Line {
     /// Its text, with the newline where there is one.
@@ -69,9 +68,6 @@ impl<R: BufRead> Lines<R> {
 
 impl<R: io::Seek> Lines<io::BufReader<R>> {
     /// Goes to the line that begins there. Nearby lines are in the buffer already.
-    ///
-    /// # Errors
-    /// Those of the input.
     pub(super) fn go_to(&mut self, at: u64, number: usize) -> io::Result<()> {
         self.input.seek_relative(at.cast_signed() - self.at.cast_signed())?;
         (self.at, self.number) = (at, number - 1);

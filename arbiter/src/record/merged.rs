@@ -1,6 +1,6 @@
 //! Reports and journals of one plan read together: every game once, by number.
 
-use super::file::ReadError;
+use super::file::RecordError;
 use super::reader::{Reader, Unread};
 use super::schema::{GameRecord, MatchReport};
 use super::threads::in_threads;
@@ -17,7 +17,7 @@ pub struct Merged {
     order: BinaryHeap<Reverse<(u32, usize)>>,
     last: u32,
     /// Games that have been read.
-    ahead: VecDeque<Result<Shared, ReadError>>,
+    ahead: VecDeque<Result<Shared, RecordError>>,
 }
 
 /// Games that are read ahead.
@@ -38,7 +38,7 @@ impl Merged {
     ///
     /// # Errors
     /// As [`Reader::open`].
-    pub fn open(paths: &[impl AsRef<Path>]) -> Result<Merged, ReadError> {
+    pub fn open(paths: &[impl AsRef<Path>]) -> Result<Merged, RecordError> {
         let readers = paths.iter().map(|path| Reader::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let next = readers.iter().map(|_| None).collect();
         let mut merged = Merged { readers, next, order: BinaryHeap::new(), last: 0, ahead: VecDeque::new() };
@@ -49,7 +49,6 @@ impl Merged {
     }
 
     /// The files, as far as they have been read.
-    #[must_use]
     pub fn readers(&self) -> &[Reader] {
         &self.readers
     }
@@ -58,11 +57,11 @@ impl Merged {
     ///
     /// # Errors
     /// What is wrong behind the games.
-    pub fn end(self) -> Result<Vec<MatchReport>, ReadError> {
+    pub fn end(self) -> Result<Vec<MatchReport>, RecordError> {
         self.readers.into_iter().map(Reader::end).collect()
     }
 
-    fn fill(&mut self, file: usize) -> Result<(), ReadError> {
+    fn fill(&mut self, file: usize) -> Result<(), RecordError> {
         if let Some(game) = self.readers[file].next().transpose()? {
             let number = game.number()?;
             if number < self.last {
@@ -74,23 +73,20 @@ impl Merged {
         Ok(())
     }
 
-    fn take(&mut self, file: usize) -> Result<Unread, ReadError> {
+    fn take(&mut self, file: usize) -> Result<Unread, RecordError> {
         let game = self.next[file].take().expect("what has an order is there");
         self.fill(file)?;
         Ok(game)
     }
 
     /// The text of the next game, from the first file that has it, and its number; nothing at the end.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or whose games stand in another order.
-    pub(super) fn next_text(&mut self) -> Result<Option<(u32, Vec<u8>)>, ReadError> {
+    pub(super) fn next_text(&mut self) -> Result<Option<(u32, Vec<u8>)>, RecordError> {
         let first = self.next_game()?.into_iter().next();
         first.map(|(_, game)| Ok((self.last, game.text()?))).transpose()
     }
 
     /// The next game in all files that have it, each with the number of its file.
-    fn next_game(&mut self) -> Result<Vec<(usize, Unread)>, ReadError> {
+    fn next_game(&mut self) -> Result<Vec<(usize, Unread)>, RecordError> {
         let Some(&Reverse((number, _))) = self.order.peek() else { return Ok(Vec::new()) };
         self.last = number;
         let mut games = Vec::new();
@@ -116,8 +112,8 @@ impl Merged {
                 }
             }
         }
-        let read = |games: Vec<(usize, Unread)>| -> Result<Shared, ReadError> {
-            let taken_apart = |(file, game): (usize, Unread)| Ok::<_, ReadError>((file, game.game()?));
+        let read = |games: Vec<(usize, Unread)>| -> Result<Shared, RecordError> {
+            let taken_apart = |(file, game): (usize, Unread)| Ok::<_, RecordError>((file, game.game()?));
             let mut games = games.into_iter().map(taken_apart);
             let (file, game) = games.next().expect("some file has it")?;
             Ok(Shared { game, file, others: games.collect::<Result<_, _>>()? })
@@ -128,9 +124,9 @@ impl Merged {
 }
 
 impl Iterator for Merged {
-    type Item = Result<Shared, ReadError>;
+    type Item = Result<Shared, RecordError>;
 
-    fn next(&mut self) -> Option<Result<Shared, ReadError>> {
+    fn next(&mut self) -> Option<Result<Shared, RecordError>> {
         if self.ahead.is_empty() {
             self.read_ahead();
         }

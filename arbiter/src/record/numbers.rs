@@ -29,7 +29,6 @@ impl Numbers {
     }
 
     /// Whether a number is there.
-    #[must_use]
     pub fn contains(&self, number: u32) -> bool {
         if number >= FAR {
             return self.far.contains(&number);
@@ -38,7 +37,6 @@ impl Numbers {
     }
 
     /// The largest number.
-    #[must_use]
     pub fn last(&self) -> Option<u32> {
         let in_word = |(index, word): (usize, &u64)| {
             (*word != 0).then(|| index as u32 * 64 + 63 - word.leading_zeros())

@@ -12,6 +12,7 @@ use std::path::Path;
 const BLOCK: usize = 1 << 10;
 
 /// What finds games in a journal.
+#[derive(Default)]
 pub(super) struct Finder {
     /// For each block, the smallest number in it.
     least: Vec<u32>,
@@ -40,19 +41,11 @@ struct Place {
 }
 
 /// The lines of a file.
-///
-/// # Errors
-/// The file system's.
 pub(super) fn lines_of(path: &Path) -> io::Result<Lines<BufReader<Source>>> {
     Ok(Lines::new(BufReader::with_capacity(BUFFER, source::open(path)?)))
 }
 
 impl Finder {
-    /// Nothing yet.
-    pub(super) fn new() -> Finder {
-        Finder { least: Vec::new(), games: 0 }
-    }
-
     /// The next game in the journal has this number.
     pub(super) fn add(&mut self, number: u32) {
         if self.games.is_multiple_of(BLOCK) {
@@ -64,9 +57,6 @@ impl Finder {
     }
 
     /// The games by number. `number_of` tells games from other lines, as it did for those that were added.
-    ///
-    /// # Errors
-    /// The file system's.
     pub(super) fn ordered(mut self, path: &Path, number_of: fn(&Line) -> Option<u32>) -> io::Result<Ordered> {
         self.least.reverse();
         let mut least = u32::MAX;
@@ -82,9 +72,6 @@ impl Finder {
 
 impl Ordered {
     /// The line of the next game; nothing at the end.
-    ///
-    /// # Errors
-    /// Those of the file.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         let comes_later = |least: &u32, found: &BinaryHeap<Reverse<Place>>| {
             found.peek().is_none_or(|Reverse(place)| place.number > *least)
@@ -134,7 +121,7 @@ mod tests {
         ];
         for order in orders {
             let mut file = tempfile::NamedTempFile::new().unwrap();
-            let mut finder = Finder::new();
+            let mut finder = Finder::default();
             writeln!(file, "a header").unwrap();
             for number in &order {
                 writeln!(file, "{number}").unwrap();

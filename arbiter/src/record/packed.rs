@@ -29,9 +29,6 @@ impl Packing {
     }
 
     /// Writes what is printed.
-    ///
-    /// # Errors
-    /// Those of `out` and of `print`.
     pub(super) fn write<W: Write + Send>(
         self,
         out: W,
@@ -62,7 +59,6 @@ impl Packing {
 }
 
 /// The name of a report without what its kind adds: `cup` of `cup.json.zst`, and that end.
-#[must_use]
 pub fn split_name(name: &str) -> (&str, &str) {
     let end = NAMES.iter().find(|(end, _)| name.ends_with(end)).map_or("", |(end, _)| end);
     name.split_at(name.len() - end.len())

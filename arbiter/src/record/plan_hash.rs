@@ -6,7 +6,6 @@ use std::fmt::Write;
 
 /// SHA-256 of a plan and of the version of arbiter that plays it: bot files by their hashes, rules and their version,
 /// options, openings, times, limits, schedule and seed. Where the bots' files lie does not count.
-#[must_use]
 pub fn plan_hash(plan: &Plan, arbiter: &str) -> String {
     let mut plan = plan.clone();
     plan.players.iter_mut().for_each(|player: &mut schema::Player| player.file = None);

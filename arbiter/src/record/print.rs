@@ -42,16 +42,6 @@ struct End<'a> {
     parts: &'a [PartRecord],
 }
 
-/// Prints a report with the games that it has.
-///
-/// # Errors
-/// Those of `out`.
-pub fn print_report(report: &MatchReport, out: &mut dyn Write) -> io::Result<()> {
-    let mut printer = Printer::begin(report, out)?;
-    report.games.iter().try_for_each(|game| printer.game(game))?;
-    printer.end(report)
-}
-
 impl<'a> Printer<'a> {
     /// Prints what stands before the games.
     ///
@@ -87,9 +77,6 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a game that is text already.
-    ///
-    /// # Errors
-    /// Those of `out`.
     pub(super) fn text(&mut self, game: &[u8]) -> io::Result<()> {
         self.out.write_all(if self.has_games { b",\n    " } else { b"\n    " })?;
         self.has_games = true;
@@ -125,7 +112,6 @@ fn fields(out: &mut dyn Write, of: &impl Serialize) -> io::Result<()> {
 
 impl MatchReport {
     /// Whether this is the canonical form, which no machine is named in.
-    #[must_use]
     pub fn is_canonical(&self) -> bool {
         self.machine.is_none()
     }

@@ -4,9 +4,9 @@
 //! the report without its games. A report that another program has formatted is read as a whole. The games of a journal,
 //! which stand in the order of their ends, are shown by number.
 
-use super::file::ReadError;
+use super::file::RecordError;
 use super::head::Head;
-use super::journal::{Journal, JournalError, attendance_of, grow};
+use super::journal::{Journal, attendance_of, grow};
 use super::lines::{LONGEST, Line, Lines};
 use super::ordered::{Finder, Ordered, lines_of};
 use super::plan_hash::plan_hash;
@@ -77,13 +77,13 @@ impl Reader {
     ///
     /// # Errors
     /// A file that cannot be read, is neither, is too new, or is damaged in its head.
-    pub fn open(path: &Path) -> Result<Reader, ReadError> {
+    pub fn open(path: &Path) -> Result<Reader, RecordError> {
         let (head, is_open) = Head::of_file(path).map_err(|source| unreadable(path, source))?;
         let reader = if head.is_journal() {
             Reader::of_journal(path)?
         } else {
             if !is_open || head.has_mark() {
-                head.check(FORMAT).map_err(|foreign| foreign.told(path.to_owned()))?;
+                head.check(FORMAT, path, |problem| wrong(path, problem))?;
             }
             Reader::of_report(path)?
         };
@@ -98,11 +98,11 @@ impl Reader {
         Ok(reader)
     }
 
-    fn of_journal(path: &Path) -> Result<Reader, ReadError> {
+    fn of_journal(path: &Path) -> Result<Reader, RecordError> {
         let mut header = Journal::header(path)?;
-        let failed = |source| JournalError::Read { path: path.to_owned(), source };
+        let failed = |source| RecordError::Journal { path: path.to_owned(), source };
         let mut lines = lines_of(path).map_err(failed)?;
-        let mut games = Finder::new();
+        let mut games = Finder::default();
         let mut line = Line::default();
         lines.read(&mut line).map_err(failed)?;
         while lines.read(&mut line).map_err(failed)? && line.is_whole() {
@@ -117,7 +117,7 @@ impl Reader {
         Ok(Reader::of(path, MatchReport::of_journal(&header), Some(header), games))
     }
 
-    fn of_report(path: &Path) -> Result<Reader, ReadError> {
+    fn of_report(path: &Path) -> Result<Reader, RecordError> {
         let mut lines = Lines::new(source::open_text(path).map_err(|source| unreadable(path, source))?);
         let (mut head, mut head_lines) = (Vec::new(), 0);
         let mut is_ours = false;
@@ -138,7 +138,7 @@ impl Reader {
     }
 
     /// A report that somebody has formatted in another way.
-    fn of_whole(path: &Path) -> Result<Reader, ReadError> {
+    fn of_whole(path: &Path) -> Result<Reader, RecordError> {
         let text = source::open_text(path).map_err(|source| unreadable(path, source))?;
         let mut whole = Vec::new();
         let read = text.take(MOST_AT_ONCE as u64 + 1).read_to_end(&mut whole);
@@ -170,32 +170,27 @@ impl Reader {
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
     /// The report without its games. What follows the games in a report is only known at the [end](Reader::end); a journal
     /// has nothing after its games.
-    #[must_use]
     pub fn frame(&self) -> &MatchReport {
         &self.frame
     }
 
     /// What is played.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.frame.plan
     }
 
     /// The first line of a journal.
-    #[must_use]
     pub fn header(&self) -> Option<&JournalHeader> {
         self.header.as_ref()
     }
 
     /// Equal for parts of the same tournament.
-    #[must_use]
     pub fn plan_hash(&self) -> String {
         plan_hash(&self.frame.plan, &self.frame.arbiter)
     }
@@ -204,7 +199,7 @@ impl Reader {
     ///
     /// # Errors
     /// What is wrong in the file after the games.
-    pub fn end(mut self) -> Result<MatchReport, ReadError> {
+    pub fn end(mut self) -> Result<MatchReport, RecordError> {
         self.by_ref().try_for_each(|game| game.map(drop))?;
         match self.games {
             Games::Report(body) => body.end(&self.file.path),
@@ -214,16 +209,16 @@ impl Reader {
 }
 
 impl Iterator for Reader {
-    type Item = Result<Unread, ReadError>;
+    type Item = Result<Unread, RecordError>;
 
-    fn next(&mut self) -> Option<Result<Unread, ReadError>> {
+    fn next(&mut self) -> Option<Result<Unread, RecordError>> {
         let path = &self.file.path;
         let game = match &mut self.games {
             Games::Whole(games) => Found::Whole(Box::new(games.next()?)),
             Games::Journal(games) => match games.next() {
                 Ok(line) => Found::Line(line?),
                 Err(source) => {
-                    return Some(Err(JournalError::Read { path: path.clone(), source }.into()));
+                    return Some(Err(RecordError::Journal { path: path.clone(), source }));
                 }
             },
             Games::Report(body) => match body.next(path) {
@@ -237,7 +232,7 @@ impl Iterator for Reader {
 
 impl Body {
     /// The line of the next game; nothing where the games end.
-    fn next(&mut self, path: &Path) -> Result<Option<Line>, ReadError> {
+    fn next(&mut self, path: &Path) -> Result<Option<Line>, RecordError> {
         let Some(line) = self.look(path)? else { return Ok(None) };
         if is_end(&line.text) {
             self.ahead = Some(line);
@@ -251,7 +246,7 @@ impl Body {
         Ok(Some(line))
     }
 
-    fn look(&mut self, path: &Path) -> Result<Option<Line>, ReadError> {
+    fn look(&mut self, path: &Path) -> Result<Option<Line>, RecordError> {
         match self.ahead.take() {
             Some(line) => Ok(Some(line)),
             None => self.lines.next().map_err(|source| unreadable(path, source)),
@@ -259,7 +254,7 @@ impl Body {
     }
 
     /// The report of head and tail.
-    fn end(mut self, path: &Path) -> Result<MatchReport, ReadError> {
+    fn end(mut self, path: &Path) -> Result<MatchReport, RecordError> {
         let mut text = std::mem::take(&mut self.head);
         if self.has_comma {
             return Err(wrong(path, format!("EOF or no game after line {}", self.head_lines + self.games)));
@@ -284,7 +279,7 @@ impl Unread {
     ///
     /// # Errors
     /// What is wrong with the text, and where.
-    pub fn number(&self) -> Result<u32, ReadError> {
+    pub fn number(&self) -> Result<u32, RecordError> {
         match &self.game {
             Found::Whole(game) => Ok(game.number),
             Found::Line(line) => number_of(&line.text).map_err(|error| self.problem(line, &error)),
@@ -295,7 +290,7 @@ impl Unread {
     ///
     /// # Errors
     /// What is wrong with the text, and where.
-    pub fn game(self) -> Result<GameRecord, ReadError> {
+    pub fn game(self) -> Result<GameRecord, RecordError> {
         let line = match self.game {
             Found::Whole(game) => return Ok(*game),
             Found::Line(ref line) => line,
@@ -307,10 +302,7 @@ impl Unread {
     }
 
     /// Its text, as it stands in the file where that is what is written today.
-    ///
-    /// # Errors
-    /// What is wrong with the text of an older file, and where.
-    pub(super) fn text(self) -> Result<Vec<u8>, ReadError> {
+    pub(super) fn text(self) -> Result<Vec<u8>, RecordError> {
         match self.game {
             Found::Line(Line { mut text, .. }) if self.file.is_of_today => {
                 let (indent, length) = (text.len() - text.trim_ascii_start().len(), game_text(&text).len());
@@ -323,11 +315,11 @@ impl Unread {
     }
 
     /// The error that the game comes after one with a larger number.
-    pub(super) fn out_of_order(&self, number: u32, last: u32) -> ReadError {
+    pub(super) fn out_of_order(&self, number: u32, last: u32) -> RecordError {
         wrong(&self.file.path, format!("game {number} stands behind game {last}"))
     }
 
-    fn problem(&self, line: &Line, error: &serde_json::Error) -> ReadError {
+    fn problem(&self, line: &Line, error: &serde_json::Error) -> RecordError {
         if self.file.is_journal {
             return damaged(&self.file.path, line, error);
         }
@@ -339,7 +331,7 @@ impl Unread {
 
 impl MatchReport {
     /// A report without games, and without what they add up to.
-    pub(super) fn of_journal(header: &JournalHeader) -> MatchReport {
+    pub fn of_journal(header: &JournalHeader) -> MatchReport {
         MatchReport {
             format: FORMAT.to_owned(),
             format_version: header.format_version,
@@ -397,21 +389,21 @@ fn without_mark(line: &Line) -> &[u8] {
     line.text.strip_prefix(mark.as_bytes()).unwrap_or(&line.text)
 }
 
-fn unreadable(path: &Path, source: io::Error) -> ReadError {
-    ReadError::File { path: path.to_owned(), source }
+fn unreadable(path: &Path, source: io::Error) -> RecordError {
+    RecordError::File { path: path.to_owned(), source }
 }
 
-fn wrong(path: &Path, problem: impl Into<String>) -> ReadError {
-    ReadError::NotAReport { path: PathBuf::from(path), problem: problem.into() }
+fn wrong(path: &Path, problem: impl Into<String>) -> RecordError {
+    RecordError::NotAReport { path: PathBuf::from(path), problem: problem.into() }
 }
 
-fn damaged(path: &Path, line: &Line, error: &serde_json::Error) -> ReadError {
+fn damaged(path: &Path, line: &Line, error: &serde_json::Error) -> RecordError {
     damaged_by(path, line, problem_of(error))
 }
 
-fn damaged_by(path: &Path, line: &Line, problem: String) -> ReadError {
+fn damaged_by(path: &Path, line: &Line, problem: String) -> RecordError {
     let path = path.to_owned();
-    JournalError::Damaged { path, line: line.number, problem }.into()
+    RecordError::Damaged { path, line: line.number, problem }
 }
 
 /// What is wrong, without the place: the parser has seen one line only, or a text without its games.

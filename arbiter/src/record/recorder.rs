@@ -8,7 +8,6 @@ use super::schema::{
 use crate::verdict::{self, BotReport, Ending, Error, Event, EventSink, Fault, Played, Spent};
 use arbiter_rules::draw::Charset;
 use arbiter_rules::{IllegalMove, Position, Seat};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Refused answers of one seat that are kept; those beyond are summed up, so that no bot fills the memory with them.
@@ -19,6 +18,7 @@ pub const KEPT_OUTPUT: u64 = 8 << 10;
 
 /// Listens to one game and keeps its record.
 #[derive(Debug)]
+#[must_use]
 pub struct Recorder {
     record: GameRecord,
     chance_seed: u64,
@@ -27,7 +27,6 @@ pub struct Recorder {
 
 impl Recorder {
     /// A recorder for one game. `players` says who sits where, by seat, as indexes into the plan.
-    #[must_use]
     pub fn new(
         number: u32,
         players: &[usize],
@@ -35,41 +34,22 @@ impl Recorder {
         opening_plies: usize,
         started: String,
     ) -> Recorder {
-        let seats = players.iter().map(|&player| SeatRecord {
-            player: player as u32,
-            sign: String::new(),
-            prepared_ns: None,
-            printed: None,
-        });
+        let seats =
+            players.iter().map(|&player| SeatRecord { player: player as u32, ..SeatRecord::default() });
         let unknown =
-            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), seat: None, fault: None };
+            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), ..EndingRecord::default() };
         let record = GameRecord {
             number,
-            round: None,
-            unit: None,
             started: Some(started),
-            duration_ns: None,
             seats: seats.collect(),
-            chance_seed: None,
             opening_plies: opening_plies as u32,
-            plies: Vec::new(),
-            errors: Vec::new(),
-            errors_left_out: Vec::new(),
-            eliminations: Vec::new(),
             ending: unknown,
-            outcome: None,
-            noted: Vec::new(),
-            scores: BTreeMap::new(),
-            winning_cells: Vec::new(),
-            taken_back: Vec::new(),
-            final_position: String::new(),
-            position: None,
+            ..GameRecord::default()
         };
         Recorder { record, chance_seed, is_over: false }
     }
 
     /// Keeps the plies where those of another game were, which is over: to find room for them takes longer than to play many.
-    #[must_use]
     pub fn using(mut self, mut plies: Vec<PlyRecord>) -> Recorder {
         plies.clear();
         self.record.plies = plies;
@@ -77,7 +57,6 @@ impl Recorder {
     }
 
     /// The game starts from a position of its own.
-    #[must_use]
     pub fn starting_from(mut self, position: Option<String>) -> Recorder {
         self.record.position = position;
         self
@@ -85,14 +64,12 @@ impl Recorder {
 
     /// The round, from 1, and the unit of the tournament that the game belongs to. A match has no rounds, and then
     /// neither is recorded.
-    #[must_use]
     pub fn in_unit(mut self, round: Option<u32>, unit: u32) -> Recorder {
         (self.record.round, self.record.unit) = (round, round.map(|_| unit));
         self
     }
 
     /// The record, if the game is over.
-    #[must_use]
     pub fn finish(mut self) -> Option<GameRecord> {
         self.record.leave_out_derivable();
         self.is_over.then_some(self.record)
@@ -167,9 +144,7 @@ impl Recorder {
         let (ply, seat) = (error.ply, error.seat.index() as u32);
         let turns = &mut self.record.errors_left_out;
         if turns.last().is_none_or(|turn| (turn.ply, turn.seat) != (ply, seat)) {
-            let AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns } = AnswerTimes::default();
-            let reasons = BTreeMap::new();
-            turns.push(LeftOutRecord { ply, seat, reasons, wall_ns, cpu_ns, charged_ns, starved_ns });
+            turns.push(LeftOutRecord { ply, seat, ..LeftOutRecord::default() });
         }
         let turn = turns.last_mut().expect("it has just been made");
         *turn.reasons.entry(why.reason.code().to_owned()).or_default() += 1;
@@ -239,7 +214,6 @@ fn note(seat: Seat, fault: &Fault, position: &Position) -> NotedRecord {
 }
 
 /// The seed of a game's chance as it is saved.
-#[must_use]
 pub fn seed_text(seed: u64) -> String {
     format!("0x{seed:016x}")
 }

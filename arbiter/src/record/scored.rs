@@ -15,7 +15,6 @@ pub struct Scored {
 impl Scored {
     /// A result by seat: places from 1, equal for ties, and who lost by a fault of its own; `None` for more seats than a
     /// game has.
-    #[must_use]
     pub fn new(ranks: &[u8], failed: impl Fn(usize) -> bool) -> Option<Scored> {
         let mut scored = Scored { seats: ranks.len() as u8, failed: 0, ranks: [0; MAX_SEATS] };
         scored.ranks.get_mut(..ranks.len())?.copy_from_slice(ranks);
@@ -26,7 +25,6 @@ impl Scored {
     }
 
     /// The result of a game; `None` for one that was abandoned.
-    #[must_use]
     pub fn of(game: &GameRecord) -> Option<Scored> {
         let ending = game.ending.seat.zip(game.ending.fault.as_ref());
         let eliminations = game.eliminations.iter().map(|out| (out.seat, &out.fault));
@@ -35,19 +33,16 @@ impl Scored {
     }
 
     /// Places by seat, from 1; equal numbers are ties.
-    #[must_use]
     pub fn ranks(&self) -> &[u8] {
         &self.ranks[..usize::from(self.seats)]
     }
 
     /// Whether a seat lost by a fault of its own. Resigning is none.
-    #[must_use]
     pub fn has_failed(&self, seat: usize) -> bool {
         seat < MAX_SEATS && self.failed >> seat & 1 == 1
     }
 
     /// Two for a win, one for a draw, in games of two.
-    #[must_use]
     pub fn half_points(&self, seat: usize) -> u32 {
         match (self.ranks().get(seat), self.ranks().iter().filter(|&&rank| rank == 1).count()) {
             (Some(1), 1) => 2,
@@ -59,7 +54,6 @@ impl Scored {
 
 impl FaultRecord {
     /// Whether somebody did something wrong: resigning and leaving end a game as well.
-    #[must_use]
     pub fn is_failure(&self) -> bool {
         self.kind != "resigned" && self.kind != "left"
     }

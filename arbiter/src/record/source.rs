@@ -22,9 +22,6 @@ pub(super) enum Source {
 
 /// Opens a regular file: a pipe or a device may never end, or never begin. Standard input is waited for, since the
 /// user has said `-`.
-///
-/// # Errors
-/// The file system's, and that it is something else.
 pub(super) fn open(path: &Path) -> io::Result<Source> {
     if path.as_os_str() == STANDARD_INPUT {
         return standard_input().map(|text| Source::Kept(Cursor::new(text)));
@@ -69,9 +66,6 @@ impl Seek for Source {
 }
 
 /// Opens a file for its text, whether it is packed or not, by its first bytes.
-///
-/// # Errors
-/// The file system's, that it is something else, and that it cannot be unpacked.
 pub(super) fn open_text(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     let mut file = open(path)?;
     let mut mark = Vec::new();

@@ -51,7 +51,6 @@ pub const MOST_COMPARED: u32 = 1_000_000;
 
 impl Sums {
     /// Nothing yet, for so many players.
-    #[must_use]
     pub fn new(players: usize) -> Sums {
         let mut sums = Sums { totals: Vec::new(), point_parts: Vec::new(), ended: 0 };
         sums.grow(players);
@@ -66,7 +65,6 @@ impl Sums {
     }
 
     /// The sums of these games.
-    #[must_use]
     pub fn of(players: usize, games: &[GameRecord]) -> Sums {
         let mut sums = Sums::new(players);
         games.iter().for_each(|game| sums.add(game));
@@ -89,13 +87,11 @@ impl Sums {
     }
 
     /// The sums by player, in the order of the plan.
-    #[must_use]
     pub fn totals(&self) -> &[Totals] {
         &self.totals
     }
 
     /// The sums as a report of the plan says them: a plan that does not name its clock has no charged times.
-    #[must_use]
     pub fn totals_under(&self, plan: &Plan) -> Vec<Totals> {
         let mut totals = self.totals.clone();
         if plan.clock.is_none() {
@@ -105,7 +101,6 @@ impl Sums {
     }
 
     /// How many games ended.
-    #[must_use]
     pub fn games_ended(&self) -> u32 {
         self.ended
     }
@@ -113,7 +108,6 @@ impl Sums {
 
 impl Duplicates {
     /// Those among these games.
-    #[must_use]
     pub fn of(games: &[GameRecord]) -> Duplicates {
         let mut duplicates = Duplicates::default();
         games.iter().for_each(|game| duplicates.add(game));
@@ -128,7 +122,6 @@ impl Duplicates {
     }
 
     /// Groups of equal games, by their first number.
-    #[must_use]
     pub fn groups(mut self) -> Vec<Vec<u32>> {
         self.games.sort_unstable();
         let equal = self.games.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
@@ -153,7 +146,6 @@ fn fingerprint(game: &GameRecord) -> u64 {
 }
 
 /// What a seat did in one game.
-#[must_use]
 pub fn totals_of_seat(game: &GameRecord, seat: usize) -> Totals {
     let mut totals = Totals::default();
     add_result(&mut totals, game, seat);

@@ -40,7 +40,6 @@ pub struct Agreement {
 
 impl Policy {
     /// What the referee allows where nobody says otherwise, with these times by seat.
-    #[must_use]
     pub fn usual(time: Vec<TimeControl>) -> Policy {
         Policy {
             time,
@@ -63,7 +62,6 @@ impl Policy {
     pub const MOST_ERRORS: u32 = 10_000;
 
     /// The error that loses the game.
-    #[must_use]
     pub fn last_error(&self) -> u32 {
         if self.max_errors == 0 { Policy::MOST_ERRORS } else { self.max_errors }
     }

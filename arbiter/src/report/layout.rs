@@ -114,13 +114,11 @@ pub(super) fn points(points: f64) -> String {
 }
 
 /// `1 game`, `2 games`.
-#[must_use]
 pub fn count(number: u32, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// A number of instructions as it is asked for: `50M instructions`.
-#[must_use]
 pub fn instructions(number: u64) -> String {
     let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"), (1, "")];
     let unit = units.into_iter().find(|(size, _)| number >= *size && number.is_multiple_of(*size));
@@ -129,7 +127,6 @@ pub fn instructions(number: u64) -> String {
 }
 
 /// Numbers in rising order as ranges: `17-18, 33-34`, and an ellipsis after the first few.
-#[must_use]
 pub fn ranges(numbers: &[u32]) -> String {
     const MOST_NAMED: usize = 20;
     let mut ranges: Vec<(u32, u32)> = Vec::new();

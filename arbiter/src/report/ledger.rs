@@ -15,7 +15,6 @@ pub struct Ledger {
 
 impl Ledger {
     /// Nothing yet, for games of a plan.
-    #[must_use]
     pub fn under(plan: &Plan) -> Ledger {
         Ledger { tally: Tally::under(plan), duplicates: Duplicates::default() }
     }

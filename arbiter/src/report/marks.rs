@@ -30,7 +30,6 @@ const COLUMNS: [&str; 7] = ["bot", "mark", "earned", "version", "confidence", "p
 
 impl Standings {
     /// How every bot of a league stands against each that sets a mark: bots by their places, those of one together.
-    #[must_use]
     pub fn marks(&self) -> Vec<Mark> {
         let staff = self.tally.staff();
         let mut marks: Vec<Mark> = Vec::new();
@@ -61,7 +60,6 @@ impl Standings {
     }
 
     /// The marks in the form of standings; nothing where nobody sets one.
-    #[must_use]
     pub fn marks_text(&self, format: Format) -> String {
         let marks = self.marks();
         let row = |mark: &Mark| {

@@ -34,7 +34,6 @@ pub struct OverTime {
 
 impl OverTime {
     /// Nothing yet.
-    #[must_use]
     pub fn new(plan: &Plan) -> OverTime {
         let sprt = plan.sprt.as_ref().and_then(|test| {
             let model = match test.model {
@@ -64,7 +63,6 @@ impl OverTime {
     }
 
     /// All moments, with the last game.
-    #[must_use]
     pub fn end(mut self, tally: &Tally) -> Vec<Moment> {
         let is_last = self.moments.last().is_none_or(|last| last.games != tally.games());
         if self.every > 0 && tally.games() > 0 && is_last {

@@ -119,13 +119,11 @@ pub(super) struct Habits {
 }
 
 impl Habits {
-    /// Nobody yet.
     pub(super) fn new(report: &MatchReport) -> Habits {
         let nobody = vec![0; report.plan.players.len()];
         Habits { moves: nobody.clone(), taken_back: nobody }
     }
 
-    /// Counts the moves of games.
     pub(super) fn add(&mut self, games: &[GameRecord]) {
         for game in games {
             for (seat, _) in game.turns().filter(|(_, ply)| ply.pondered_ns.is_some()) {

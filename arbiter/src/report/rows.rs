@@ -56,7 +56,6 @@ const PLY: [&str; 14] = [
 
 impl Export<'_> {
     /// The line with the names of the columns; JSON names them in every row.
-    #[must_use]
     pub fn head(&self) -> String {
         match self.format {
             Format::Csv => self.columns().join(",") + "\n",
@@ -66,7 +65,6 @@ impl Export<'_> {
     }
 
     /// The rows of some games.
-    #[must_use]
     pub fn rows(&self, report: &MatchReport, games: &[GameRecord]) -> String {
         let columns = self.columns();
         let mut text = String::new();

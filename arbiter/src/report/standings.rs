@@ -79,7 +79,6 @@ pub struct Standings {
 
 impl Standings {
     /// Standings of these results.
-    #[must_use]
     pub fn new(tally: &Tally, circumstances: Circumstances) -> Standings {
         let ratings = ratings(tally);
         let lines = lines(tally, &circumstances, ratings.as_ref());
@@ -88,7 +87,6 @@ impl Standings {
 
     /// The same with ratings on the scale on which a player's rating is known. The others differ from it as the
     /// games say; players who never met it, not even over others, have none.
-    #[must_use]
     pub fn anchored(mut self, player: usize, elo: f64) -> Standings {
         let Some(ratings) = &self.ratings else { return self };
         for line in &mut self.lines {
@@ -106,13 +104,11 @@ impl Standings {
     }
 
     /// The players, the best first.
-    #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
     /// The names of the players, by number.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.circumstances.names
     }
@@ -123,19 +119,16 @@ impl Standings {
     }
 
     /// The sums of a player; `None` for a number that no player has.
-    #[must_use]
     pub fn totals_of(&self, player: usize) -> Option<&Totals> {
         self.tally.totals().get(player)
     }
 
     /// The rating from which plots begin: that of the anchor, or the mean of all.
-    #[must_use]
     pub fn zero(&self) -> f64 {
         self.anchor.map_or(0.0, |(_, elo)| elo)
     }
 
     /// What ratings are measured from, in words.
-    #[must_use]
     pub fn scale(&self) -> String {
         match self.anchor {
             Some((player, elo)) => format!("Elo, with {} at {elo}", self.name(player)),
@@ -144,7 +137,6 @@ impl Standings {
     }
 
     /// What a reader might overlook, in sentences.
-    #[must_use]
     pub fn remarks(&self, charset: Charset) -> Vec<String> {
         remarks::of_standings(self, charset)
     }
@@ -159,7 +151,6 @@ impl Standings {
     }
 
     /// The chance that one player is stronger than another, where they can be compared and have played enough.
-    #[must_use]
     pub fn superiority(&self, player: usize, other: usize) -> Option<f64> {
         let ratings = self.ratings.as_ref()?;
         let is_enough = self.has_enough_units(player) && self.has_enough_units(other);
@@ -172,31 +163,26 @@ impl Standings {
     }
 
     /// The 95 % interval of the difference between two ratings, where they can be compared.
-    #[must_use]
     pub fn difference(&self, player: usize, other: usize) -> Option<Interval> {
         self.ratings.as_ref()?.difference_interval(player, other)
     }
 
     /// The group of players that met, directly or over others, by player; all 0 where everybody can be compared.
-    #[must_use]
     pub fn groups(&self) -> Vec<usize> {
         self.ratings.as_ref().map_or_else(Vec::new, |ratings| ratings.groups().to_vec())
     }
 
     /// How one player did against another.
-    #[must_use]
     pub fn meeting(&self, player: usize, other: usize) -> Option<Meeting> {
         self.tally.meeting(player, other)
     }
 
     /// How a player did in every seat.
-    #[must_use]
     pub fn by_seat(&self, player: usize) -> &[SeatSum] {
         &self.tally.by_seat()[player]
     }
 
     /// Everything as one JSON object.
-    #[must_use]
     pub fn json(&self) -> Value {
         let lines: Vec<Value> = self.lines.iter().map(|line| self.line_json(line)).collect();
         json!({
@@ -319,5 +305,5 @@ fn tie_breaks(tally: &Tally, circumstances: &Circumstances) -> Vec<TieBreaks> {
         points[player] += f64::from(*half_points) / 2.0;
     }
     let wins: Vec<u64> = totals.iter().map(|sums| u64::from(sums.wins)).collect();
-    table.tie_breaks_of(&points, &wins)
+    table.tie_breaks(&points, &wins)
 }

@@ -36,7 +36,6 @@ const COLUMNS: [&str; 21] = [
 ];
 
 /// Standings as text.
-#[must_use]
 pub fn standings_text(standings: &Standings, format: Format, charset: Charset) -> String {
     match format {
         Format::Csv => rows(standings, ","),
@@ -117,7 +116,6 @@ fn rating(line: &Line) -> String {
 }
 
 /// `+110 to +251`: the interval of a rating alone.
-#[must_use]
 pub fn rating_range(line: &Line) -> String {
     line.interval.map_or_else(String::new, range)
 }

@@ -87,7 +87,6 @@ const BETWEEN_CELLS: char = '\u{1f}';
 
 impl<'a> Summary<'a> {
     /// The beginning of a report.
-    #[must_use]
     pub fn new(frame: &'a MatchReport, style: Style<'a>) -> Summary<'a> {
         let widths = games_table(style.format).column_max_content_widths();
         let rows = SpooledTempFile::new(MOST_IN_MEMORY);
@@ -96,7 +95,6 @@ impl<'a> Summary<'a> {
     }
 
     /// What stands before the games.
-    #[must_use]
     pub fn begin(&self) -> String {
         let Style { format, detail, charset, file } = self.style;
         let frame = self.frame;
@@ -301,7 +299,6 @@ fn parts(report: &MatchReport, format: Format) -> String {
 }
 
 /// The options of the game that somebody has chosen, as they are given: `earthquake=true`. Hostile text, if the report is.
-#[must_use]
 pub fn chosen_options(plan: &Plan) -> Vec<String> {
     let known = arbiter_rules::registry::find(&plan.game).map_or(&[][..], |info| info.options);
     let is_default = |name: &str, value: &str| {

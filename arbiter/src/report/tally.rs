@@ -1,7 +1,7 @@
 //! What games add up to, kept up while they come in: memory grows with the number of players, not of games.
 
 use crate::record::Sums;
-use crate::record::schema::{GameRecord, MatchReport, Plan, Totals};
+use crate::record::schema::{GameRecord, Plan, Totals};
 use crate::statistics::{Counts, RankedUnits, Score, TwoSeatGame, TwoSeatUnits, Wealth};
 use arbiter_rules::MAX_SEATS;
 use std::collections::BTreeMap;
@@ -36,7 +36,6 @@ pub struct SeatSum {
 
 impl SeatSum {
     /// Points in this seat: one for everybody who came after the player, half a one for everybody who came beside it.
-    #[must_use]
     pub fn points(&self) -> f64 {
         f64::from(self.half_points) / 2.0
     }
@@ -69,7 +68,6 @@ pub(super) enum Units {
 
 impl Tally {
     /// Nothing yet. No game has more seats than [`MAX_SEATS`], whatever a file says.
-    #[must_use]
     pub fn new(players: usize, seats: usize) -> Tally {
         let seats = seats.min(MAX_SEATS);
         let units = if seats == 2 {
@@ -92,7 +90,6 @@ impl Tally {
     }
 
     /// Nothing yet, for games of a plan.
-    #[must_use]
     pub fn under(plan: &Plan) -> Tally {
         Tally { staff: plan.schedule.staff(), ..Tally::new(plan.players.len(), plan.seats as usize) }
     }
@@ -105,14 +102,6 @@ impl Tally {
             Units::Two(units) => units.grow(players),
             Units::More(units) => units.grow(players),
         }
-    }
-
-    /// What the games in a report add up to.
-    #[must_use]
-    pub fn of(report: &MatchReport) -> Tally {
-        let mut tally = Tally::under(&report.plan);
-        report.games.iter().for_each(|game| tally.add(game));
-        tally
     }
 
     /// Adds a game that counts. Players that are not in the plan are passed over; `verify` reports them.
@@ -189,56 +178,47 @@ impl Tally {
     }
 
     /// Who sets a mark.
-    #[must_use]
     pub fn staff(&self) -> &[usize] {
         &self.staff
     }
 
     /// How a player did against somebody who sets a mark.
-    #[must_use]
     pub fn duel(&self, player: usize, staff: usize) -> Wealth {
         self.duels.get(&[player, staff]).copied().unwrap_or_default()
     }
 
     /// Games so far.
-    #[must_use]
     pub fn games(&self) -> u32 {
         self.sums.games_ended()
     }
 
     /// The sums that a report says.
-    #[must_use]
     pub fn sums(&self) -> &Sums {
         &self.sums
     }
 
     /// Sums by player.
-    #[must_use]
     pub fn totals(&self) -> &[Totals] {
         self.sums.totals()
     }
 
     /// Games and seats lost by faults.
-    #[must_use]
     pub fn faults(&self) -> u32 {
         self.faults
     }
 
     /// How many seats a game has.
-    #[must_use]
     pub fn seats(&self) -> usize {
         self.seats
     }
 
     /// The points of a player. With k seats the first place is worth k − 1, every place after it one less and the last one
     /// nothing; those who share places share their points.
-    #[must_use]
     pub fn points(&self, player: usize) -> f64 {
         self.by_seat[player].iter().map(SeatSum::points).sum()
     }
 
     /// The same as a share of what all games of the player had to give, in percent.
-    #[must_use]
     pub fn percent(&self, player: usize) -> f64 {
         let games: u32 = self.by_seat[player].iter().map(|sum| sum.games).sum();
         let most = f64::from(games) * self.seats.saturating_sub(1) as f64;
@@ -246,13 +226,11 @@ impl Tally {
     }
 
     /// How every player did in every seat.
-    #[must_use]
     pub fn by_seat(&self) -> &[Vec<SeatSum>] {
         &self.by_seat
     }
 
     /// How two players did against each other, seen by the first; `None` if they never met.
-    #[must_use]
     pub fn meeting(&self, player: usize, other: usize) -> Option<Meeting> {
         let meeting = *self.meetings.get(&(player.min(other), player.max(other)))?;
         let lost = meeting.games - meeting.wins - meeting.draws;
@@ -260,7 +238,6 @@ impl Tally {
     }
 
     /// Whole pairs of two players, by the half points of the first.
-    #[must_use]
     pub fn pairs(&self) -> Option<&Counts> {
         (self.by_seat.len() == 2 && self.seats == 2).then_some(&self.counts)
     }

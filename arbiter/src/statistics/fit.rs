@@ -7,13 +7,11 @@ use std::fmt::Debug;
 
 /// A log-likelihood of log-strengths, and perhaps of more parameters after them.
 pub(super) trait Likelihood: Debug {
-    /// How many players there are.
     fn players(&self) -> usize;
 
     /// How many parameters there are: the players' log-strengths and what follows them.
     fn parameters(&self) -> usize;
 
-    /// The log-likelihood.
     fn value(&self, at: &[f64]) -> f64;
 
     /// Its first derivatives and its second ones with the sign changed, both added to what is there.

@@ -116,7 +116,6 @@ impl Ladder {
     }
 
     /// Who of those who are present meets whom of those who set a mark in the next round.
-    #[must_use]
     pub fn duels(&self, roster: Roster<'_>, attempts: &[u32], most_pairs: u32) -> Vec<[usize; 2]> {
         let attempt = |player: usize| attempts.get(player).copied().unwrap_or(1);
         let of = |player: usize| roster.staff.iter().map(move |&staff| [player, staff]);
@@ -129,14 +128,12 @@ impl Ladder {
     }
 
     /// Pairs of games that two have played.
-    #[must_use]
     pub fn met(&self, members: [usize; 2]) -> u32 {
         self.met.get(&sorted(members)).copied().unwrap_or(0)
     }
 
     /// Who meets whom in the next round; nobody where all have played enough. Those who have played least choose
     /// their opponents first. While the round is short, all who want more choose again.
-    #[must_use]
     pub fn round(&self, roster: Roster<'_>, enough: Enough) -> Vec<[usize; 2]> {
         let plays = |player: &usize| !roster.staff.contains(player);
         let present: Vec<usize> = roster.present.iter().copied().filter(plays).collect();

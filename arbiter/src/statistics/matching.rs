@@ -55,14 +55,12 @@ struct Search {
     /// Four times the gain of each edge, which is its cost with the other sign.
     gain: Vec<Vec<i128>>,
     partner: Vec<Option<usize>>,
-    /// The price of each vertex.
     price: Vec<i128>,
     /// Vertices, then blossoms; numbers of dissolved ones are free.
     nodes: Vec<Node>,
     free: Vec<usize>,
     /// The outermost node of each vertex.
     top: Vec<usize>,
-    /// The outermost blossoms.
     blossoms: Vec<usize>,
     /// The outer vertex, in another node, from which each vertex is cheapest to reach, with the slack of their edge. A field's
     /// edges are too many for fast memory, so slacks that are asked for at every step are kept.

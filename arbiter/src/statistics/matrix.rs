@@ -108,7 +108,6 @@ impl Matrix {
         }
     }
 
-    /// The sum of the diagonal.
     pub(super) fn trace(&self) -> f64 {
         (0..self.size).map(|row| self.at(row, row)).sum()
     }
@@ -129,12 +128,10 @@ impl Matrix {
         Matrix { size: numbers.len(), cells: cells.collect() }
     }
 
-    /// The length of a row.
     pub(super) fn row_length(&self, row: usize) -> f64 {
         libm::sqrt(dot(self.row(row), self.row(row)))
     }
 
-    /// The distance between two rows.
     pub(super) fn row_distance(&self, one: usize, other: usize) -> f64 {
         let difference: Vec<f64> = self.row(one).iter().zip(self.row(other)).map(|(a, b)| a - b).collect();
         libm::sqrt(dot(&difference, &difference))
@@ -179,7 +176,6 @@ impl Cholesky {
         x
     }
 
-    /// The inverse of the matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let size = self.lower.size();
         let mut inverse = Matrix::zero(size);
@@ -191,59 +187,5 @@ impl Cholesky {
             }
         }
         inverse
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn matrix(rows: &[&[f64]]) -> Matrix {
-        Matrix { size: rows.len(), cells: rows.concat() }
-    }
-
-    #[test]
-    fn an_inverse_undoes_its_matrix() {
-        let size = 9;
-        let mut m = Matrix::zero(size);
-        for row in 0..size {
-            for column in 0..size {
-                m.add(row, column, ((row * column) as f64).sin() + if row == column { 9.0 } else { 0.0 });
-            }
-        }
-        let inverse = m.clone().cholesky().unwrap().inverse();
-        let unit = m.times_transposed(&inverse);
-        for row in 0..size {
-            for column in 0..size {
-                let expected = f64::from(u8::from(row == column));
-                assert!((unit.at(row, column) - expected).abs() < 1e-14);
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_not_positive_definite_is_not_taken_apart() {
-        assert!(matrix(&[&[1.0, 2.0], &[2.0, 1.0]]).cholesky().is_none());
-        assert!(matrix(&[&[0.0]]).cholesky().is_none());
-        assert!(matrix(&[&[f64::NAN]]).cholesky().is_none());
-    }
-
-    #[test]
-    fn centring_takes_the_mean_of_each_group_away() {
-        let mut m = matrix(&[&[4.0, 0.0, 1.0], &[7.0, 7.0, 7.0], &[0.0, 2.0, 3.0]]);
-        m.centre(&[0, 1, 0]);
-        assert_eq!(m, matrix(&[&[2.0, -1.0, -1.0], &[0.0, 0.0, 0.0], &[-2.0, 1.0, 1.0]]));
-        m.centre(&[0]);
-        assert_eq!(m.row(2), [-2.0, 1.0, 1.0]);
-    }
-
-    #[test]
-    fn a_semidefinite_matrix_has_a_root_and_its_zeros_stay_zeros() {
-        let m =
-            matrix(&[&[0.2, -0.3, 0.0, 0.1], &[-0.3, 0.45, 0.0, -0.15], &[0.0; 4], &[0.1, -0.15, 0.0, 7.0]]);
-        let root = m.clone().semidefinite_root();
-        assert_eq!((root.row_length(2), root.at(1, 1)), (0.0, 0.0));
-        let product = root.times_transposed(&root);
-        assert!(product.cells.iter().zip(&m.cells).all(|(a, b)| (a - b).abs() < 1e-15), "{product:?}");
     }
 }

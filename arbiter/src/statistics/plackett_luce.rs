@@ -210,32 +210,4 @@ mod tests {
             }
         }
     }
-
-    /// The mean over all orders is taken literally.
-    #[test]
-    fn a_tie_is_the_mean_of_all_orders() {
-        fn orders(players: &[usize]) -> Vec<Vec<usize>> {
-            if players.is_empty() {
-                return vec![Vec::new()];
-            }
-            let with_first = |&first: &usize| {
-                let rest: Vec<usize> = players.iter().copied().filter(|&player| player != first).collect();
-                orders(&rest).into_iter().map(move |rest| [vec![first], rest].concat()).collect::<Vec<_>>()
-            };
-            players.iter().flat_map(with_first).collect()
-        }
-        let at: [f64; 6] = [0.3, -0.7, 1.1, 0.0, -0.4, 0.9];
-        let one_order = |order: &[usize]| -> f64 {
-            let choice = |k: usize| at[order[k]] - order[k..].iter().map(|&j| at[j].exp()).sum::<f64>().ln();
-            (0..order.len()).map(choice).sum()
-        };
-        let mean: f64 = orders(&[1, 4, 0, 2])
-            .iter()
-            .map(|tied| one_order(&[&[5], &tied[..], &[3]].concat()))
-            .sum::<f64>()
-            / 24.0;
-        let game = vec![vec![5], vec![1, 4, 0, 2], vec![3]];
-        let value = Choices::of(vec![0; 6], vec![(vec![game], 1)]).value(&at);
-        assert!((value - mean).abs() < 1e-14, "{value} {mean}");
-    }
 }

@@ -20,13 +20,11 @@ const END: u32 = u32::MAX;
 
 impl RankedUnits {
     /// No game yet among this many players.
-    #[must_use]
     pub fn new(players: usize) -> RankedUnits {
         RankedUnits { players, units: HashMap::new() }
     }
 
     /// How many players there are.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }
@@ -88,31 +86,4 @@ pub(super) type Ranking = Vec<Vec<usize>>;
 fn places(ranking: &[u32]) -> Ranking {
     let ended = ranking.split_inclusive(|&player| player == END);
     ended.map(|place| place[..place.len() - 1].iter().map(|&player| player as usize).collect()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_units_are_counted_whatever_the_order_of_games_and_of_those_who_tie() {
-        let mut units = RankedUnits::new(3);
-        units.add(&[vec![vec![0, 2], vec![1]], vec![vec![1], vec![0], vec![2]]]).unwrap();
-        units.add(&[vec![vec![1], vec![0], vec![2]], vec![vec![2, 0], vec![], vec![1]]]).unwrap();
-        let expected = vec![vec![vec![0, 2], vec![1]], vec![vec![1], vec![0], vec![2]]];
-        assert_eq!(units.sorted(), [(expected, 2)]);
-    }
-
-    #[test]
-    fn a_unit_with_a_mistake_adds_nothing() {
-        let mut units = RankedUnits::new(2);
-        assert_eq!(units.add(&[vec![vec![0], vec![1, 0]]]), Err(ResultsError::Twice(0)));
-        assert_eq!(
-            units.add(&[vec![vec![0], vec![2]]]),
-            Err(ResultsError::NoSuchPlayer { player: 2, players: 2 })
-        );
-        let mut many = RankedUnits::new(20);
-        assert_eq!(many.add(&[vec![(0..13).collect()]]), Err(ResultsError::TooManyTied(13)));
-        assert!(units.sorted().is_empty() && many.sorted().is_empty());
-    }
 }

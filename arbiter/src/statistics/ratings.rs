@@ -22,25 +22,21 @@ pub struct Estimate {
 
 /// What makes ratings impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum RatingError {
-    /// There is nobody to rate.
     #[error("there are no players")]
     NoPlayers,
-    /// The strength of the prior is negative or not a number.
     #[error("the strength of the prior must be 0 or more")]
     BadPrior,
-    /// Without a prior, the likelihood has no single finite maximum.
     #[error(
         "without a prior these results have no single best ratings: some players never made a point against the others, \
          or never met them"
     )]
     Unbounded,
-    /// The advantage of the first seat has no single finite best value.
     #[error(
         "the results do not tell how much the first seat is worth: there are none, or one seat made every point"
     )]
     FirstSeatUnbounded,
-    /// The numbers are so extreme that the maximum was not found.
     #[error("the best ratings were not found: the results are too extreme for the strength of the prior")]
     NotFound,
 }
@@ -90,33 +86,28 @@ impl Ratings {
     }
 
     /// The rating of each player.
-    #[must_use]
     pub fn players(&self) -> &[Estimate] {
         &self.players
     }
 
     /// What sitting first is worth, where that was asked for.
-    #[must_use]
     pub fn first_seat(&self) -> Option<Estimate> {
         self.first_seat
     }
 
     /// The group of each player, numbered from 0 in order of first member. Ratings compare players of one group;
     /// between groups, nobody ever met anybody, not even over others, and only the prior holds them side by side.
-    #[must_use]
     pub fn groups(&self) -> &[usize] {
         &self.groups
     }
 
     /// Whether two players can be compared: they met, directly or over others.
-    #[must_use]
     pub fn comparable(&self, a: usize, b: usize) -> bool {
         self.groups[a] == self.groups[b]
     }
 
     /// The standard error of the difference between two ratings, by units; the ratings of one tournament are not
     /// independent, so this is not the sum of two errors.
-    #[must_use]
     pub fn difference_error(&self, a: usize, b: usize) -> f64 {
         let error = ELO_PER_NAT * self.cluster_root.row_distance(a, b);
         unless_rounding(error, self.players[a].fisher_error + self.players[b].fisher_error)
@@ -125,7 +116,6 @@ impl Ratings {
     /// The chance that `a` is stronger than `b` if units scattered as they did: Φ(difference / its standard error). Too bold
     /// with few units. Nothing for a player and himself, for players who cannot be compared, and where results do not
     /// scatter at all.
-    #[must_use]
     pub fn cluster_superiority(&self, a: usize, b: usize) -> Option<f64> {
         let error = self.difference_error(a, b);
         let known = a != b && self.comparable(a, b) && error > 0.0;
@@ -133,13 +123,11 @@ impl Ratings {
     }
 
     /// How many units a player took part in.
-    #[must_use]
     pub fn units(&self, player: usize) -> u64 {
         self.evidence.spread.units(player)
     }
 
     /// The 95 % interval of a rating: the one to show. Nothing for somebody who has not played.
-    #[must_use]
     pub fn interval(&self, player: usize) -> Option<Interval> {
         let is_in_group = |other: usize| self.comparable(player, other);
         let group = (0..self.players.len()).filter(|&other| is_in_group(other)).count();
@@ -152,14 +140,12 @@ impl Ratings {
     }
 
     /// The 95 % interval of the difference between two ratings, and nothing where they cannot be compared.
-    #[must_use]
     pub fn difference_interval(&self, a: usize, b: usize) -> Option<Interval> {
         Some(on_elo_scale(self.evidence.interval(&self.difference(a, b)?)))
     }
 
     /// The chance that `a` is stronger than `b`, above 97.5 % where the interval of their difference says so. Nothing for
     /// a player and himself, and for players who cannot be compared.
-    #[must_use]
     pub fn superiority(&self, a: usize, b: usize) -> Option<f64> {
         Some(self.evidence.chance_above_zero(&self.difference(a, b)?))
     }
@@ -175,7 +161,6 @@ impl Ratings {
     }
 
     /// The log-likelihood of the results minus λ/2 Σ θ² of the prior, at these ratings.
-    #[must_use]
     pub fn log_posterior(&self) -> f64 {
         self.log_posterior
     }

@@ -26,7 +26,6 @@ pub(super) fn log_ratio(a: f64, b: f64) -> f64 {
 }
 
 /// The chance that a standard normal number is at most `x`, exact far into both tails.
-#[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }
@@ -47,19 +46,6 @@ pub(super) fn normal_of_student(student: f64, freedom: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_normal_distribution_has_its_tabled_values() {
-        for (x, expected) in [
-            (0.0, 0.5),
-            (Z95, 0.975),
-            (-Z95, 0.025),
-            (-1.0, 0.158_655_253_931_457_05),
-            (-10.0, 7.619_853_024_160_527e-24),
-        ] {
-            assert!((normal_cdf(x) / expected - 1.0).abs() < 1e-13, "{x}: {}", normal_cdf(x));
-        }
-    }
 
     #[test]
     fn students_distribution_has_its_tabled_values() {

@@ -83,19 +83,16 @@ impl Sprt {
     }
 
     /// The log-likelihood ratio at which H0 is accepted: ln(β/(1 − α)).
-    #[must_use]
     pub fn lower_bound(&self) -> f64 {
         libm::log(self.beta / (1.0 - self.alpha))
     }
 
     /// The log-likelihood ratio at which H1 is accepted: ln((1 − β)/α).
-    #[must_use]
     pub fn upper_bound(&self) -> f64 {
         libm::log((1.0 - self.beta) / self.alpha)
     }
 
     /// The log-likelihood ratio of H1 to H0. Results that never happened count a thousandth of a unit.
-    #[must_use]
     pub fn log_likelihood_ratio(&self, counts: &Counts) -> f64 {
         let rarest = match (self.model, counts.games_per_unit()) {
             (EloModel::Normalized, 2) => RARE_NORMALIZED_PAIR,
@@ -119,7 +116,6 @@ impl Sprt {
     }
 
     /// What a log-likelihood ratio decides.
-    #[must_use]
     pub fn decision_at(&self, ratio: f64) -> Decision {
         if ratio >= self.upper_bound() {
             Decision::H1
@@ -138,25 +134,6 @@ mod tests {
     fn ratio(model: EloModel, cells: &[u64], elo0: f64, elo1: f64) -> f64 {
         let counts = Counts::new(cells).unwrap();
         Sprt::new(model, elo0, elo1, 0.05, 0.05).unwrap().log_likelihood_ratio(&counts)
-    }
-
-    #[test]
-    fn a_whitewash_is_decided_exactly() {
-        // Almost all units are won: the ratio is that of the greatest possible chances of winning.
-        let found = ratio(EloModel::Logistic, &[0, 0, 4250], 0.0, 2.0);
-        assert!((found - 24.394_551_134_532_414).abs() < 1e-9, "{found}");
-        assert!((ratio(EloModel::Logistic, &[4250, 0, 0], -2.0, 0.0) + found).abs() < 1e-9);
-    }
-
-    #[test]
-    fn the_other_bot_sees_the_mirror_image() {
-        for model in [EloModel::Logistic, EloModel::Normalized] {
-            for cells in [&[3u64, 9, 4][..], &[0, 0, 30, 0, 0], &[1, 2, 3, 4, 50], &[0, 0, 0, 0, 1]] {
-                let mirrored: Vec<u64> = cells.iter().rev().copied().collect();
-                let (one, other) = (ratio(model, cells, -3.0, 10.0), ratio(model, &mirrored, -10.0, 3.0));
-                assert!((one + other).abs() < 1e-9, "{model:?} {cells:?}: {one} {other}");
-            }
-        }
     }
 
     #[test]
@@ -183,15 +160,5 @@ mod tests {
         let found =
             ratio(EloModel::Normalized, &[1_000_000, 0, 0], -60.210_010_002_371_78, -58.210_010_002_371_78);
         assert!((found + 4_721.319_048_616_28).abs() < 1e-4, "{found}");
-    }
-
-    #[test]
-    fn what_is_no_test_is_refused() {
-        for (elo0, elo1) in [(2.0, 0.0), (0.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (0.0, 5001.0)] {
-            assert_eq!(Sprt::new(EloModel::Logistic, elo0, elo1, 0.05, 0.05), Err(SprtError::Hypotheses));
-        }
-        for (alpha, beta) in [(0.0, 0.05), (0.5, 0.5), (0.05, 1.0), (f64::NAN, 0.1)] {
-            assert_eq!(Sprt::new(EloModel::Logistic, 0.0, 2.0, alpha, beta), Err(SprtError::Errors));
-        }
     }
 }

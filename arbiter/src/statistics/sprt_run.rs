@@ -28,7 +28,6 @@ pub struct ReportedTwice(pub u64);
 
 impl SprtRun {
     /// A test before its first unit. `none` says what is counted: no games or no pairs.
-    #[must_use]
     pub fn new(sprt: Sprt, none: Counts) -> SprtRun {
         let ratio = sprt.log_likelihood_ratio(&none);
         SprtRun { sprt, counts: none, ratio, decision: Decision::Continue, waiting: BTreeMap::new(), next: 0 }
@@ -59,32 +58,27 @@ impl SprtRun {
     }
 
     /// The test.
-    #[must_use]
     pub fn sprt(&self) -> &Sprt {
         &self.sprt
     }
 
     /// What is decided.
-    #[must_use]
     pub fn decision(&self) -> Decision {
         self.decision
     }
 
     /// The units that were looked at; after a decision, those that decided.
-    #[must_use]
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
     /// Their log-likelihood ratio.
-    #[must_use]
     pub fn log_likelihood_ratio(&self) -> f64 {
         self.ratio
     }
 
     /// How many units were looked at: the number of the first one that is missing, or after a decision the number of
     /// units it took.
-    #[must_use]
     pub fn units(&self) -> u64 {
         self.next
     }

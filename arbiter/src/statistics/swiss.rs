@@ -54,7 +54,6 @@ pub struct SwissRound {
 ///
 /// # Panics
 /// More than [`MAX_SWISS_PLAYERS`], or somebody with more than [`MAX_HALF_POINTS`].
-#[must_use]
 pub fn swiss_round(players: &[SwissPlayer], met: impl Fn(usize, usize) -> bool) -> SwissRound {
     assert!(players.len() <= MAX_SWISS_PLAYERS, "{} players in one Swiss round", players.len());
     assert!(players.iter().all(|player| player.half_points <= MAX_HALF_POINTS), "points beyond all bounds");
@@ -168,90 +167,6 @@ impl SwissCost {
 mod tests {
     use super::*;
     use arbiter_rules::Random;
-
-    /// The least cost over all ways to pair, tried one after another and judged from the players alone.
-    fn tried_out(players: &[SwissPlayer], met: &[Vec<bool>]) -> SwissCost {
-        fn pairings(left: &[usize]) -> Vec<Vec<[usize; 2]>> {
-            let Some((&first, rest)) = left.split_first() else { return vec![Vec::new()] };
-            let with = |&other: &usize| {
-                let others: Vec<usize> = rest.iter().copied().filter(|&left| left != other).collect();
-                pairings(&others).into_iter().map(move |pairs| [vec![[first, other]], pairs].concat())
-            };
-            rest.iter().flat_map(with).collect()
-        }
-        let count = |condition: &dyn Fn(&SwissPlayer) -> bool| {
-            players.iter().filter(|&player| condition(player)).count()
-        };
-        let rank = |number: usize| {
-            let points = players[number].half_points;
-            let above = count(&|player| player.half_points > points);
-            above + players[..number].iter().filter(|player| player.half_points == points).count()
-        };
-        let byes: Vec<Option<usize>> = match players.len() % 2 {
-            0 => vec![None],
-            _ => (0..players.len()).map(Some).collect(),
-        };
-        let mut best: Option<SwissCost> = None;
-        for bye in byes {
-            let left: Vec<usize> = (0..players.len()).filter(|&number| Some(number) != bye).collect();
-            for pairs in pairings(&left) {
-                let mut cost = SwissCost::default();
-                if let Some(bye) = bye {
-                    cost.repeated_byes = u64::from(players[bye].had_bye);
-                    cost.below_bye = count(&|player| player.half_points < players[bye].half_points) as u64;
-                }
-                for [a, b] in pairs {
-                    cost.rematches += u64::from(met[a][b]);
-                    let points = [a, b].map(|number| i64::from(players[number].half_points));
-                    cost.unevenness += ((points[0] - points[1]) * (points[0] - points[1])) as u64;
-                    if points[0] == points[1] {
-                        let group = count(&|player| i64::from(player.half_points) == points[0]);
-                        cost.unfolded += rank(a).abs_diff(rank(b)).abs_diff(group / 2) as u64;
-                    }
-                }
-                best = Some(best.map_or(cost, |least| least.min(cost)));
-            }
-        }
-        best.expect("there is at least the empty round")
-    }
-
-    #[test]
-    fn no_other_round_costs_less() {
-        for seed in 0..400 {
-            let mut random = Random::new(seed);
-            let size = random.below(9);
-            let (spread, density) = (1 + random.below(8), random.below(5));
-            let players: Vec<SwissPlayer> = (0..size)
-                .map(|_| SwissPlayer {
-                    half_points: random.below(spread) as u32,
-                    had_bye: random.below(4) < density,
-                })
-                .collect();
-            let drawn: Vec<bool> = (0..81).map(|_| random.below(5) < density).collect();
-            let met: Vec<Vec<bool>> =
-                (0..9).map(|a: usize| (0..9).map(|b| drawn[a.min(b) * 9 + a.max(b)]).collect()).collect();
-            let round = swiss_round(&players, |a, b| met[a][b]);
-            let mut seen: Vec<usize> = round.pairs.iter().flatten().copied().chain(round.bye).collect();
-            seen.sort_unstable();
-            assert_eq!(seen, (0..size).collect::<Vec<_>>(), "everybody once");
-            assert_eq!(round.cost, tried_out(&players, &met), "seed {seed}: {players:?}");
-        }
-    }
-
-    #[test]
-    fn the_first_round_is_a_fold() {
-        let players = [SwissPlayer { half_points: 0, had_bye: false }; 7];
-        let round = swiss_round(&players, |_, _| false);
-        assert_eq!((round.pairs.len(), round.cost), (3, SwissCost::default()));
-    }
-
-    #[test]
-    fn nobody_and_one_player_have_their_rounds_too() {
-        let nobody = swiss_round(&[], |_, _| false);
-        assert_eq!((nobody.pairs.len(), nobody.bye), (0, None));
-        let alone = swiss_round(&[SwissPlayer { half_points: 3, had_bye: true }], |_, _| false);
-        assert_eq!((alone.bye, alone.cost.repeated_byes), (Some(0), 1));
-    }
 
     #[test]
     fn a_full_field_is_paired_without_rounding() {

@@ -8,7 +8,6 @@ pub struct CrossTable {
     players: usize,
     /// Row by row: what the player of the row did against that of the column.
     cells: Vec<Encounter>,
-    wins: Vec<u64>,
     byes: Vec<Encounter>,
 }
 
@@ -47,32 +46,11 @@ pub enum TieBreakOrder {
 
 impl CrossTable {
     /// No game yet among this many players.
-    #[must_use]
     pub fn new(players: usize) -> CrossTable {
         CrossTable {
             players,
             cells: vec![Encounter::default(); players * players],
-            wins: vec![0; players],
             byes: vec![Encounter::default(); players],
-        }
-    }
-
-    /// Adds a game for two, in which `player` made 0, 1 or 2 half points.
-    ///
-    /// # Panics
-    /// A player that does not exist, one against himself, or more than a point.
-    pub fn add(&mut self, player: usize, opponent: usize, half_points: u64) {
-        assert!(
-            player != opponent && half_points <= 2,
-            "{player} made {half_points} half points against {opponent}"
-        );
-        for (player, opponent, half_points) in
-            [(player, opponent, half_points), (opponent, player, 2 - half_points)]
-        {
-            let cell = &mut self.cells[player * self.players + opponent];
-            cell.games += 1;
-            cell.half_points += half_points;
-            self.wins[player] += u64::from(half_points == 2);
         }
     }
 
@@ -107,23 +85,12 @@ impl CrossTable {
         &self.cells[player * self.players..][..self.players]
     }
 
-    /// The total and the tie-breaks of every player.
-    #[must_use]
-    pub fn tie_breaks(&self) -> Vec<TieBreaks> {
-        let total = |player: usize| {
-            self.row(player).iter().chain([&self.byes[player]]).map(|cell| cell.half_points).sum::<u64>()
-        };
-        let totals: Vec<f64> = (0..self.players).map(|player| total(player) as f64 / 2.0).collect();
-        self.tie_breaks_of(&totals, &self.wins)
-    }
-
-    /// The tie-breaks of players with these totals and games won, where those are not the sums of this table: in games of
+    /// The tie-breaks of players with these totals and games won, which need not be the sums of this table: in games of
     /// more than two seats a player beats everybody ranked below it, but wins the game only if it is first.
     ///
     /// # Panics
     /// Fewer totals or wins than players.
-    #[must_use]
-    pub fn tie_breaks_of(&self, totals: &[f64], wins: &[u64]) -> Vec<TieBreaks> {
+    pub fn tie_breaks(&self, totals: &[f64], wins: &[u64]) -> Vec<TieBreaks> {
         let of_player = |player: usize| {
             let total = totals[player];
             let mut tie_breaks = TieBreaks {
@@ -148,7 +115,6 @@ impl CrossTable {
 
 impl TieBreakOrder {
     /// Who comes first: `Less` if `a` does, `Equal` if nothing decides.
-    #[must_use]
     pub fn compare(self, a: &TieBreaks, b: &TieBreaks) -> Ordering {
         let more = |value: fn(&TieBreaks) -> f64| value(b).total_cmp(&value(a));
         let points = more(|of| of.points);
@@ -162,47 +128,5 @@ impl TieBreakOrder {
                 points.then_with(|| more(|of| of.buchholz)).then_with(sonneborn_berger)
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Each row: player, opponent, half points.
-    fn table(players: usize, games: &[(usize, usize, u64)]) -> CrossTable {
-        let mut table = CrossTable::new(players);
-        games.iter().for_each(|&(player, opponent, half_points)| table.add(player, opponent, half_points));
-        table
-    }
-
-    /// Everybody, the first in the standings first.
-    fn order(table: &CrossTable) -> Vec<usize> {
-        let of = table.tie_breaks();
-        let mut players: Vec<usize> = (0..of.len()).collect();
-        players.sort_by(|&a, &b| TieBreakOrder::HeadToHeadFirst.compare(&of[a], &of[b]));
-        players
-    }
-
-    #[test]
-    fn the_winner_of_the_direct_encounter_comes_first() {
-        let games = [(0, 1, 0), (0, 2, 2), (0, 3, 2), (1, 2, 2), (1, 3, 0), (2, 3, 2)];
-        assert_eq!(order(&table(4, &games)), [1, 0, 2, 3]);
-    }
-
-    #[test]
-    fn those_between_whom_nothing_decides_share_a_place() {
-        let games = [(0, 1, 1), (2, 0, 0), (2, 1, 0), (3, 0, 0), (3, 1, 0), (3, 2, 1)];
-        let of = table(4, &games).tie_breaks();
-        let compare = |a: usize, b: usize| TieBreakOrder::HeadToHeadFirst.compare(&of[a], &of[b]);
-        assert!(compare(0, 1).is_eq() && compare(2, 3).is_eq() && compare(1, 2).is_lt());
-    }
-
-    #[test]
-    fn a_bye_counts_like_a_game_against_somebody_of_ones_own_strength() {
-        let mut with_bye = table(3, &[(0, 1, 2)]);
-        with_bye.add_bye(2, 2, 3);
-        let TieBreaks { points, head_to_head, sonneborn_berger, buchholz, wins } = with_bye.tie_breaks()[2];
-        assert_eq!((points, head_to_head, sonneborn_berger, buchholz, wins), (1.5, 0.0, 2.25, 3.0, 0));
     }
 }

@@ -16,22 +16,14 @@ impl Score {
     pub const WIN: Score = Score(1.0);
 
     /// A score, if it lies between 0 and 1.
-    #[must_use]
     pub fn new(value: f64) -> Option<Score> {
         // Adding 0 turns −0 into 0.
         (0.0..=1.0).contains(&value).then_some(Score(value + 0.0))
     }
 
     /// The number.
-    #[must_use]
     pub fn value(self) -> f64 {
         self.0
-    }
-
-    /// What the other side got.
-    #[must_use]
-    pub fn of_opponent(self) -> Score {
-        Score(1.0 - self.0)
     }
 }
 
@@ -48,19 +40,12 @@ pub struct TwoSeatGame {
 
 /// Why these are no results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ResultsError {
-    /// A number that is nobody's.
     #[error("there is no player {player}: players are numbered from 0, and there are {players}")]
-    NoSuchPlayer {
-        /// The number.
-        player: usize,
-        /// How many players there are.
-        players: usize,
-    },
-    /// Somebody against himself.
+    NoSuchPlayer { player: usize, players: usize },
     #[error("player {0} is listed twice in one game")]
     Twice(usize),
-    /// More players share a place than can be taken apart.
     #[error("{0} players share a place; at most {max} can", max = super::MAX_TIED)]
     TooManyTied(usize),
 }
@@ -86,13 +71,11 @@ struct Game {
 
 impl TwoSeatUnits {
     /// No game yet among this many players.
-    #[must_use]
     pub fn new(players: usize) -> TwoSeatUnits {
         TwoSeatUnits { players, units: HashMap::new(), scratch: Vec::new() }
     }
 
     /// How many players there are.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.players
     }
@@ -143,43 +126,5 @@ impl TwoSeatUnits {
             score: Score(f64::from_bits(game.score)),
         };
         units.into_iter().map(|(unit, &count)| (unit.iter().map(game).collect(), count)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_score_lies_between_nothing_and_everything() {
-        for wrong in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
-            assert_eq!(Score::new(wrong), None, "{wrong}");
-        }
-        assert_eq!(Score::new(-0.0).map(|score| score.value().to_bits()), Some(0));
-    }
-
-    #[test]
-    fn a_unit_with_a_mistake_adds_nothing() {
-        let mut units = TwoSeatUnits::new(2);
-        let game = |first, second| TwoSeatGame { first, second, score: Score::WIN };
-        assert_eq!(
-            units.add(&[game(0, 1), game(1, 2)]),
-            Err(ResultsError::NoSuchPlayer { player: 2, players: 2 })
-        );
-        assert_eq!(units.add(&[game(0, 1), game(1, 1)]), Err(ResultsError::Twice(1)));
-        assert!(units.sorted().is_empty());
-    }
-
-    #[test]
-    fn equal_units_are_counted_whatever_the_order_of_their_games() {
-        let mut units = TwoSeatUnits::new(3);
-        let (there, back) = (
-            TwoSeatGame { first: 0, second: 1, score: Score::WIN },
-            TwoSeatGame { first: 1, second: 0, score: Score::DRAW },
-        );
-        units.add(&[there, back]).unwrap();
-        units.add(&[back, there]).unwrap();
-        units.add(&[there]).unwrap();
-        assert_eq!(units.sorted(), [(vec![there], 1), (vec![there, back], 2)]);
     }
 }

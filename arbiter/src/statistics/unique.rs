@@ -83,38 +83,3 @@ pub(super) fn groups(players: usize, met: &[(usize, usize)]) -> Vec<usize> {
         })
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_circle_of_winners_is_bounded_and_a_chain_is_not() {
-        assert!(all_bounded(3, &[(0, 1), (1, 2), (2, 0)]));
-        assert!(!all_bounded(3, &[(0, 1), (1, 2)]));
-        assert!(!all_bounded(4, &[(0, 1), (1, 0), (2, 3), (3, 2)]), "two islands");
-        assert!(all_bounded(1, &[]));
-    }
-
-    #[test]
-    fn groups_are_numbered_by_their_first_member() {
-        assert_eq!(groups(6, &[(4, 1), (5, 0), (3, 4)]), [0, 1, 2, 1, 1, 0]);
-        assert_eq!(groups(0, &[]), Vec::<usize>::new());
-    }
-
-    #[test]
-    fn a_first_seat_that_always_wins_runs_away() {
-        let game = |first, second, first_made, second_made| FirstSeatPoints {
-            first,
-            second,
-            first_made,
-            second_made,
-        };
-        let always = [game(0, 1, true, false), game(1, 0, true, false)];
-        assert!(first_seat_runs_away(2, &always, 1) && !first_seat_runs_away(2, &always, -1));
-        let never_swapped = [game(0, 1, true, true)];
-        assert!(first_seat_runs_away(2, &never_swapped, 1), "seat and player are the same thing");
-        let both = [game(0, 1, true, true), game(1, 0, true, true)];
-        assert!(!first_seat_runs_away(2, &both, 1) && !first_seat_runs_away(2, &both, -1));
-    }
-}

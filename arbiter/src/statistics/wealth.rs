@@ -41,27 +41,23 @@ impl Wealth {
     }
 
     /// Pairs of games.
-    #[must_use]
     pub fn pairs(&self) -> u32 {
         self.pairs
     }
 
     /// Points of the player in them.
-    #[must_use]
     pub fn points(&self) -> f64 {
         f64::from(self.half_points) / 2.0
     }
 
     /// How surely the player is the stronger one, as far as that was ever known, if it is the n-th that somebody tries: all of the tries
     /// together are wrong as seldom as one, so every further one has to show more.
-    #[must_use]
     pub fn confidence(&self, attempt: u32) -> f64 {
         let attempt = f64::from(attempt.max(1));
         (1.0 - attempt * (attempt + 1.0) / self.most).max(0.0)
     }
 
     /// Whether that is 95 % or more.
-    #[must_use]
     pub fn is_enough(&self, attempt: u32) -> bool {
         self.confidence(attempt) >= 1.0 - ERROR
     }

@@ -14,11 +14,11 @@ pub mod schedule;
 mod seed;
 mod shard;
 
-pub use course::{Course, CourseRules, Fixture, Next, Withdrawal};
+pub use course::{Course, CourseRules, Fixture, Next};
 pub use opening_list::{OpeningList, OpeningListError, Repeated};
 pub use openings::{Book, Opening, Openings, OpeningsError};
 pub use planned::{book_of, test_of};
 pub use run::{Entrant, Games, Listener, MOST_JOBS, MatchError, Seating, Stop};
-pub use schedule::{Attendance, Byes, Change, League, Schedule, ScheduleError, Ties};
+pub use schedule::{Byes, League, Schedule, ScheduleError, Ties};
 pub use seed::MatchSeed;
 pub use shard::Shard;

@@ -23,19 +23,12 @@ pub struct Repeated {
 
 /// A list that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum OpeningListError {
-    /// A line is no opening of the game.
     #[error("line {line}: {problem}")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// There is no opening in it.
+    Line { line: usize, problem: String },
     #[error("there is no opening in it")]
     Empty,
-    /// There are too many.
     #[error("there are more than {} openings in it", OpeningList::MOST)]
     TooMany,
 }
@@ -88,7 +81,6 @@ impl OpeningList {
     }
 
     /// The openings as they are written.
-    #[must_use]
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
@@ -99,7 +91,6 @@ impl OpeningList {
     }
 
     /// An opening; after the last comes the first again.
-    #[must_use]
     pub(super) fn line(&self, number: u32) -> Opening {
         self.lines[number as usize % self.lines.len()].clone()
     }

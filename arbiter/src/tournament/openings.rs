@@ -64,13 +64,11 @@ pub struct OpeningsError {
 
 impl Opening {
     /// The position before the moves, of a game whose plan starts from this one.
-    #[must_use]
     pub fn start<'a>(&'a self, plan: &'a Position) -> &'a Position {
         self.elsewhere.as_deref().unwrap_or(plan)
     }
 
     /// The text of the position before the moves, where it is not the plan's.
-    #[must_use]
     pub fn position(&self) -> Option<String> {
         self.elsewhere.as_ref().map(|position| position.text())
     }
@@ -81,7 +79,6 @@ impl Openings {
     pub const LONGEST: u32 = 200;
 
     /// The openings of a book.
-    #[must_use]
     pub fn new(seed: &MatchSeed, start: &Position, book: &Book) -> Openings {
         Openings {
             seed: seed.clone(),

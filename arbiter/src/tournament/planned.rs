@@ -3,11 +3,11 @@
 use super::course::{Course, CourseRules};
 use super::opening_list::OpeningList;
 use super::openings::Book;
-use super::schedule::{Attendance, Byes, Change, League, Schedule, Ties};
+use super::schedule::{Byes, League, Schedule, Ties};
 use super::shard::Shard;
 use crate::record::schema::{
-    AttendanceRecord, ByesRecord, ChangeRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord,
-    SprtDecision, SprtModel, SprtPlan, SprtRecord, WithdrawalRecord,
+    ByesRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan,
+    SprtRecord,
 };
 use crate::statistics::{Counts, Decision, EloModel, Sprt, SprtRun};
 use arbiter_rules::{MAX_SEATS, Position};
@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 impl Schedule {
     /// The schedule as it is saved.
-    #[must_use]
     pub fn to_record(&self) -> ScheduleRecord {
         let kind = |kind| ScheduleRecord { kind, ..ScheduleRecord::default() };
         let ties = |of, ties: Ties| ScheduleRecord {
@@ -44,7 +43,7 @@ impl Schedule {
             Schedule::League(ref league) => ScheduleRecord {
                 pairs: Some(league.pairs),
                 most_pairs: Some(league.most_pairs),
-                attendance: league.attendance.iter().map(Attendance::to_record).collect(),
+                attendance: league.attendance.clone(),
                 ..kind(ScheduleKind::League)
             },
         }
@@ -86,7 +85,7 @@ impl Schedule {
             ScheduleKind::DoubleElimination => Schedule::DoubleElimination(ties()?),
             ScheduleKind::League => {
                 let Ties { pairs, most_pairs } = ties()?;
-                let attendance = record.attendance.iter().map(Attendance::of_record).collect();
+                let attendance = record.attendance.clone();
                 let versions = plan.players.iter().map(|player| player.version_of_bot().1).collect();
                 let league = League { pairs, most_pairs, rounds: None, attendance, versions };
                 let checked = league.check(plan.players.len());
@@ -100,30 +99,6 @@ impl Schedule {
             return Err(format!("plan.schedule: it says more than a {:?} knows", record.kind));
         }
         Ok(schedule)
-    }
-}
-
-impl Attendance {
-    /// As it is saved: rounds count from 1 there.
-    #[must_use]
-    pub fn to_record(&self) -> AttendanceRecord {
-        let change = match self.change {
-            Change::Arrives => ChangeRecord::Arrives,
-            Change::Leaves => ChangeRecord::Leaves,
-            Change::SetsMark => ChangeRecord::SetsMark,
-        };
-        AttendanceRecord { round: self.round + 1, player: self.entrant as u32, change }
-    }
-
-    /// As it was saved.
-    #[must_use]
-    pub fn of_record(record: &AttendanceRecord) -> Attendance {
-        let change = match record.change {
-            ChangeRecord::Arrives => Change::Arrives,
-            ChangeRecord::Leaves => Change::Leaves,
-            ChangeRecord::SetsMark => Change::SetsMark,
-        };
-        Attendance { round: record.round.saturating_sub(1), entrant: record.player as usize, change }
     }
 }
 
@@ -186,18 +161,7 @@ impl Course {
         }))
     }
 
-    /// Who was withdrawn, as it is saved.
-    #[must_use]
-    pub fn withdrawal_records(&self) -> Vec<WithdrawalRecord> {
-        let record = |of: &super::Withdrawal| WithdrawalRecord {
-            player: of.entrant as u32,
-            after_game: of.after_game,
-        };
-        self.withdrawals().iter().map(record).collect()
-    }
-
     /// How the test stands, as it is saved.
-    #[must_use]
     pub fn sprt_record(&self) -> Option<SprtRecord> {
         let run = self.sprt()?;
         Some(SprtRecord {

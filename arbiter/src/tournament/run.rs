@@ -5,7 +5,7 @@ use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::{GameRecord, PlyRecord};
-use crate::record::{Journal, JournalError, Recorder, Scored, write_line};
+use crate::record::{Journal, RecordError, Recorder, Scored, write_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
@@ -47,7 +47,6 @@ pub struct Stop {
 
 impl Stop {
     /// Games that go on.
-    #[must_use]
     pub const fn new() -> Stop {
         Stop { soon: AtomicBool::new(false), now: AtomicBool::new(false) }
     }
@@ -69,13 +68,11 @@ impl Stop {
     }
 
     /// Whether no new game shall begin.
-    #[must_use]
     pub fn is_wanted(&self) -> bool {
         self.soon.load(Ordering::SeqCst)
     }
 
     /// Whether running games shall be broken off.
-    #[must_use]
     pub fn is_now(&self) -> bool {
         self.now.load(Ordering::SeqCst)
     }
@@ -113,21 +110,14 @@ pub struct Games<'a> {
 
 /// Why games stopped before their end.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum MatchError {
-    /// The journal could not be written.
     #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// No opening of the wanted length exists.
+    Journal(#[from] RecordError),
     #[error(transparent)]
     Openings(#[from] super::OpeningsError),
-    /// The machine could not do what a game needs, which was abandoned as often as it was tried.
     #[error("game {number} could not be played: {problem}")]
-    Machine {
-        /// The number of the game.
-        number: u32,
-        /// Who was meant to play then, and what the machine did.
-        problem: String,
-    },
+    Machine { number: u32, problem: String },
 }
 
 /// The most games at the same time that can be asked for.
@@ -425,7 +415,7 @@ impl Ended {
         self.games.len() >= MOST_WAITING || self.saved.elapsed() >= patience
     }
 
-    fn save(&mut self, work: &Work<'_>) -> Result<(), JournalError> {
+    fn save(&mut self, work: &Work<'_>) -> Result<(), RecordError> {
         self.saved = Instant::now();
         if !self.lines.is_empty() {
             work.journal().append(&self.lines)?;

@@ -9,7 +9,6 @@ pub struct MatchSeed(String);
 
 impl MatchSeed {
     /// A seed that somebody chose.
-    #[must_use]
     pub fn new(text: &str) -> MatchSeed {
         MatchSeed(text.to_owned())
     }
@@ -25,19 +24,16 @@ impl MatchSeed {
     }
 
     /// Where the chance of a unit of play comes from: the games of a rotation share it, as they share their opening.
-    #[must_use]
     pub fn chance(&self, unit: u32) -> u64 {
         self.derive("chance", unit, 0)
     }
 
     /// The seed for the random plies of a unit's opening.
-    #[must_use]
     pub fn opening(&self, unit: u32) -> u64 {
         self.derive("opening", unit, 0)
     }
 
     /// The seed that the player in a seat is given for its own random numbers.
-    #[must_use]
     pub fn player(&self, game: u32, seat: usize) -> u64 {
         self.derive("player", game, seat as u32)
     }

@@ -5,7 +5,6 @@ use crate::picture::table;
 use std::fmt::Write;
 
 /// A tree as the text of a DOT file, its best line in bold.
-#[must_use]
 pub fn dot(tree: &Tree) -> String {
     let mut text = format!(
         "digraph \"{}\" {{\n  node [shape=plaintext, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\", arrowsize=0.6, \

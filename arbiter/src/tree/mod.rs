@@ -20,27 +20,14 @@ pub const MOST_SEEN: u64 = 5_000_000;
 
 /// Why there is no tree.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum TreeError {
-    /// More than two seats: each has a value of its own.
     #[error("a tree of wins and losses is for two players; {game} is played by {seats} here")]
-    Seats {
-        /// The game.
-        game: &'static str,
-        /// Its players.
-        seats: usize,
-    },
-    /// Chance follows moves.
+    Seats { game: &'static str, seats: usize },
     #[error("a tree of wins and losses is for games without chance, and {game} has some with these options")]
-    Chance {
-        /// The game.
-        game: &'static str,
-    },
-    /// Too many positions.
+    Chance { game: &'static str },
     #[error("the tree has more than {MOST_SEEN} nodes within {depth} moves")]
-    TooLarge {
-        /// The depth that was asked for.
-        depth: u32,
-    },
+    TooLarge { depth: u32 },
 }
 
 /// What a position is worth with best play, as far as the tree shows it.
@@ -56,7 +43,6 @@ impl Value {
     const UNKNOWN: Value = Value { low: -1, high: 1 };
 
     /// Whether it is known.
-    #[must_use]
     pub fn is_known(self) -> bool {
         self.low == self.high
     }
@@ -136,13 +122,11 @@ impl Tree {
     }
 
     /// Nodes of the whole tree.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.levels.iter().sum()
     }
 
     /// Nodes that are drawn.
-    #[must_use]
     pub fn drawn(&self) -> u64 {
         self.levels.iter().take(self.drawn_depth as usize + 1).sum()
     }

@@ -4,7 +4,6 @@ use super::place::{Placed, place};
 use super::{Node, Tree, Value};
 use crate::picture::{At, Colour, Detail, Picture, Shape, board, glyphs};
 
-/// How wide a board is.
 const BOARD: f32 = 78.0;
 /// From one board to the next in a level.
 const STEP: f32 = 100.0;
@@ -22,7 +21,6 @@ const WIN: Colour = Colour(0x00, 0x7a, 0x5a);
 const LOSS: Colour = Colour(0xb3, 0x2d, 0x1f);
 
 /// A tree as a picture, its best line in bold.
-#[must_use]
 pub fn picture(tree: &Tree) -> Picture {
     let placed = place(&tree.root);
     let sample = board(&tree.root.position, &[], Detail::Board);
@@ -44,7 +42,6 @@ pub fn picture(tree: &Tree) -> Picture {
 
 struct Painter {
     scale: f32,
-    /// The height of a board.
     tall: f32,
     /// Lines, under everything.
     below: Vec<Shape>,

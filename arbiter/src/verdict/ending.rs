@@ -5,25 +5,14 @@ use arbiter_rules::{GameEnd, Outcome, Seat};
 
 /// How a game ended. Who won is [`outcome`](Ending::outcome); why it ended is the variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Ending {
     /// The rules ended it.
     ByRules(GameEnd),
     /// A fault lost a game of two seats. (In a game of more, the seat is eliminated and the others play on.)
-    Forfeit {
-        /// Who lost.
-        seat: Seat,
-        /// By what.
-        fault: Fault,
-        /// The ranking.
-        outcome: Outcome,
-    },
+    Forfeit { seat: Seat, fault: Fault, outcome: Outcome },
     /// A stated policy ended it.
-    Adjudicated {
-        /// The policy.
-        by: Adjudication,
-        /// The ranking.
-        outcome: Outcome,
-    },
+    Adjudicated { by: Adjudication, outcome: Outcome },
     /// We or the machine stopped it: nobody scores.
     Abandoned(Abandoned),
 }
@@ -45,21 +34,16 @@ pub enum Adjudication {
 
 /// Why we stopped a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Abandoned {
     /// The person at the keyboard stopped the match.
     Interrupted,
-    /// The machine failed a player.
-    Machine {
-        /// Who was meant to play then.
-        seat: Seat,
-        /// What the machine did.
-        failure: MachineFailure,
-    },
+    /// The machine failed the player in this seat.
+    Machine { seat: Seat, failure: MachineFailure },
 }
 
 impl Ending {
     /// Who came where, unless the game was abandoned.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
             Ending::ByRules(end) => Some(end.outcome),
@@ -69,7 +53,6 @@ impl Ending {
     }
 
     /// The stable code of the reason: a rule's, a fault's, or the policy's.
-    #[must_use]
     pub fn reason(&self) -> &'static str {
         match self {
             Ending::ByRules(end) => end.reason.code(),

@@ -21,29 +21,24 @@ pub struct Spent {
 
 impl Spent {
     /// The time of a player whose clock is the one on the wall.
-    #[must_use]
     pub fn of_wall(wall: Duration) -> Spent {
         Spent { wall, charged: wall, cpu: None, pondered: None }
     }
 }
 
-/// One thing that happened in a game, in order.
+/// One thing that happened in a game, in order. `position` is the one after it.
 #[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Event<'a> {
-    /// A game begins from this position.
-    Started {
-        /// The position before any opening.
-        position: &'a Position,
-    },
+    /// A game begins from this position, before any opening.
+    Started { position: &'a Position },
     /// A seat is asked for a move.
     Asked {
-        /// Whose turn it is.
         seat: Seat,
         /// How many answers to this turn have been refused.
         attempt: u32,
         /// What every seat has left, by seat; `None` without a limit.
         clocks: &'a [Option<Duration>],
-        /// The position.
         position: &'a Position,
     },
     /// A move was played.
@@ -52,11 +47,9 @@ pub enum Event<'a> {
     Refused(Error<'a>),
     /// A seat was taken out of a game that goes on without it.
     Eliminated {
-        /// Who.
         seat: Seat,
         /// Plies played before.
         ply: u32,
-        /// Why.
         fault: &'a Fault,
         /// What the last answer took, if it was an answer.
         spent: Spent,
@@ -64,23 +57,12 @@ pub enum Event<'a> {
         output: &'a str,
         /// The position in which it happened.
         before: &'a Position,
-        /// The position after it.
         position: &'a Position,
     },
-    /// A person has taken back its last move and everything after it.
-    TakenBack {
-        /// Who.
-        seat: Seat,
-        /// Plies that are left.
-        ply: u32,
-        /// Plies that were taken back.
-        plies: u32,
-        /// The position now.
-        position: &'a Position,
-    },
+    /// A person has taken back its last move and everything after it, so many plies; `ply` are left.
+    TakenBack { seat: Seat, ply: u32, plies: u32, position: &'a Position },
     /// The game is over.
     Ended {
-        /// How.
         ending: &'a Ending,
         /// What the last answer took, if the game was lost by one.
         spent: Spent,
@@ -94,7 +76,6 @@ pub enum Event<'a> {
         prepared: &'a [Option<Duration>],
         /// Wall time from the start of the game.
         duration: Duration,
-        /// The last position.
         position: &'a Position,
     },
 }

@@ -5,33 +5,20 @@ use super::fault::{Phase, seconds};
 use std::time::Duration;
 
 /// What the machine could not do, or kept a player from doing. Nobody loses by it: the game is abandoned and played
-/// again.
+/// again. `during` says what the player was doing, `problem` what the system says.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum MachineFailure {
     /// No process could be started for the player.
-    NotStarted {
-        /// What the system says.
-        problem: String,
-    },
-    /// The machine kept the player from running for longer than the referee waits.
-    Stalled {
-        /// What the player was doing.
-        during: Phase,
-        /// How long was waited, by the clock on the wall.
-        waited: Duration,
-    },
+    NotStarted { problem: String },
+    /// The machine kept the player from running for longer than the referee waits, by the clock on the wall.
+    Stalled { during: Phase, waited: Duration },
     /// The player's process can no longer be asked or heard, by no doing of its own.
-    Unreachable {
-        /// What the player was doing.
-        during: Phase,
-        /// What the system says.
-        problem: String,
-    },
+    Unreachable { during: Phase, problem: String },
 }
 
 impl MachineFailure {
     /// What happened, in words that continue a sentence: "seat 2 …".
-    #[must_use]
     pub fn sentence(&self) -> String {
         match self {
             MachineFailure::NotStarted { problem } => format!("could not be started: {problem}"),
@@ -56,7 +43,6 @@ pub enum Failure {
 
 impl Failure {
     /// What happened, in words that continue a sentence: "seat 2 …".
-    #[must_use]
     pub fn sentence(&self) -> String {
         match self {
             Failure::Fault(fault) => fault.sentence(),

@@ -7,89 +7,39 @@ use std::time::Duration;
 /// The memory that a bot can be allowed, in MiB.
 pub const MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
-/// A breach by a player. A fault is data: it is counted and recorded, and never an error of ours.
+/// A breach by a player. A fault is data: it is counted and recorded, and never an error of ours. `during` says what the
+/// player was doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Fault {
-    /// An answer that the rules refuse. The player is asked again until its errors are used up.
-    IllegalMove {
-        /// The answer as it was given: a move's text, a path, or a number that is no move's.
-        answer: String,
-        /// The reason.
-        why: IllegalMove,
-    },
+    /// An answer that the rules refuse, as it was given: a move's text, a path, or a number that is no move's. The player
+    /// is asked again until its errors are used up.
+    IllegalMove { answer: String, why: IllegalMove },
     /// So many answers in one game that the rules refuse, where no number of errors was to lose it.
-    EndlessErrors {
-        /// How many.
-        answers: u32,
-    },
-    /// No answer, or one that came too late.
-    TimedOut {
-        /// What was not done in time.
-        during: Phase,
-        /// The time there was, margin excluded; for a move what the seat had when its turn began.
-        budget: Duration,
-    },
-    /// The bot's process was ended by a signal.
-    Crashed {
-        /// What the bot was doing.
-        during: Phase,
-        /// The number of the signal.
-        signal: i32,
-        /// The address of a bad memory access, where it is known.
-        address: Option<u64>,
-    },
-    /// The bot's process ended by itself.
-    Exited {
-        /// What the bot was doing.
-        during: Phase,
-        /// Its exit code.
-        code: i32,
-    },
-    /// The bot's language wrapper caught a panic or an exception.
-    Panicked {
-        /// What the bot was doing.
-        during: Phase,
-        /// The message of the panic, as the bot logged it; empty where it said nothing.
-        message: String,
-    },
+    EndlessErrors { answers: u32 },
+    /// No answer, or one that came too late. `budget` is the time there was, margin excluded; for a move what the seat had
+    /// when its turn began.
+    TimedOut { during: Phase, budget: Duration },
+    /// The bot's process was ended by a signal. The address is that of a bad memory access, where it is known.
+    Crashed { during: Phase, signal: i32, address: Option<u64> },
+    /// The bot's process ended by itself, with this exit code.
+    Exited { during: Phase, code: i32 },
+    /// The bot's language wrapper caught a panic or an exception. Its message is as the bot logged it; empty where it said
+    /// nothing.
+    Panicked { during: Phase, message: String },
     /// A function of the bot returned a failure.
-    Failed {
-        /// What the bot was doing.
-        during: Phase,
-        /// The status it returned.
-        status: i32,
-    },
-    /// The bot's memory did not suffice.
-    OutOfMemory {
-        /// What the bot was doing.
-        during: Phase,
-        /// The limit in bytes.
-        limit: u64,
-        /// How that is known.
-        shortage: Shortage,
-    },
-    /// The bot called a function of the operating system that it may not call.
-    ForbiddenCall {
-        /// What the bot was doing.
-        during: Phase,
-        /// The name of the system call, or its number.
-        call: String,
-    },
+    Failed { during: Phase, status: i32 },
+    /// The bot's memory did not suffice. The limit is in bytes.
+    OutOfMemory { during: Phase, limit: u64, shortage: Shortage },
+    /// The bot called a function of the operating system that it may not call: its name, or its number.
+    ForbiddenCall { during: Phase, call: String },
     /// The message from the bot's process makes no sense.
-    BadReply {
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The bot could not be loaded.
-    NotLoaded {
-        /// Why, in one sentence.
-        problem: String,
-    },
-    /// The bot does not play this game or these options, and says so.
-    Unsupported {
-        /// Why, as the bot logged it; empty where it said nothing.
-        message: String,
-    },
+    BadReply { problem: String },
+    /// The bot could not be loaded, for the reason in one sentence.
+    NotLoaded { problem: String },
+    /// The bot does not play this game or these options, and says so. The message is as the bot logged it; empty where it
+    /// said nothing.
+    Unsupported { message: String },
     /// The player gave the game up.
     Resigned,
     /// A person left, or the input ended.
@@ -98,19 +48,14 @@ pub enum Fault {
 
 /// How it is known that a bot's memory did not suffice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Shortage {
     /// It held more than it may, and was ended for it.
     Held,
     /// The system refused it memory, and that explains the signal which ended it.
-    Refused {
-        /// The number of the signal.
-        signal: i32,
-    },
-    /// It says so.
-    Admitted {
-        /// The status that its function returned.
-        status: i32,
-    },
+    Refused { signal: i32 },
+    /// It says so, by the status that its function returned.
+    Admitted { status: i32 },
 }
 
 /// What a player was asked to do when it failed.
@@ -145,7 +90,6 @@ impl Phase {
     ];
 
     /// The stable code in records.
-    #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Phase::Load => "load",
@@ -174,13 +118,11 @@ impl Phase {
 
 impl Fault {
     /// The answer, and why the rules refuse it, if this is an illegal move.
-    #[must_use]
     pub fn illegal_move(&self) -> Option<(&str, &IllegalMove)> {
         if let Fault::IllegalMove { answer, why } = self { Some((answer, why)) } else { None }
     }
 
     /// The stable code in records: the kind of fault, without its particulars.
-    #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
             Fault::IllegalMove { .. } => "illegal-move",
@@ -201,7 +143,6 @@ impl Fault {
     }
 
     /// What the player was doing, for faults of bots.
-    #[must_use]
     pub fn phase(&self) -> Option<Phase> {
         match self {
             Fault::TimedOut { during, .. }
@@ -222,13 +163,11 @@ impl Fault {
     }
 
     /// What happened, in words that continue a sentence: "seat 2 …".
-    #[must_use]
     pub fn sentence(&self) -> String {
         self.sentence_on(cfg!(target_os = "linux"))
     }
 
     /// The same with the names that signals have on the other kind of system: on Linux, or everywhere else.
-    #[must_use]
     pub fn sentence_elsewhere(&self) -> String {
         self.sentence_on(cfg!(not(target_os = "linux")))
     }

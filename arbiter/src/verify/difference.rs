@@ -10,7 +10,7 @@ const MOST: usize = 8;
 const WIDTH: usize = 120;
 
 /// Every place where what the file says is not what the rules give. Empty when they are equal.
-pub(super) fn differences<T: Serialize>(file: &T, rules: &T) -> Vec<String> {
+pub(super) fn differences<T: Serialize + ?Sized>(file: &T, rules: &T) -> Vec<String> {
     let value = |data: &T| serde_json::to_value(data).expect("saved data is plain");
     let mut found = Vec::new();
     compare("", &value(file), &value(rules), &mut found);

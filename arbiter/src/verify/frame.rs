@@ -181,7 +181,6 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Adds a game.
     pub(super) fn add(&mut self, game: &GameRecord, frame: &MatchReport) {
         self.effort.add(game);
         self.busiest.add(game, frame);
@@ -260,23 +259,4 @@ fn part_problems(part: &PartRecord, report: &MatchReport) -> Vec<String> {
         problems.push(format!("shard: '{}' is no part, such as 2/4", text.escape_debug()));
     }
     problems
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_three_numbers_and_perhaps_a_word() {
-        let ours = env!("CARGO_PKG_VERSION");
-        for fine in [ours, "0.1.0", "0.1.0-rc.1", "0.1.0+g1234"] {
-            assert_eq!(version_problem(fine), None, "{fine}");
-        }
-        for odd in [
-            "", "0.1", "0.1.0x", "0.01.0", "0.1.0.0", "0..1.0", "v0.1.0", "0.1.0-", "0.1.0- x", "0.0.9",
-            "999.0.0",
-        ] {
-            assert!(version_problem(odd).is_some(), "{odd}");
-        }
-    }
 }

@@ -41,17 +41,6 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Everything that is wrong with a report, in the order of the file; nothing when it is as arbiter would write it.
-#[must_use]
-pub fn verify(report: &MatchReport) -> Vec<Finding> {
-    // A report in memory does not say what it was read from.
-    let source = if report.finished.is_some() { Source::Report } else { Source::Journal };
-    let mut judge = Judge::new(MatchReport { games: Vec::new(), ..report.clone() }, source);
-    judge.games(&report.games);
-    judge.end(report);
-    judge.findings()
-}
-
 /// What a report was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -85,7 +74,6 @@ struct State {
 
 impl Judge {
     /// Judges what stands before the games.
-    #[must_use]
     pub fn new(frame: MatchReport, source: Source) -> Judge {
         let form = if frame.is_canonical() { Form::Canonical } else { Form::Whole };
         let mut judge = Judge { frame, form, state: None, findings: Vec::new() };
@@ -236,9 +224,6 @@ fn openings(plan: &Plan, start: &Position) -> Result<Openings, String> {
 }
 
 /// Where a game of a report stands in its schedule.
-///
-/// # Errors
-/// That there is no such game.
 fn fixture(report: &MatchReport, number: u32) -> Result<Fixture, String> {
     let mut course = Course::of_plan(&report.plan, report.games_asked, None, None)?;
     for game in &report.games {

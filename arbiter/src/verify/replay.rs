@@ -49,9 +49,6 @@ pub(super) struct Opened {
 }
 
 /// Plays a recorded game again. `chair` makes the player of each seat from the one that does what the file says.
-///
-/// # Errors
-/// As [`replay`].
 pub(super) fn play_again<'a>(
     plan: &Plan,
     start: &Position,
@@ -235,7 +232,6 @@ struct Part {
     last_error: u32,
 }
 
-/// One recorded answer.
 struct Recorded {
     ply: usize,
     answer: Answer,
@@ -411,7 +407,6 @@ impl Ghost {
     }
 }
 
-/// Ends the replay.
 fn leave() -> Reply {
     Reply { answer: Answer::Fault(Fault::Left), spent: Spent::default(), report: None }
 }

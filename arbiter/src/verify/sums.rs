@@ -34,8 +34,7 @@ pub(super) fn course_problems(report: &MatchReport, course: &Course) -> Vec<Stri
             report.games_asked
         ));
     }
-    let withdrawals = course.withdrawal_records();
-    problems.extend(prefixed("withdrawals", differences(&report.withdrawals, &withdrawals)));
+    problems.extend(prefixed("withdrawals", differences(&*report.withdrawals, course.withdrawals())));
     problems.extend(prefixed("sprt", differences(&report.sprt, &course.sprt_record())));
     problems
 }

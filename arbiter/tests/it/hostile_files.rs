@@ -1,10 +1,9 @@
 //! Files that somebody has spoilt, or made to harm whoever reads them: every verb says a sentence, soon, and without
 //! filling the memory.
 
-use crate::support::{arbiter, command, sample_bot, scratch};
-use arbiter::record::{ReadError, Reader, read};
-use arbiter::report::{Detail, Format, Style, Tally, summary};
-use arbiter::verify::verify;
+use crate::support::{arbiter, command, sample_bot, scratch, tally, verify};
+use arbiter::record::{Reader, RecordError, read};
+use arbiter::report::{Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use std::fs::{self, File};
 use std::io::Write;
@@ -60,7 +59,7 @@ fn spoilt(text: &[u8], dice: &mut Dice) -> Vec<u8> {
 }
 
 /// Reads a file in every way there is.
-fn use_all(file: &Path) -> Result<(), ReadError> {
+fn use_all(file: &Path) -> Result<(), RecordError> {
     let mut reader = Reader::open(file)?;
     for game in &mut reader {
         game?.game()?;
@@ -70,7 +69,7 @@ fn use_all(file: &Path) -> Result<(), ReadError> {
     drop(verify(&report));
     for format in [Format::Table, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, Tally::of(&report), &style).unwrap().contains('\0'));
+        assert!(!summary(&report, tally(&report), &style).unwrap().contains('\0'));
     }
     Ok(())
 }

@@ -151,6 +151,10 @@ fn a_seat_that_makes_every_point_has_no_finite_worth() {
     let rate = |units: &TwoSeatUnits, prior| bradley_terry(units, prior, FirstSeatTerm::Fitted).map(|_| ());
     assert_eq!(rate(&always, 0.1), Err(RatingError::FirstSeatUnbounded));
     assert_eq!(rate(&TwoSeatUnits::new(2), 0.1), Err(RatingError::FirstSeatUnbounded));
+    let mut never_swapped = TwoSeatUnits::new(2);
+    never_swapped.add(&[game(0, 1, 2), game(0, 1, 0)]).unwrap();
+    assert_eq!(rate(&never_swapped, 0.1), Ok(()), "the prior tells seat and player apart");
+    assert!(rate(&never_swapped, 0.0).is_err(), "seat and player are the same thing");
     always.add(&[game(0, 1, 1), game(1, 0, 1)]).unwrap();
     assert_eq!((rate(&always, 0.1), rate(&always, 0.0)), (Ok(()), Ok(())));
 }
@@ -162,7 +166,7 @@ fn the_worth_of_the_first_seat_changes_its_sign_with_the_seats() {
     let swapped = |game: TwoSeatGame| TwoSeatGame {
         first: game.second,
         second: game.first,
-        score: game.score.of_opponent(),
+        score: Score::new(1.0 - game.score.value()).unwrap(),
     };
     let mirrored: Vec<[TwoSeatGame; 2]> = pairs.iter().map(|pair| pair.map(swapped)).collect();
     let one = bradley_terry(&units(4, &pairs), 0.1, FirstSeatTerm::Fitted).unwrap();

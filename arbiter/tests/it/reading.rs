@@ -2,11 +2,10 @@
 //! end anywhere. Those that mean harm are in `hostile_files.rs`.
 
 use crate::hostile_files::READING_VERBS;
-use crate::support::{arbiter, journal_of, played, sample_bot, scratch};
+use crate::support::{arbiter, journal_of, played, sample_bot, scratch, tally, verify};
 use arbiter::record::schema::MatchReport;
-use arbiter::record::{Journal, ReadError, Reader, print_report, read};
-use arbiter::report::{Detail, Format, Style, Tally, summary};
-use arbiter::verify::verify;
+use arbiter::record::{Journal, Printer, Reader, RecordError, read};
+use arbiter::report::{Detail, Format, Style, summary};
 use arbiter_rules::draw::Charset;
 use serde_json::json;
 use std::fs;
@@ -24,7 +23,7 @@ fn numbers_of_a_forged_file_may_be_as_large_as_they_like() {
     assert!(!verify(&report).is_empty());
     for format in [Format::Table, Format::Markdown, Format::Csv, Format::Json] {
         let style = Style { format, detail: Detail::Full, charset: Charset::Ascii, file: "report.json" };
-        assert!(!summary(&report, Tally::of(&report), &style).unwrap().is_empty(), "{format:?}");
+        assert!(!summary(&report, tally(&report), &style).unwrap().is_empty(), "{format:?}");
     }
 }
 
@@ -101,7 +100,7 @@ fn scanned(file: &Path) -> Result<Vec<u32>, String> {
         }
         reader.end().map(|_| numbers)
     };
-    scan().map_err(|error: ReadError| error.to_string())
+    scan().map_err(|error: RecordError| error.to_string())
 }
 
 #[test]
@@ -116,7 +115,10 @@ fn a_report_is_read_game_by_game_whoever_has_formatted_it() {
     assert!(short.find("\"games\"").unwrap() < short.find("\"plan\"").unwrap());
     let long = serde_json::to_string_pretty(&report).unwrap();
     let mut ours = Vec::new();
-    print_report(&serde_json::from_value(report).unwrap(), &mut ours).unwrap();
+    let report: MatchReport = serde_json::from_value(report).unwrap();
+    let mut printer = Printer::begin(&report, &mut ours).unwrap();
+    report.games.iter().for_each(|game| printer.game(game).unwrap());
+    printer.end(&report).unwrap();
     let ours = String::from_utf8(ours).unwrap();
     for text in [&ours, &short, &long, &format!("\u{feff}{}", long.replace('\n', "\r\n"))] {
         fs::write(&file, text).unwrap();

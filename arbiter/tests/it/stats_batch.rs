@@ -1,7 +1,7 @@
 //! `arbiter stats --batch`: the numbers of other programs, and what a bad line is answered with.
 
 use crate::support::{arbiter, arbiter_reading, page, scratch};
-use arbiter::statistics::{CrossTable, TieBreaks};
+use arbiter::statistics::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -117,12 +117,19 @@ fn tie_breaks_are_those_of_the_reference() {
     let cases = data["tiebreaks"].as_array().unwrap();
     assert!(!cases.is_empty());
     for case in cases {
-        let mut table = CrossTable::new(case["players"].as_u64().unwrap() as usize);
+        let players = case["players"].as_u64().unwrap() as usize;
+        let mut table = CrossTable::new(players);
+        let (mut points, mut wins) = (vec![0.0; players], vec![0; players]);
         for game in case["games"].as_array().unwrap() {
             let number = |column: usize| game[column].as_f64().unwrap();
-            table.add(number(0) as usize, number(1) as usize, (2.0 * number(2)) as u64);
+            let (first, second, made) = (number(0) as usize, number(1) as usize, number(2));
+            table.add_encounter(first, second, Encounter { games: 1, half_points: (2.0 * made) as u64 });
+            for (player, points_made) in [(first, made), (second, 1.0 - made)] {
+                points[player] += points_made;
+                wins[player] += u64::from(points_made == 1.0);
+            }
         }
-        let tie_breaks = table.tie_breaks();
+        let tie_breaks = table.tie_breaks(&points, &wins);
         let found = |value: fn(&TieBreaks) -> f64| tie_breaks.iter().map(value).collect::<Vec<_>>();
         assert_eq!(
             json!({
@@ -135,6 +142,23 @@ fn tie_breaks_are_those_of_the_reference() {
             case["expect"]
         );
     }
+}
+
+#[test]
+fn the_winner_of_the_direct_encounter_comes_first_and_equals_share_a_place() {
+    let of = |head_to_head, sonneborn_berger| TieBreaks {
+        points: 3.0,
+        head_to_head,
+        sonneborn_berger,
+        buchholz: 9.0,
+        wins: 2,
+    };
+    let order = TieBreakOrder::HeadToHeadFirst;
+    assert!(
+        order.compare(&of(1.0, 4.0), &of(0.0, 5.0)).is_lt()
+            && order.compare(&of(0.5, 4.0), &of(0.5, 4.0)).is_eq()
+    );
+    assert!(TieBreakOrder::BuchholzFirst.compare(&of(1.0, 4.0), &of(0.0, 5.0)).is_gt());
 }
 
 #[test]
@@ -180,6 +204,21 @@ fn every_mistake_has_its_code_and_its_field() {
             json!({ "kind": "sprt", "model": "logistic", "elo0": 5, "elo1": 0, "alpha": 0.05, "beta": 0.05, "counts": [1, 2, 3] }),
             "bad-field",
             json!("elo0"),
+        ),
+        (
+            json!({ "kind": "sprt", "model": "logistic", "elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5, "counts": [1, 2, 3] }),
+            "bad-field",
+            json!("alpha"),
+        ),
+        (
+            json!({ "kind": "elo-summary", "model": "trinomial", "counts": [9_007_199_254_740_992_u64, 1, 0] }),
+            "bad-field",
+            json!("counts"),
+        ),
+        (
+            json!({ "kind": "plackett-luce", "players": 13, "prior_lambda": 0.1, "results": [[(0..13).collect::<Vec<_>>()]] }),
+            "bad-field",
+            json!("results[0]"),
         ),
         (game(json!([0, 2, 1, 0])), "bad-field", json!("the unit of games[0]")),
         (game(json!([0, 1, 1.5, 0])), "bad-field", json!("games[0][2]")),

@@ -1,11 +1,11 @@
 //! What `verify` must notice: every statement of a report that the rules, the schedule or the clocks can contradict.
 
-use crate::support::{arbiter, c_bot, played, sample_bot, scratch};
+use crate::support::{arbiter, c_bot, played, sample_bot, scratch, verify};
 use arbiter::player::{Answer, Script};
 use arbiter::record::read;
 use arbiter::record::schema::MatchReport;
 use arbiter::verdict::{MachineFailure, Phase, Spent};
-use arbiter::verify::{rehearse, verify};
+use arbiter::verify::rehearse;
 use arbiter_rules::Seat;
 use serde_json::{Value, json};
 use std::fs;

@@ -4,12 +4,11 @@
 //! date, a smaller machine, a fault that was none. And every report that arbiter itself writes must be above suspicion.
 
 use crate::support::{
-    arbiter, arbiter_reading, c_bot, command, journal_of, json, played, sample_bot, scratch,
+    arbiter, arbiter_reading, c_bot, command, journal_of, json, played, sample_bot, scratch, verify,
 };
 use arbiter::host::Means;
 use arbiter::record::read;
 use arbiter::record::schema::{ISOLATION, MatchReport};
-use arbiter::verify::verify;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

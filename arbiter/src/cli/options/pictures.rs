@@ -89,7 +89,6 @@ pub(crate) fn cells(choice: &Choice) -> Vec<u16> {
     }
 }
 
-/// Writes a picture.
 pub(crate) fn write_picture(file: &Path, picture: &[u8]) -> Result<(), Failure> {
     fs::write(file, picture).map_err(|error| {
         Failure::new(ExitCode::File, format!("cannot write the picture {}", file.display()))

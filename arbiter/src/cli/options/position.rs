@@ -27,7 +27,6 @@ pub(crate) struct PositionArgs {
     moves: Option<String>,
 }
 
-/// Reads `key=value`.
 pub(crate) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),

@@ -98,7 +98,6 @@ fn mistake(error: &clap::Error) -> String {
     first_line(error)
 }
 
-/// What is in a file.
 fn read(path: &Path, verb: &str) -> Result<Map<String, Value>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
         let failure = Failure::new(ExitCode::File, format!("cannot read the {verb} file {}", path.display()));

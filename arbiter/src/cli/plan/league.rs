@@ -38,7 +38,6 @@ it plays under its file's name and a number, as in `greedy@3`; earlier ones stay
 are never played again. Everything of a season lies in a folder of its own, with a copy of every version: stop the program
 in any way, start it again, and it goes on.";
 
-/// Arguments of `arbiter league`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct LeagueArgs {

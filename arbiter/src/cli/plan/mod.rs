@@ -70,12 +70,10 @@ pub(super) struct EventPlan {
 
 /// What the machine needs: what plays the games, and the files that they are kept in.
 pub(super) struct RunPlan {
-    /// Who runs the bots.
     pub(super) host: Host,
     pub(super) limits: Limits,
     /// The cores that games may use, by number.
     pub(super) cores: Vec<usize>,
-    /// Games at the same time.
     pub(super) jobs: usize,
     pub(super) part: Part,
     pub(super) resume: bool,
@@ -97,7 +95,6 @@ pub(super) struct Part {
 pub(super) struct ViewPlan {
     pub(super) show: Show,
     pub(super) progress: ProgressArg,
-    /// How standings are printed.
     pub(super) format: Format,
     pub(super) sprt_exit: bool,
     pub(super) fail_on_fault: bool,
@@ -107,7 +104,6 @@ pub(super) struct ViewPlan {
     pub(super) delay: Duration,
     pub(super) palette: Palette,
     pub(super) people: PeopleArgs,
-    /// Who gives advice.
     pub(super) review: ReviewArgs,
     /// Pages in a browser, if there are any.
     pub(super) web: Option<WebArgs>,
@@ -298,7 +294,6 @@ impl MatchPlan {
         self.places.iter().enumerate().filter(move |(_, place)| place.is_person() && place.at == at)
     }
 
-    /// Whether a person takes part.
     pub(super) fn has_people(&self) -> bool {
         self.places.iter().any(Place::is_person)
     }

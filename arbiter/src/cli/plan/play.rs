@@ -25,7 +25,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Arguments of a match.
 #[derive(Args, Debug)]
 pub(crate) struct PlayArgs {
     /// Plugin files or scripts in the order of the seats: `./bot.so`, `./bot.py`, `./bot.so+weights.bin` for a bot that brings
@@ -100,12 +99,10 @@ impl PlayArgs {
         self.bots.iter().find(is_game).map(String::as_str).filter(|_| self.says_no_game())
     }
 
-    /// Whether no game is named.
     pub(crate) fn says_no_game(&self) -> bool {
         self.board.game.is_none()
     }
 
-    /// The colours of the screen.
     pub(crate) fn palette(&self) -> Palette {
         self.colour.palette()
     }
@@ -164,7 +161,6 @@ impl fmt::Display for SeatName {
     }
 }
 
-/// The signs of all seats.
 fn signs(start: &Position) -> String {
     let signs: Vec<_> = (0..start.seats()).map(|seat| start.sign(seat, Charset::Ascii).to_string()).collect();
     signs.join(", ")

@@ -41,7 +41,6 @@ each a file, a program (`program:CMD`, run in the folder of the command), or a t
 and `time` (--time-odds). `options` at the top are those of the game (-O). \
 What is typed counts more than what is in the file.";
 
-/// Arguments of `arbiter tournament`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct TournamentArgs {
@@ -117,7 +116,6 @@ pub(crate) struct TournamentArgs {
     format: Format,
 }
 
-/// The kinds of schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScheduleArg {
     /// Everybody meets everybody; with more than two seats, everybody equally often in every seat
@@ -132,7 +130,6 @@ pub(crate) enum ScheduleArg {
     DoubleElimination,
 }
 
-/// How bots are seeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SeedingArg {
     /// By lot

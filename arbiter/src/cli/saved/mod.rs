@@ -105,7 +105,6 @@ impl Saved {
         Ok((saved, tally))
     }
 
-    /// Where the report will be.
     pub(super) fn report(&self) -> &Path {
         &self.report
     }
@@ -145,7 +144,7 @@ pub(super) fn closing<'a>(
         finished: Some(now()),
         games_asked: course.games_asked(),
         counts: Box::new(|number| course.counts(number)),
-        withdrawals: course.withdrawal_records(),
+        withdrawals: course.withdrawals().to_vec(),
         sprt: course.sprt_record(),
         parts,
     }

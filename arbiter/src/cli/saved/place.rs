@@ -4,7 +4,7 @@ use super::ANOTHER_FOLDER;
 use crate::cli::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::JournalHeader;
-use crate::record::{Journal, JournalError, is_report, split_name};
+use crate::record::{Journal, RecordError, is_report, split_name};
 use crate::tournament::Schedule;
 use chrono::Local;
 use std::fs;
@@ -60,7 +60,7 @@ pub(super) fn create(
             // Another arbiter may have ended a match of this name since the report was looked for.
             Ok(journal) if !is_named && report.exists() => drop(fs::remove_file(journal.path())),
             Ok(journal) => return Ok((journal, report)),
-            Err(JournalError::Write { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
+            Err(RecordError::NotWritten { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {
                 if is_named {
                     let message =
                         format!("{} is the journal of a match that did not finish", journal.display());

@@ -5,7 +5,7 @@ use super::place::JOURNAL;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::record::{
-    Duplicates, JournalError, ReadError, Reader, Scored, Sums, Unread, in_threads, is_foreign, split_name,
+    Duplicates, Reader, RecordError, Scored, Sums, Unread, in_threads, is_foreign, split_name,
 };
 use crate::sanitize::sanitize;
 use crate::tournament::Course;
@@ -27,13 +27,12 @@ pub(crate) struct Games {
 
 impl Games {
     /// Opens a file. A journal is read twice, since which of its games count follows from all of them.
-    pub(crate) fn open(path: &Path) -> Result<Games, ReadError> {
+    pub(crate) fn open(path: &Path) -> Result<Games, RecordError> {
         let reader = Reader::open(path)?;
         let settled = if reader.header().is_some() { settled(Reader::open(path)?)? } else { None };
         Ok(Games { reader, settled })
     }
 
-    /// What the file is.
     pub(crate) fn source(&self) -> Source {
         if self.reader.header().is_some() { Source::Journal } else { Source::Report }
     }
@@ -44,7 +43,7 @@ impl Games {
     }
 
     /// The next games, nothing at the end.
-    pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, ReadError> {
+    pub(crate) fn some(&mut self) -> Result<Vec<GameRecord>, RecordError> {
         some(self)
     }
 
@@ -63,7 +62,7 @@ impl Games {
     }
 
     /// The whole report without its games, once all of these have been read.
-    pub(crate) fn end(self) -> Result<MatchReport, ReadError> {
+    pub(crate) fn end(self) -> Result<MatchReport, RecordError> {
         match self.settled {
             Some((_, frame)) => Ok(frame),
             None => self.reader.end(),
@@ -72,9 +71,9 @@ impl Games {
 }
 
 impl Iterator for Games {
-    type Item = Result<Unread, ReadError>;
+    type Item = Result<Unread, RecordError>;
 
-    fn next(&mut self) -> Option<Result<Unread, ReadError>> {
+    fn next(&mut self) -> Option<Result<Unread, RecordError>> {
         let counts = |game: &Unread| match &self.settled {
             Some((course, _)) => game.number().map_or(true, |number| course.counts(number)),
             None => true,
@@ -85,15 +84,15 @@ impl Iterator for Games {
 
 /// The next games of a file, nothing at the end.
 pub(super) fn some(
-    unread: &mut impl Iterator<Item = Result<Unread, ReadError>>,
-) -> Result<Vec<GameRecord>, ReadError> {
+    unread: &mut impl Iterator<Item = Result<Unread, RecordError>>,
+) -> Result<Vec<GameRecord>, RecordError> {
     let unread = unread.take(SOME).collect::<Result<Vec<_>, _>>()?;
     in_threads(unread, Unread::game).into_iter().collect()
 }
 
 /// Plays the results of a journal through its schedule: which games count, and the report without games. `None` if the
 /// plan of the journal makes no sense; `verify` says why.
-fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadError> {
+fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, RecordError> {
     let mut report = journal.frame().clone();
     let Ok(mut course) = Course::of_plan(&report.plan, report.games_asked, None, None) else {
         return Ok(None);
@@ -114,7 +113,7 @@ fn settled(mut journal: Reader) -> Result<Option<(Course, MatchReport)>, ReadErr
         }
     }
     report.games_asked = course.games_asked();
-    report.withdrawals = course.withdrawal_records();
+    report.withdrawals = course.withdrawals().to_vec();
     report.sprt = course.sprt_record();
     report.add_up(&sums, duplicates);
     Ok(Some((course, report)))
@@ -127,38 +126,25 @@ pub(crate) fn tell(course: &mut Course, game: &GameRecord) {
     }
 }
 
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Failure {
-        let failure = Failure::of(ExitCode::File, &error);
-        match error {
-        ReadError::NotAReport { .. } => failure.hint(
-            "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal",
-        ),
-        ReadError::TooNew { .. } | ReadError::Journal(JournalError::TooNew { .. }) => {
-            failure.hint("the arbiter that wrote it")
-        }
-        ReadError::Journal(JournalError::Damaged { line: 2.., .. }) => {
-            failure.hint("take that line out with an editor: the games of the others are whole")
-        }
-        ReadError::Journal(JournalError::Damaged { .. }) => {
-            failure.hint("remove it, and begin again: without its first line nobody knows what was played")
-        }
-        ReadError::Journal(JournalError::InUse { .. }) => {
-            failure.hint("wait for its end, or play another match: without --resume, or with another --seed")
-        }
-        ReadError::Journal(JournalError::Write { .. }) => {
-            failure.hint("make room, or see to it that the file can be written to")
-        }
-        ReadError::File { .. } | ReadError::Journal(JournalError::Read { .. }) => {
-            failure.hint("the path of a file that can be read")
-        }
-    }
-    }
-}
-
-impl From<JournalError> for Failure {
-    fn from(error: JournalError) -> Failure {
-        ReadError::Journal(error).into()
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Failure {
+        Failure::of(ExitCode::File, &error).hint(match error {
+            RecordError::NotAReport { .. } => {
+                "a file that arbiter wrote: a report ends in .json, the journal of a running match in .journal"
+            }
+            RecordError::TooNew { .. } => "the arbiter that wrote it",
+            RecordError::Damaged { line: 2.., .. } => {
+                "take that line out with an editor: the games of the others are whole"
+            }
+            RecordError::Damaged { .. } => {
+                "remove it, and begin again: without its first line nobody knows what was played"
+            }
+            RecordError::InUse { .. } => {
+                "wait for its end, or play another match: without --resume, or with another --seed"
+            }
+            RecordError::NotWritten { .. } => "make room, or see to it that the file can be written to",
+            RecordError::File { .. } | RecordError::Journal { .. } => "the path of a file that can be read",
+        })
     }
 }
 

@@ -5,8 +5,8 @@ use super::place::{JOURNAL, beside, of_part};
 use super::{Opened, Saved, course, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, MatchReport};
-use crate::record::{Journal, JournalError, Numbers, Reader, Scored, date};
+use crate::record::schema::{FORMAT_VERSION, MatchReport};
+use crate::record::{Journal, Numbers, Reader, RecordError, Scored, date};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -24,8 +24,8 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     };
     let (mut different, mut commands) = (Vec::new(), Vec::new());
     for path in candidates {
-        match Journal::header(&path).map(Begun::from) {
-            Ok(begun) => match difference(&begun, plan) {
+        match Journal::header(&path) {
+            Ok(begun) => match difference(&MatchReport::of_journal(&begun), begun.shard.as_deref(), plan) {
                 None => return go_on(&path, plan).map(|begun| Some(Opened::ToPlay(Box::new(begun)))),
                 Some(what) => {
                     different.push(format!("{} has {what}", path.display()));
@@ -33,7 +33,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
                     commands.extend(begun.command.map(|command| command + &part));
                 }
             },
-            Err(JournalError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(RecordError::Journal { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
             Err(error) => different.push(error.to_string()),
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     for path in reports {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
-        match difference(&Begun::from(report.frame()), plan) {
+        match difference(report.frame(), None, plan) {
             None if is_finished(report)? => return Ok(Some(Opened::Finished(path))),
             Some(what) if plan.run.output.is_some() => {
                 different.push(format!("{} has {what}", path.display()))
@@ -98,30 +98,6 @@ fn is_finished(mut report: Reader) -> Result<bool, Failure> {
     Ok(games == report.games_asked)
 }
 
-/// What a journal or report says of how it was begun.
-struct Begun {
-    plan: schema::Plan,
-    arbiter: String,
-    format_version: u32,
-    machine: Option<schema::Machine>,
-    shard: Option<String>,
-    command: Option<String>,
-}
-
-impl From<JournalHeader> for Begun {
-    fn from(header: JournalHeader) -> Begun {
-        let JournalHeader { plan, arbiter, format_version, machine, shard, command, .. } = header;
-        Begun { plan, arbiter, format_version, machine: Some(machine), shard, command }
-    }
-}
-
-impl From<&MatchReport> for Begun {
-    fn from(report: &MatchReport) -> Begun {
-        let MatchReport { plan, arbiter, format_version, machine, .. } = report.clone();
-        Begun { plan, arbiter, format_version, machine, shard: None, command: None }
-    }
-}
-
 /// The files in a folder whose names end so, newest first: their names begin with the time.
 fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -131,8 +107,8 @@ fn newest_first(folder: &Path, end: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// What a journal or report has that this plan has not. Without `--seed` its seed is taken.
-fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
+/// What a journal or report of this part has that this plan has not. Without `--seed` its seed is taken.
+fn difference(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'static str> {
     let seed = plan.games.seed.clone().unwrap_or_else(|| MatchSeed::new(&begun.plan.seed));
     let wanted = plan.saved(&plan.games.seated(&seed));
     let of_plans = super::difference(&begun.plan, &wanted);
@@ -140,7 +116,7 @@ fn difference(begun: &Begun, plan: &Plan) -> Option<&'static str> {
         of_plans
     } else if begun.arbiter != env!("CARGO_PKG_VERSION") || begun.format_version != FORMAT_VERSION {
         Some(OTHER_VERSION)
-    } else if begun.shard != plan.run.part.shard.map(|shard| shard.to_string()) {
+    } else if part != plan.run.part.shard.map(|shard| shard.to_string()).as_deref() {
         Some("another part of the tournament")
     } else if begun.machine.as_ref().is_some_and(|machine| machine.isolation != isolation(plan)) {
         // A report says how bots were held, of all of its games.

@@ -9,7 +9,7 @@ use crate::tournament::Course;
 pub(crate) fn circumstances(plan: &Plan, course: &Course, repeated: u32) -> Circumstances {
     let players = plan.players.len();
     let mut withdrawn_after = vec![None; players];
-    for record in course.withdrawal_records() {
+    for record in course.withdrawals() {
         withdrawn_after[record.player as usize] = Some(record.after_game);
     }
     Circumstances {

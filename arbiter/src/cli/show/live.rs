@@ -63,7 +63,7 @@ impl LiveView {
 
     fn note_withdrawals(&self, state: &mut State, course: &Course) {
         for of in &course.withdrawals()[state.withdrawn..] {
-            let name = self.name(of.entrant);
+            let name = self.name(of.player as usize);
             let times = self.plan.withdraw_after;
             let line =
                 format!("game {}: {name} is withdrawn: {times} games in a row lost by faults", of.after_game);
@@ -129,7 +129,6 @@ impl LiveView {
         lines.join("\n")
     }
 
-    /// Who leads, in a line.
     fn leaders(&self, state: &State, course: &Course) -> String {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let leader = |line: &crate::report::Line| {

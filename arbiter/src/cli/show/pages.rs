@@ -15,9 +15,6 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// Begins to answer the browsers of a match, and says where: at a door that is open already, or at one of its own.
-///
-/// # Errors
-/// A port that is taken.
 pub(crate) fn open(
     plan: &Plan,
     web: &WebArgs,
@@ -44,9 +41,6 @@ pub(crate) fn open(
 }
 
 /// Opens a door for the menu and all that is chosen there, and says where.
-///
-/// # Errors
-/// A port that is taken.
 pub(crate) fn open_for_all(web: &WebArgs) -> Result<Arc<Door>, Failure> {
     let door = Door::open(web.port).map_err(|error| cannot_answer(web.port, &error))?;
     tell("Open in a browser on this machine:", &door.links());
@@ -57,9 +51,6 @@ pub(crate) fn open_for_all(web: &WebArgs) -> Result<Arc<Door>, Failure> {
 }
 
 /// Begins to answer browsers that want to see this, and says where.
-///
-/// # Errors
-/// A port that is taken.
 pub(crate) fn serve(show: Show, web: &WebArgs) -> Result<Server, Failure> {
     let failed = |error| cannot_answer(web.port, &error);
     let door = Arc::new(Door::open(web.port).map_err(failed)?);

@@ -70,9 +70,6 @@ impl Presentation {
     }
 
     /// Begins to answer browsers where the plan says so, and says where.
-    ///
-    /// # Errors
-    /// A port that is taken.
     pub(crate) fn open_pages(&mut self, plan: &Plan, door: Option<&Arc<Door>>) -> Result<(), Failure> {
         let Some(web) = &plan.view.web else { return Ok(()) };
         self.pages = Some(pages::open(plan, web, door, &self.log, &self.desks.web)?);
@@ -94,9 +91,6 @@ impl Presentation {
     }
 
     /// Plays the games while they are shown.
-    ///
-    /// # Errors
-    /// A terminal that cannot be set up.
     pub(crate) fn run<R: Send>(
         &self,
         plan: &Plan,

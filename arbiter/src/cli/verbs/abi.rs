@@ -6,7 +6,6 @@ use arbiter_plugin_api::raw;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-/// Arguments of `arbiter abi`.
 #[derive(Args, Debug)]
 pub(crate) struct AbiArgs {
     /// Print one JSON object: structs with the offset, size and type of each field, numbers, names of extensions
@@ -14,7 +13,6 @@ pub(crate) struct AbiArgs {
     json: bool,
 }
 
-/// Runs `arbiter abi`.
 pub(crate) fn abi(args: &AbiArgs, out: &mut Output) -> Result<ExitCode, Failure> {
     if args.json {
         let text = serde_json::to_string_pretty(&whole()).expect("a layout is plain data");

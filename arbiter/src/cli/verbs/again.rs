@@ -15,7 +15,6 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Arguments of `arbiter again`.
 #[derive(Args, Debug)]
 pub(crate) struct AgainArgs {
     /// The match report; - for standard input

@@ -34,7 +34,6 @@ Exit codes: 0 with the move; 1 the bot failed (late, illegal, crashed), and the 
 a game that is over, a game that the bot does not play; 3 a file that is no bot, or a machine \
 that cannot run it.";
 
-/// Arguments of `arbiter ask`.
 #[derive(Args, Debug)]
 #[command(after_help = MORE)]
 pub(crate) struct AskArgs {

@@ -7,7 +7,6 @@ use crate::sanitize::sanitize;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter bots`.
 #[derive(Args, Debug)]
 pub(crate) struct BotsArgs {
     /// The folder [default: this one, and the bots that came with arbiter]

@@ -15,7 +15,6 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-/// Arguments of `arbiter check`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  arbiter check ./bot.so\n  arbiter check ./bot.so --game othello --only pass"
@@ -46,7 +45,6 @@ pub(crate) struct CheckArgs {
     json: bool,
 }
 
-/// The name of a step.
 fn step(text: &str) -> Result<String, String> {
     let known: Vec<_> = STEPS.iter().map(|step| step.id).collect();
     if known.contains(&text) {

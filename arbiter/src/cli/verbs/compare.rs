@@ -5,7 +5,6 @@ use crate::cli::plan::TournamentArgs;
 use crate::cli::{ExitCode, Failure};
 use clap::Args;
 
-/// Arguments of `arbiter compare`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -28,7 +28,6 @@ const SCENES: u32 = 4;
 /// How long a picture stays on a page.
 const PICTURE: Duration = Duration::from_millis(900);
 
-/// Arguments of `arbiter demo`.
 #[derive(Args, Debug)]
 pub(crate) struct DemoArgs {
     /// Show this game alone

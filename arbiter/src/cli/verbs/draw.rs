@@ -7,7 +7,6 @@ use crate::picture::{Format, render};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Arguments of `arbiter draw`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  arbiter draw --game othello --moves f5d6c3 -o position.svg\n  arbiter draw --game ultimate --position '6xoxOOOX2xo1ox1oXx2xo4oox4ox o' -o position.png\n  arbiter draw --game stacks -o position.dot && dot -Tpdf position.dot -o position.pdf"

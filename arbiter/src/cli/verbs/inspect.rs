@@ -7,7 +7,6 @@ use crate::sanitize::sanitize;
 use clap::Args;
 use serde_json::json;
 
-/// Arguments of `arbiter inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct InspectArgs {
     /// The plugin file

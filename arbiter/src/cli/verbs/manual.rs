@@ -6,7 +6,6 @@ use clap_complete::Shell;
 use std::fs;
 use std::path::PathBuf;
 
-/// Arguments of `arbiter completions`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter"
@@ -17,7 +16,6 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Arguments of `arbiter man`.
 #[derive(Args, Debug)]
 pub(crate) struct ManArgs {
     /// Folder for the pages; without it the first page is printed

@@ -14,7 +14,6 @@ use crate::ui::talk;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter merge`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  arbiter merge cup/ -o cup.json\n\nA game that is in several files counts once. If they differ \
@@ -39,7 +38,6 @@ struct Found {
     plan: Plan,
     /// The first lines of journals.
     headers: Vec<JournalHeader>,
-    /// The games that there are.
     games: Numbers,
     /// What follows from their results.
     course: Course,

@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 use std::time::Instant;
 
-/// Arguments of `arbiter perft`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  arbiter perft --game othello --depth 9")]
 pub(crate) struct PerftArgs {

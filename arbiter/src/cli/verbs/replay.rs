@@ -27,7 +27,6 @@ use std::time::Duration;
 /// Games that a screen pages through; of more, those around the one that is shown first.
 const MOST_SHOWN: usize = 1_000;
 
-/// Arguments of `arbiter replay`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  arbiter replay results/ --game-number 2 --ply 10\n  arbiter replay results/ --text --review alphabeta    the moves that cost most"
@@ -143,7 +142,6 @@ fn around(file: &Path, shown: u32) -> Result<Vec<Story>, Failure> {
     near.into_iter().map(|game| story(&report, game)).collect()
 }
 
-/// A game as a story.
 fn story(report: &MatchReport, game: Unread) -> Result<Story, Failure> {
     let game = game.game()?;
     follow(report, &game).map_err(|problem| {

@@ -7,7 +7,6 @@ use arbiter_rules::draw::{Charset, Marks, draw};
 use arbiter_rules::registry::GAMES;
 use clap::Args;
 
-/// Arguments of `arbiter rules`.
 #[derive(Args, Debug)]
 pub(crate) struct RulesArgs {
     /// Explain this game

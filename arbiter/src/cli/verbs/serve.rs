@@ -25,7 +25,6 @@ const FRESH: Duration = Duration::from_secs(60);
 /// Files that hang on the wall, the newest.
 const MOST: usize = 24;
 
-/// Arguments of `arbiter serve`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Reports hang there, and matches and tournaments while they are played: standings with error bars, \

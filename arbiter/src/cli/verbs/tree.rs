@@ -20,7 +20,6 @@ Examples:
 Exit codes: 0 with the whole tree; 1 where only its first levels were drawn (--max-nodes), which is said; 2 a wrong position, a \
 game that has no such tree, a tree that is too large to be searched; 4 a file that cannot be written.";
 
-/// Arguments of `arbiter tree`.
 #[derive(Args, Debug)]
 #[command(after_help = MORE)]
 pub(crate) struct TreeArgs {

@@ -11,7 +11,6 @@ use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter verify`.
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
     /// Match reports, journals of matches that did not finish, or folders of them; - for standard input

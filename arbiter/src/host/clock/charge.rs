@@ -67,7 +67,6 @@ pub(in crate::host) struct Allowance {
 pub(in crate::host) const IDLE_POOL: Duration = Duration::from_millis(100);
 
 impl Allowance {
-    /// Its time with the margin.
     pub(in crate::host) fn limit(&self) -> Duration {
         self.time.map_or(Duration::MAX, |time| time.saturating_add(self.margin))
     }

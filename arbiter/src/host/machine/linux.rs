@@ -18,7 +18,6 @@ const NAP: Duration = Duration::from_millis(1);
 const BUSY_NS: i64 = 120_000_000;
 
 /// Looks at this machine.
-#[must_use]
 pub fn look() -> Machine {
     let meminfo = text("/proc/meminfo").unwrap_or_default();
     let swap = |name| procfs::kibibytes(&meminfo, name);
@@ -35,7 +34,6 @@ pub fn look() -> Machine {
 }
 
 /// The name of this machine, and that of its processor.
-#[must_use]
 pub fn names() -> (Option<String>, Option<String>) {
     let cpuinfo = text("/proc/cpuinfo").unwrap_or_default();
     let processor = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
@@ -116,7 +114,6 @@ fn affinity() -> usize {
 }
 
 /// Measures for less than 300 ms how this machine keeps time.
-#[must_use]
 pub fn measure() -> Measured {
     let mut late: Vec<u64> = (0..NAPS).map(|_| nap()).collect();
     late.sort_unstable();

@@ -144,7 +144,6 @@ pub enum Tier {
 
 impl Offer {
     /// The tier that bots can get here.
-    #[must_use]
     pub fn tier(&self) -> Tier {
         match (self.no_new_privs && self.seccomp, self.landlock) {
             (false, _) => Tier::Process,
@@ -160,7 +159,6 @@ mod other {
     use super::{Machine, Measured, Processor};
 
     /// Looks at this machine.
-    #[must_use]
     pub fn look() -> Machine {
         let (system, architecture) = (std::env::consts::OS, std::env::consts::ARCH);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -169,13 +167,11 @@ mod other {
     }
 
     /// Tells no names.
-    #[must_use]
     pub fn names() -> (Option<String>, Option<String>) {
         (None, None)
     }
 
     /// Measures nothing.
-    #[must_use]
     pub fn measure() -> Measured {
         Measured::default()
     }

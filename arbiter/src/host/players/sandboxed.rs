@@ -35,42 +35,31 @@ enum Stage {
 impl Sandboxed {
     /// Starts a process for the bot, and does not wait for it: whatever goes wrong is told by
     /// [`new_game`](Player::new_game).
-    #[must_use]
     pub fn start(command: &BotCommand) -> Sandboxed {
         let (process, command) = (command.host.start(command), command.clone());
         let (stage, news) = (Stage::Loading, Vec::new());
         Sandboxed { command, process, stage, greeting: None, has_clock: false, news }
     }
 
-    /// What the bot says of itself, once it has been loaded.
-    #[must_use]
-    pub fn greeting(&self) -> Option<&Greeting> {
-        self.greeting.as_ref()
-    }
-
     /// The end of what the bot's process printed: of the last one, if there has been more than one. After a fault it
     /// is all there. Hostile text.
-    #[must_use]
     pub fn output_tail(&self) -> String {
         self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
     }
 
     /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
-    #[must_use]
     pub fn into_output(mut self) -> String {
         self.leave();
         self.output_tail()
     }
 
     /// The number of the bot's process, while there is one.
-    #[must_use]
     pub fn pid(&self) -> Option<i32> {
         self.process.as_ref().ok().filter(|_| self.stage != Stage::Left)?.pid()
     }
 
     /// Processor time that the bot's process used while nothing was asked of it: thinking on the opponent's time. None
     /// where the system does not count it, and for a bot without a process.
-    #[must_use]
     pub fn used_between_turns(&self) -> Option<Duration> {
         self.process.as_ref().ok().and_then(BotProcess::used_between_turns)
     }

@@ -57,7 +57,6 @@ impl BotFile {
     }
 
     /// The bot as it was named.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
@@ -71,14 +70,12 @@ impl BotFile {
     }
 
     /// The name and the SHA-256 of its payload, if it has one.
-    #[must_use]
     pub fn payload(&self) -> Option<(&str, &str)> {
         let payload = self.open().ok()?.payload.as_ref()?;
         Some((payload.name(), &payload.copy.sha256))
     }
 
     /// What a bridge plays it with: an interpreter and its version.
-    #[must_use]
     pub fn runtime(&self) -> Option<&str> {
         Some(&self.open().ok()?.bridge.as_ref()?.found.runtime)
     }
@@ -101,7 +98,6 @@ impl BotFile {
     }
 
     /// Whether what plays it can count its instructions, so that it can be played without any time.
-    #[must_use]
     pub fn counts_instructions(&self) -> bool {
         self.open().is_ok_and(|opened| opened.bridge.as_ref().is_some_and(|bridge| bridge.found.counts))
     }

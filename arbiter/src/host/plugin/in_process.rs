@@ -10,7 +10,7 @@ use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
 use crate::host::copy::FileCopy;
-use crate::host::message::{Answered, Greeting, Happening, TurnStart};
+use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
 use crate::host::players::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
@@ -37,15 +37,8 @@ struct Bot {
 
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
-    #[must_use]
     pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
         InProcess { command: command.into(), bot: None, news: Vec::new() }
-    }
-
-    /// What the bot says of itself, once it has been loaded.
-    #[must_use]
-    pub fn greeting(&self) -> Option<&Greeting> {
-        self.bot.as_ref().map(|bot| &bot.claim.place.bot.greeting)
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {

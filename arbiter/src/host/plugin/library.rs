@@ -43,9 +43,6 @@ pub(in crate::host) enum Purpose {
 }
 
 /// Looks at the bytes of a file.
-///
-/// # Errors
-/// When it is no bot, or none for this machine, as far as the file tells.
 pub(super) fn look_at(data: &[u8], purpose: Purpose) -> Result<Look, LoadError> {
     let library = parse(data)?;
     let exports = exports(&library)?;

@@ -5,128 +5,61 @@ use std::path::Path;
 
 /// Why a bot cannot be loaded. The message says what is wrong; [`hint`](LoadError::hint) what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum LoadError {
-    /// There is no such file.
     #[error("there is no file `{0}`")]
     NotFound(String),
-    /// The path is not a file.
     #[error("`{path}` is {what}, not a file")]
-    NotAFile {
-        /// Where it is.
-        path: String,
-        /// What it is instead.
-        what: String,
-    },
-    /// The file cannot be read.
+    NotAFile { path: String, what: String },
     #[error("`{path}` cannot be read: {problem}")]
-    Unreadable {
-        /// Where it is.
-        path: String,
-        /// What the system says.
-        problem: String,
-    },
-    /// The file has been written since it was read first.
+    Unreadable { path: String, problem: String },
     #[error("`{0}` has been changed since the match began")]
     Changed(String),
-    /// The file is something else than a shared library.
     #[error("it is {0}, not a shared library")]
     NotALibrary(String),
-    /// The library is for another operating system.
     #[error("it is a library for {found}; this arbiter runs on {ours}")]
-    OtherSystem {
-        /// What it was built for.
-        found: String,
-        /// What this program was built for.
-        ours: String,
-    },
-    /// The library is for another processor.
+    OtherSystem { found: String, ours: String },
     #[error("it was built for {found}; this arbiter runs on {ours}")]
-    OtherMachine {
-        /// What it was built for.
-        found: String,
-        /// What this program was built for.
-        ours: String,
-    },
-    /// The file ends before the library does.
+    OtherMachine { found: String, ours: String },
     #[error("the file is cut short: it has {found} bytes and needs {needed}")]
-    CutShort {
-        /// Bytes that the library's own tables speak of.
-        needed: u64,
-        /// Bytes in the file.
-        found: u64,
-    },
-    /// The file's own tables make no sense.
+    CutShort { needed: u64, found: u64 },
     #[error("the file is damaged: {0}")]
     Damaged(String),
-    /// The entry point is a C++ function.
     #[error("it exports the C++ function `{0}` instead of the C function `arbiter_bot_v1`")]
     Mangled(String),
-    /// The entry point is there, but is not exported.
     #[error("it has a function `arbiter_bot_v1` but does not export it")]
     NotExported,
-    /// The bot is for a later arbiter.
     #[error("it exports `arbiter_bot_v{0}` only: it was built for plugin ABI {0}; this arbiter speaks ABI 1")]
     TooNew(u32),
-    /// There is no entry point.
     #[error("it does not export the function `arbiter_bot_v1`, so it is no bot")]
     NoEntryPoint,
-    /// The system's loader does not open it.
     #[error("the system cannot load it: {0}")]
     NotOpened(String),
-    /// The entry point returned null.
     #[error("its `arbiter_bot_v1` returned null: it refuses this version of arbiter")]
     Refused,
-    /// The table does not begin as it must.
     #[error("its table begins with 0x{0:08x} instead of ARBITER_MAGIC")]
     WrongMagic(u32),
-    /// The table is of another ABI.
     #[error("its table says plugin ABI {0}; `arbiter_bot_v1` must return one of ABI 1")]
     WrongAbi(u32),
-    /// The table is too short.
     #[error("its table says that it is {0} bytes long, which leaves no room for `choose_move`")]
     TableTooShort(u32),
-    /// A required field is missing.
     #[error("its table has no `{0}`, which is required")]
     FieldMissing(String),
-    /// A text is longer than allowed.
     #[error("the `{field}` in its table is longer than {limit} bytes")]
-    TextTooLong {
-        /// The field.
-        field: String,
-        /// What is allowed.
-        limit: usize,
-    },
-    /// It is a bridge.
+    TextTooLong { field: String, limit: usize },
     #[error("it is a bridge, which lets files in another language play, and no bot by itself")]
     Bridge,
-    /// There is no bridge for files of this kind.
     #[error("bots in {language} need the bridge {library}, which is not in {looked_in}")]
-    NoBridge {
-        /// What such files are written in.
-        language: String,
-        /// The file name of the bridge.
-        library: String,
-        /// Where it was looked for.
-        looked_in: String,
-    },
-    /// `ARBITER_BRIDGES` names something that is no folder, or names it by a relative path.
+    NoBridge { language: String, library: String, looked_in: String },
     #[error("ARBITER_BRIDGES names {0}, which is no folder, or not by its whole path")]
     NoBridgeFolder(String),
-    /// The bridge lacks something on this machine.
     #[error("bots in {language} cannot run here: {problem}")]
-    NoRuntime {
-        /// What such files are written in.
-        language: String,
-        /// What is missing, and what to do about it.
-        problem: String,
-    },
+    NoRuntime { language: String, problem: String },
     /// The bridge does not make a bot of its file: an error of the script, for instance.
     #[error("{0}")]
     NotBegun(String),
-    /// A payload for a file that is a payload itself.
     #[error("`{0}` is not a library, and cannot be given a file of its own")]
     TwoPayloads(String),
-    /// A bot that needs a bridge, in our own process.
     #[error("bots that are not libraries run in processes of their own")]
     NeedsProcess,
     /// Its process failed while it was being loaded.
@@ -164,7 +97,6 @@ impl LoadError {
     }
 
     /// What to do about it.
-    #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
             LoadError::NotFound(_) => {

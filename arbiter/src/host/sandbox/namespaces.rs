@@ -31,9 +31,6 @@ impl Namespaces {
     /// Goes into namespaces from which others can be made. Two copies of this process go on in them, and are children
     /// of its parent: one that fills the first place, and the one that this returns in. The original ends here.
     ///
-    /// # Errors
-    /// Which namespaces cannot be made, in words.
-    ///
     /// # Safety
     /// This process has one thread only.
     pub(in crate::host) unsafe fn enter(fork: &Fork, parent: u32) -> io::Result<Namespaces> {

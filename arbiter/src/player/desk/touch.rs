@@ -57,20 +57,17 @@ pub struct Refused {
 
 impl Refused {
     /// Something was touched for a turn that is over.
-    #[must_use]
     pub fn stale() -> Refused {
         Refused { code: "stale", sentence: "The game has moved on since this was drawn.".to_owned() }
     }
 
     /// Somebody chose who has not the link for it.
-    #[must_use]
     pub fn not_the_owner() -> Refused {
         let sentence = "What is played is chosen at the page of whoever started arbiter.".to_owned();
         Refused { code: "not-the-owner", sentence }
     }
 
     /// Somebody touched the board in another player's turn.
-    #[must_use]
     pub fn not_your_turn(turn: Seat) -> Refused {
         Refused { code: "not-your-turn", sentence: format!("It is player {turn}'s turn.") }
     }
@@ -147,7 +144,6 @@ pub struct OpenTurn {
 
 impl OpenTurn {
     /// The action with this letter, if it can be pressed now.
-    #[must_use]
     pub fn action(&self, letter: char) -> Option<DraftAction> {
         self.view.actions.iter().copied().find(|action| action.id.starts_with(letter))
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
     /// The number of the game in the match, from 1.
@@ -69,7 +69,6 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// How many answers were refused.
-    #[must_use]
     pub fn refused(&self) -> usize {
         let left_out = self.errors_left_out.iter().flat_map(|turn| turn.reasons.values());
         self.errors.len() + left_out.map(|&count| count as usize).sum::<usize>()
@@ -89,7 +88,7 @@ pub struct TakenBackRecord {
 }
 
 /// A seat of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatRecord {
     /// Index into `plan.players`.
@@ -149,7 +148,6 @@ pub struct PlyRecord {
 
 impl PlyRecord {
     /// What the accepted answer took.
-    #[must_use]
     pub fn times(&self) -> AnswerTimes {
         let PlyRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
         AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
@@ -172,7 +170,6 @@ pub struct AnswerTimes {
 
 impl AnswerTimes {
     /// What the clock was charged with, in files of any age; none in the canonical form.
-    #[must_use]
     pub fn charged(&self) -> Option<u64> {
         self.charged_ns.or_else(|| Some(self.wall_ns?.saturating_sub(self.starved_ns.unwrap_or(0))))
     }
@@ -256,7 +253,6 @@ pub struct ErrorRecord {
 
 impl ErrorRecord {
     /// What the answer took.
-    #[must_use]
     pub fn times(&self) -> AnswerTimes {
         let ErrorRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
         AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
@@ -264,7 +260,7 @@ impl ErrorRecord {
 }
 
 /// Refused answers to one turn, counted only: the answers themselves are not kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOutRecord {
     /// Plies played before them.
@@ -289,7 +285,6 @@ pub struct LeftOutRecord {
 
 impl LeftOutRecord {
     /// What all of them took.
-    #[must_use]
     pub fn times(&self) -> AnswerTimes {
         let LeftOutRecord { wall_ns, cpu_ns, charged_ns, starved_ns, .. } = *self;
         AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns }
@@ -307,7 +302,7 @@ pub struct NotedRecord {
 }
 
 /// A fault that lost a game or a seat. What a kind of fault does not know is left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultRecord {
     /// The kind of fault, as a code: `timed-out`, `crashed`, `illegal-move`, …
@@ -360,7 +355,6 @@ pub struct FaultRecord {
 
 impl FaultRecord {
     /// What the last answer took.
-    #[must_use]
     pub fn times(&self) -> AnswerTimes {
         let FaultRecord { wall_ns, cpu_ns, charged_ns, .. } = *self;
         AnswerTimes { wall_ns, cpu_ns, charged_ns, starved_ns: None }
@@ -380,7 +374,7 @@ pub struct EliminationRecord {
 }
 
 /// Why a game stopped.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndingRecord {
     /// By the rules, which is left out, a forfeit, an adjudication; or the game was abandoned.

@@ -183,7 +183,6 @@ pub enum ScheduleKind {
 
 impl ScheduleKind {
     /// What people call it.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             ScheduleKind::Match => "match",
@@ -290,7 +289,6 @@ pub struct Player {
 }
 
 /// The bot that a version in a league is of, and its number.
-#[must_use]
 pub fn version_of(name: &str) -> (&str, u32) {
     let named = name.rsplit_once('@');
     named.and_then(|(bot, number)| Some((bot, number.parse().ok()?))).unwrap_or((name, 1))
@@ -298,7 +296,6 @@ pub fn version_of(name: &str) -> (&str, u32) {
 
 impl Player {
     /// The bot of a league that this is a version of, and its number, as its name says: `greedy@3`.
-    #[must_use]
     pub fn version_of_bot(&self) -> (&str, u32) {
         version_of(&self.name)
     }
@@ -306,7 +303,6 @@ impl Player {
 
 impl ScheduleRecord {
     /// Who sets a mark in a league.
-    #[must_use]
     pub fn staff(&self) -> Vec<usize> {
         let sets_mark = |of: &&AttendanceRecord| of.change == ChangeRecord::SetsMark;
         self.attendance.iter().filter(sets_mark).map(|of| of.player as usize).collect()

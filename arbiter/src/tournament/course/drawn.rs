@@ -11,7 +11,6 @@ pub(super) struct Drawn {
     current: Option<Round>,
     /// The number of the current round's first unit.
     first_unit: u32,
-    /// The units of all rounds.
     units: Vec<Unit>,
     /// Half points of both members of each meeting of the current round.
     half_points: Vec<[u32; 2]>,

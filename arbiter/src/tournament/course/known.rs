@@ -1,12 +1,12 @@
 //! What is known of a course: its games, how many there are, who is out, how the test stands.
 
-use super::{Course, Fixture, Shape, Withdrawal};
+use super::{Course, Fixture, Shape};
+use crate::record::schema::WithdrawalRecord;
 use crate::statistics::SprtRun;
 use crate::tournament::schedule::{Unit, turn_of, unit_of};
 
 impl Course {
     /// The game with this number, as far as its round has been drawn.
-    #[must_use]
     pub fn fixture(&self, number: u32) -> Option<Fixture> {
         if number == 0 {
             return None;
@@ -23,7 +23,6 @@ impl Course {
 
     /// Whether a game counts, as far as is known: it is not behind the end of a test, and nobody in it had been
     /// withdrawn before.
-    #[must_use]
     pub fn counts(&self, number: u32) -> bool {
         if let Shape::Fixed(fixed) = &self.shape
             && self.last_unit.is_none()
@@ -36,13 +35,11 @@ impl Course {
 
     /// Whether it follows from results which games count: where a test may end the schedule, somebody may be withdrawn,
     /// or rounds are drawn.
-    #[must_use]
     pub fn may_leave_out(&self) -> bool {
         self.sprt.is_some() || self.withdraw_after > 0 || !self.is_fixed()
     }
 
     /// Whether every game has been played that can be asked for.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         match &self.shape {
             _ if self.last_unit.is_some_and(|last| unit_of(self.front, self.seats) > last) => true,
@@ -52,25 +49,21 @@ impl Course {
     }
 
     /// How many games there are, as far as is known: later rounds count as if no meeting of theirs were tied.
-    #[must_use]
     pub fn games_asked(&self) -> u32 {
         self.asked
     }
 
     /// Who has been withdrawn, in order.
-    #[must_use]
-    pub fn withdrawals(&self) -> &[Withdrawal] {
+    pub fn withdrawals(&self) -> &[WithdrawalRecord] {
         &self.withdrawals
     }
 
     /// The sequential test, if there is one.
-    #[must_use]
     pub fn sprt(&self) -> Option<&SprtRun> {
         self.sprt.as_ref()
     }
 
     /// Half points for rounds without an opponent, by entrant.
-    #[must_use]
     pub fn bye_half_points(&self) -> Vec<u32> {
         let mut half_points = vec![0; self.withdrawn.len()];
         if let Shape::Drawn(drawn) = &self.shape {
@@ -84,7 +77,6 @@ impl Course {
     }
 
     /// The place of every entrant in a bracket so far, from 1; empty for other schedules.
-    #[must_use]
     pub fn places(&self) -> Vec<u32> {
         match &self.shape {
             Shape::Fixed(_) => Vec::new(),
@@ -101,13 +93,11 @@ impl Course {
     }
 
     /// Whether the whole schedule was known before the first game.
-    #[must_use]
     pub fn is_fixed(&self) -> bool {
         matches!(self.shape, Shape::Fixed(_))
     }
 
     /// How many rounds have been drawn, where rounds are.
-    #[must_use]
     pub fn rounds(&self) -> u32 {
         match &self.shape {
             Shape::Fixed(_) => 0,
@@ -116,7 +106,6 @@ impl Course {
     }
 
     /// Who has no opponent in the round that is being played.
-    #[must_use]
     pub fn byes(&self) -> Vec<usize> {
         match &self.shape {
             Shape::Fixed(_) => Vec::new(),

@@ -10,6 +10,7 @@ mod known;
 use super::schedule::{Fixed, Schedule, Unit, turn_of, unit_of};
 use super::shard::Shard;
 use crate::record::Scored;
+use crate::record::schema::WithdrawalRecord;
 use crate::statistics::{Decision, SprtRun};
 use drawn::Drawn;
 use std::collections::BTreeMap;
@@ -56,17 +57,6 @@ pub enum Next {
     Nothing,
 }
 
-/// An entrant that has been withdrawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Withdrawal {
-    /// Who.
-    pub entrant: usize,
-    /// The last unit that it took part in.
-    pub after_unit: u32,
-    /// The last of the games that it lost in a row.
-    pub after_game: u32,
-}
-
 /// The state of a schedule.
 pub struct Course {
     seats: usize,
@@ -74,7 +64,6 @@ pub struct Course {
     shard: Option<Shard>,
     wave: Option<u32>,
     withdraw_after: u32,
-    /// Games that are being played.
     running: u32,
     /// The next game that has not been handed out.
     next: u32,
@@ -86,7 +75,7 @@ pub struct Course {
     ahead: BTreeMap<u32, Scored>,
     faults_in_a_row: Vec<u32>,
     withdrawn: Vec<Option<u32>>,
-    withdrawals: Vec<Withdrawal>,
+    withdrawals: Vec<WithdrawalRecord>,
     sprt: Option<SprtRun>,
     /// Half points of the first entrant in the unit at the front.
     unit_half_points: u32,
@@ -96,7 +85,6 @@ pub struct Course {
     asked: u32,
 }
 
-/// Where units come from.
 enum Shape {
     Fixed(Fixed),
     Drawn(Drawn),
@@ -107,7 +95,6 @@ const TRIES: u32 = 1;
 
 impl Course {
     /// A course at its start.
-    #[must_use]
     pub fn new(rules: CourseRules) -> Course {
         let CourseRules { schedule, entrants, seats, withdraw_after, sprt, shard, wave } = rules;
         let shape = match schedule.fixed(entrants, seats) {
@@ -259,9 +246,8 @@ impl Course {
             self.faults_in_a_row[player] = if has_failed { self.faults_in_a_row[player] + 1 } else { 0 };
             let is_too_often = self.withdraw_after > 0 && self.faults_in_a_row[player] >= self.withdraw_after;
             if is_too_often && self.needs_all() && self.withdrawn[player].is_none() {
-                let (after_unit, after_game) = (fixture.unit.number, fixture.number);
-                self.withdrawn[player] = Some(after_unit);
-                self.withdrawals.push(Withdrawal { entrant: player, after_unit, after_game });
+                self.withdrawn[player] = Some(fixture.unit.number);
+                self.withdrawals.push(WithdrawalRecord { player: player as u32, after_game: fixture.number });
                 self.asked = self.count_games();
             }
         }

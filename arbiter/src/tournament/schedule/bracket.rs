@@ -14,7 +14,6 @@ pub(super) enum Source {
     Loser(usize),
 }
 
-/// A match of a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Match {
     pub(super) places: [Source; 2],
@@ -22,7 +21,6 @@ pub(super) struct Match {
     pub(super) round: u32,
     /// When it is played: matches of an earlier wave come first.
     pub(super) wave: u32,
-    /// Whether its loser leaves.
     pub(super) is_last_chance: bool,
     /// It is played only if the second place of this match has won it: the deciding final of a double elimination.
     pub(super) only_if_second_wins: Option<usize>,
@@ -211,7 +209,6 @@ impl Bracket {
 
 /// Seeds in the order of a bracket of the next power of two, from 1: the best two can meet in the final only, the best
 /// four in the semi-finals, and so on. Seeds above the number of entrants are byes.
-#[must_use]
 pub fn seed_slots(entrants: usize) -> Vec<usize> {
     let mut slots = vec![1];
     while slots.len() < entrants {

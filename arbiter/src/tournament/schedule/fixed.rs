@@ -44,19 +44,16 @@ impl Fixed {
     }
 
     /// How many games there are.
-    #[must_use]
     pub fn games(&self) -> u32 {
         self.games
     }
 
     /// Whether the same players always meet.
-    #[must_use]
     pub fn is_match(&self) -> bool {
         matches!(self.form, Form::Same)
     }
 
     /// The unit with this number, from 0, if there is one.
-    #[must_use]
     pub fn unit(&self, number: u32) -> Option<Unit> {
         let first_game = u64::from(number) * self.seats as u64 + 1;
         if first_game > u64::from(self.games) {

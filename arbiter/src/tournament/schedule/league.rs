@@ -2,6 +2,7 @@
 //! left.
 
 use super::rounds::{Meeting, Round, Rounds, Standing};
+use crate::record::schema::{AttendanceRecord, ChangeRecord};
 use crate::statistics::{Enough, Ladder, Roster};
 use std::sync::Mutex;
 
@@ -15,31 +16,9 @@ pub struct League {
     /// The most rounds that are drawn: while a league is played, none is drawn before it is known who takes part.
     pub rounds: Option<u32>,
     /// Who comes and goes, in order.
-    pub attendance: Vec<Attendance>,
+    pub attendance: Vec<AttendanceRecord>,
     /// Which version of its bot each entrant is, from 1: later ones have to show more to earn a mark.
     pub versions: Vec<u32>,
-}
-
-/// Somebody comes or goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attendance {
-    /// The round that is drawn with it first, from 0.
-    pub round: u32,
-    /// Who.
-    pub entrant: usize,
-    /// What happens.
-    pub change: Change,
-}
-
-/// What can happen to somebody in a league.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It takes part.
-    Arrives,
-    /// It remains as an opponent.
-    Leaves,
-    /// It sets a mark, from now on, whether it is there or has gone: whoever is there meets it until it is clear who is stronger.
-    SetsMark,
 }
 
 impl League {
@@ -48,19 +27,20 @@ impl League {
     /// # Errors
     /// What is impossible, in words.
     pub fn check(&self, entrants: usize) -> Result<(), String> {
-        let mut last = 0;
+        let mut last = 1;
         let mut present = vec![None; entrants];
         let mut staff = vec![false; entrants];
-        for &Attendance { round, entrant, change } in &self.attendance {
-            let Some(is_present) = present.get_mut(entrant) else {
+        for &AttendanceRecord { round, player: entrant, change } in &self.attendance {
+            let Some(is_present) = present.get_mut(entrant as usize) else {
                 return Err(format!("there is no player {entrant}"));
             };
             let (is_known, word) = match change {
-                Change::Arrives => (is_present.replace(true) != Some(true), "arrives"),
-                Change::Leaves => (is_present.replace(false) == Some(true), "leaves"),
-                Change::SetsMark => {
-                    (is_present.is_some() && !std::mem::replace(&mut staff[entrant], true), "sets a mark")
-                }
+                ChangeRecord::Arrives => (is_present.replace(true) != Some(true), "arrives"),
+                ChangeRecord::Leaves => (is_present.replace(false) == Some(true), "leaves"),
+                ChangeRecord::SetsMark => (
+                    is_present.is_some() && !std::mem::replace(&mut staff[entrant as usize], true),
+                    "sets a mark",
+                ),
             };
             if !is_known {
                 return Err(format!("player {entrant} {word} twice"));
@@ -76,27 +56,29 @@ impl League {
         }
     }
 
-    /// Who is in the league in a round, who has been, and who sets a mark.
+    /// Who is in the league in a round, from 0, who has been, and who sets a mark.
     fn roster(&self, round: u32, is_out: impl Fn(usize) -> bool) -> [Vec<usize>; 3] {
         let [mut present, mut former, mut staff] = [const { Vec::new() }; 3];
-        for &Attendance { entrant, change, .. } in self.attendance.iter().filter(|of| of.round <= round) {
+        for &AttendanceRecord { player, change, .. } in
+            self.attendance.iter().filter(|of| of.round <= round + 1)
+        {
+            let entrant = player as usize;
             let list = match change {
-                Change::Arrives => &mut present,
-                Change::Leaves => &mut former,
-                Change::SetsMark => {
+                ChangeRecord::Arrives => &mut present,
+                ChangeRecord::Leaves => &mut former,
+                ChangeRecord::SetsMark => {
                     staff.push(entrant);
                     continue;
                 }
             };
             list.push(entrant);
-            let other = if change == Change::Arrives { &mut former } else { &mut present };
+            let other = if change == ChangeRecord::Arrives { &mut former } else { &mut present };
             other.retain(|&other| other != entrant);
         }
         [present, former, staff].map(|list| list.into_iter().filter(|&entrant| !is_out(entrant)).collect())
     }
 }
 
-/// The rounds of a league.
 pub(super) struct LeagueRounds {
     league: League,
     entrants: usize,
@@ -118,7 +100,8 @@ impl LeagueRounds {
 
 impl Told {
     fn hear(&mut self, standing: &Standing<'_>, league: &League) {
-        let sets_mark = |of: &Attendance| (of.change == Change::SetsMark).then_some(of.entrant);
+        let sets_mark =
+            |of: &AttendanceRecord| (of.change == ChangeRecord::SetsMark).then_some(of.player as usize);
         let staff: Vec<usize> = league.attendance.iter().filter_map(sets_mark).collect();
         if standing.past.len() < self.rounds {
             *self = Told::default();

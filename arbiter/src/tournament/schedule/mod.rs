@@ -14,8 +14,8 @@ mod swiss;
 
 pub use bracket::seed_slots;
 pub use fixed::Fixed;
-pub use league::{Attendance, Change, League};
-pub use rotations::{meetings, starters};
+pub use league::League;
+pub use rotations::starters;
 pub use rounds::{Meeting, PlayedRound, Round, Rounds, Standing};
 
 use crate::record::schema::MOST_PLAYERS;
@@ -29,35 +29,18 @@ pub enum Byes {
     Cheapest,
 }
 
-/// A schedule as it was asked for.
+/// A schedule as it was asked for. `rounds` is how often it is gone through, `pairs` how many pairs of games a meeting has.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "what needs a word about a field stands with its variant")]
 pub enum Schedule {
-    /// As many games as wanted among as many players as there are seats.
-    Match {
-        /// How many games; the last unit may be cut short.
-        games: u32,
-    },
+    /// As many games as wanted among as many players as there are seats; the last unit may be cut short.
+    Match { games: u32 },
     /// Everybody meets everybody in every round: pairs by Berger tables, rotation groups where there are more seats.
-    RoundRobin {
-        /// How often.
-        rounds: u32,
-    },
-    /// The first entrants meet all others, and nobody else meets.
-    Gauntlet {
-        /// How many of the entrants, from the first, meet the others.
-        challengers: usize,
-        /// How often.
-        rounds: u32,
-    },
+    RoundRobin { rounds: u32 },
+    /// So many entrants, from the first, meet all others, and nobody else meets.
+    Gauntlet { challengers: usize, rounds: u32 },
     /// Equals meet equals.
-    Swiss {
-        /// How many rounds.
-        rounds: u32,
-        /// Pairs of games in a meeting.
-        pairs: u32,
-        /// Who sits out.
-        byes: Byes,
-    },
+    Swiss { rounds: u32, pairs: u32, byes: Byes },
     /// Losers leave.
     Knockout(Ties),
     /// Players who have lost twice leave.
@@ -92,7 +75,6 @@ pub struct Unit {
 
 impl Unit {
     /// Who sits where in its games: everybody moves on by one seat from game to game. `turn` counts from 0.
-    #[must_use]
     pub fn players_by_seat(&self, turn: usize) -> Vec<usize> {
         let seats = self.members.len();
         (0..seats).map(|seat| self.members[(seat + seats - turn % seats) % seats]).collect()
@@ -101,43 +83,18 @@ impl Unit {
 
 /// Why a schedule cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each says what it is")]
 pub enum ScheduleError {
-    /// Too few take part.
     #[error("{wanted} entrants are needed, there are {found}")]
-    TooFew {
-        /// At least so many.
-        wanted: usize,
-        /// There are so many.
-        found: usize,
-    },
-    /// The kind is for games of two.
+    TooFew { wanted: usize, found: usize },
     #[error("this kind of tournament is for games of two; this game has {seats} seats")]
-    TwoSeatsOnly {
-        /// The seats.
-        seats: usize,
-    },
-    /// Everybody would be a challenger.
+    TwoSeatsOnly { seats: usize },
     #[error("of {found} entrants at most {most} can be challengers")]
-    NobodyToChallenge {
-        /// There are so many.
-        found: usize,
-        /// At most so many.
-        most: usize,
-    },
-    /// More than can be paired and rated, and than reports are read of.
+    NobodyToChallenge { found: usize, most: usize },
     #[error("{found} entrants are more than a tournament can have; at most {most}")]
-    TooMany {
-        /// There are so many.
-        found: usize,
-        /// At most so many.
-        most: usize,
-    },
-    /// More games than there are numbers for.
+    TooMany { found: usize, most: usize },
     #[error("these are more than {most} games")]
-    TooManyGames {
-        /// At most so many.
-        most: u32,
-    },
+    TooManyGames { most: u32 },
 }
 
 /// The most games of a schedule: numbers of games are written with 32 bits.
@@ -175,7 +132,6 @@ impl Schedule {
     }
 
     /// The most games that it can come to.
-    #[must_use]
     pub fn most_games(&self, entrants: usize, seats: usize) -> u64 {
         let (n, k) = (entrants as u64, seats as u64);
         match *self {
@@ -194,7 +150,6 @@ impl Schedule {
     }
 
     /// The schedule, if it does not depend on results.
-    #[must_use]
     pub fn fixed(&self, entrants: usize, seats: usize) -> Option<Fixed> {
         match *self {
             Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => {
@@ -208,7 +163,6 @@ impl Schedule {
     }
 
     /// The rounds, if they depend on results.
-    #[must_use]
     pub fn rounds(&self, entrants: usize) -> Option<Box<dyn Rounds>> {
         match *self {
             Schedule::Match { .. } | Schedule::RoundRobin { .. } | Schedule::Gauntlet { .. } => None,
@@ -227,13 +181,11 @@ impl Schedule {
 }
 
 /// The unit of play that a game belongs to, from 0. `game` counts from 1.
-#[must_use]
 pub fn unit_of(game: u32, seats: usize) -> u32 {
     (game - 1) / seats as u32
 }
 
 /// The place of a game in its unit, from 0. `game` counts from 1.
-#[must_use]
 pub fn turn_of(game: u32, seats: usize) -> usize {
     (game as usize - 1) % seats
 }

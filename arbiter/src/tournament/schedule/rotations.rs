@@ -26,7 +26,6 @@ const MOST_ENTRANTS: usize = 48;
 
 /// The blocks of so many seats for so many entrants, one a round; after the last, rounds begin again with the first.
 /// There are at least as many entrants as seats.
-#[must_use]
 pub fn starters(entrants: usize, seats: usize) -> Vec<Vec<usize>> {
     let blocks = if entrants == seats { vec![(0..seats).collect()] } else { balanced(entrants, seats) };
     let mirrored = |block: &Vec<usize>| block.iter().map(|&place| (entrants - place) % entrants).collect();
@@ -99,14 +98,6 @@ fn sequence(
         add(last.remove(next), &mut counts);
     }
     (Unevenness { at_end: spread(&counts), on_the_way }, blocks)
-}
-
-/// How often entrants at every distance meet in the rounds of these blocks, by distance; that of 0 is 0.
-#[must_use]
-pub fn meetings(entrants: usize, blocks: &[Vec<usize>]) -> Vec<u32> {
-    let mut counts = vec![0; entrants];
-    blocks.iter().for_each(|block| count(block, &mut counts));
-    counts
 }
 
 fn differences(block: &[usize], entrants: usize) -> impl Iterator<Item = usize> + '_ {

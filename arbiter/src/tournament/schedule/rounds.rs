@@ -22,7 +22,6 @@ pub struct Round {
 
 impl Round {
     /// What somebody without an opponent scores: as much as winning every game of a meeting.
-    #[must_use]
     pub fn bye_half_points(&self) -> u32 {
         self.pairs * 2 * 2
     }

@@ -1,10 +1,9 @@
 //! Whatever a bot sends to the referee, the referee takes no more memory than for an honest game.
 
 use super::tell;
-use crate::support::{c_bot, command, scratch};
+use crate::support::{c_bot, command, scratch, verify};
 use arbiter::record::read;
 use arbiter::record::schema::GameRecord;
-use arbiter::verify::verify;
 use std::path::Path;
 use std::process::Stdio;
 

@@ -3,12 +3,11 @@
 
 use super::{play, tell};
 use crate::host::catalogue::{Expected, MEMORY, all_misdeeds, check};
-use crate::support::{c_bot, sample_bot, scratch};
+use crate::support::{c_bot, sample_bot, scratch, verify};
 use arbiter::record::schema::{GameRecord, MatchReport};
 use arbiter::record::{canonical_game, fault_from_record};
 use arbiter::tournament::MatchSeed;
 use arbiter::verdict::{Fault, Phase};
-use arbiter::verify::verify;
 use std::collections::BTreeMap;
 
 /// What a bot does somewhere, and what comes of it.

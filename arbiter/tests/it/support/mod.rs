@@ -14,4 +14,6 @@ pub(crate) use program::{
     Run, arbiter, arbiter_reading, children, command, is_there, only_file, say_aloud, scratch, sleepers,
     ten_minutes,
 };
-pub(crate) use report::{Judged, Lost, charged, journal_of, json, played, played_once, turns, wall};
+pub(crate) use report::{
+    Judged, Lost, charged, journal_of, json, played, played_once, tally, turns, verify, wall,
+};

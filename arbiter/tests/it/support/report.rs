@@ -4,6 +4,9 @@
 
 use super::{arbiter, command, scratch};
 use arbiter::record::Reader;
+use arbiter::record::schema::MatchReport;
+use arbiter::report::Tally;
+use arbiter::verify::{Finding, Judge, Source};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,6 +38,23 @@ pub(crate) fn played(test: &str, args: &[&str]) -> (PathBuf, Value) {
     let file = folder.join("report.json");
     arbiter(&folder, &[args, &["--output", "report.json"]].concat()).expect(0);
     (file.clone(), json(file))
+}
+
+/// Everything that is wrong with a report, as `arbiter verify` says it.
+pub(crate) fn verify(report: &MatchReport) -> Vec<Finding> {
+    // A report in memory does not say what it was read from.
+    let source = if report.finished.is_some() { Source::Report } else { Source::Journal };
+    let mut judge = Judge::new(MatchReport { games: Vec::new(), ..report.clone() }, source);
+    judge.games(&report.games);
+    judge.end(report);
+    judge.findings()
+}
+
+/// What the games of a report add up to.
+pub(crate) fn tally(report: &MatchReport) -> Tally {
+    let mut tally = Tally::under(&report.plan);
+    report.games.iter().for_each(|game| tally.add(game));
+    tally
 }
 
 /// A report as the journal of a match that has just played its last game.

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 /// Units (pairs of games) that each part of a test plays in a wave.
 const UNITS_A_WAVE: u32 = 20;
 
-/// Arguments of `arbiter cluster`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ClusterArgs {
     /// Print a script for Slurm: an array that plays the parts, merges them, and plays what is missing

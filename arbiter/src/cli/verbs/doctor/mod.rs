@@ -14,7 +14,6 @@ use clocks::{processor, swap, timing};
 use containment::{containment, isolated, limits, tier};
 use serde_json::json;
 
-/// Arguments of `arbiter doctor`.
 #[derive(Args, Debug)]
 pub(crate) struct DoctorArgs {
     #[command(flatten)]

@@ -9,9 +9,8 @@ use crate::cli::plan::{Bot, Place};
 use crate::cli::rehearsal::try_out;
 use crate::cli::runner::STOP;
 use crate::host::{BotCommand, BotFile};
-use crate::record::schema::{self, MOST_PLAYERS};
+use crate::record::schema::{self, ChangeRecord, MOST_PLAYERS};
 use crate::sanitize::sanitize;
-use crate::tournament::Change;
 use crate::ui::talk;
 use std::collections::BTreeMap;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -73,7 +72,7 @@ impl Admission {
             let of = &season.versions()[version];
             if of.is_present && !found.contains_key(&of.key) {
                 self.known.remove(&of.key);
-                season.attend(version, Change::Leaves, None)?;
+                season.attend(version, ChangeRecord::Leaves, None)?;
                 season.tell(&format!("{} has gone; it stays as an opponent", season.name(version)));
             }
         }
@@ -142,10 +141,10 @@ impl Admission {
                 Err(why) => return Ok(Err(why)),
             },
         };
-        before.map_or(Ok(()), |before| season.attend(before, Change::Leaves, None))?;
+        before.map_or(Ok(()), |before| season.attend(before, ChangeRecord::Leaves, None))?;
         let version = known.unwrap_or(season.versions().len());
         let how = if newcomer.is_some() { "in" } else { "back" };
-        season.attend(version, Change::Arrives, newcomer)?;
+        season.attend(version, ChangeRecord::Arrives, newcomer)?;
         season.tell(&format!("{} is {how}", season.name(version)));
         Ok(Ok(()))
     }

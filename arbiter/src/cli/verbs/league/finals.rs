@@ -12,7 +12,6 @@ use crate::report::{Standings, Tally};
 use crate::tournament::Course;
 use std::path::Path;
 
-/// The arguments of the tournament.
 pub(crate) fn finals(args: &LeagueArgs) -> Result<TournamentArgs, Failure> {
     let folder = args.folder.join(&args.season);
     let finals = Finals::of(&args.folder.join(FILE))?;

@@ -13,13 +13,13 @@ use crate::cli::show::circumstances::{circumstances, repeated};
 use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
-use crate::record::schema::{self, AttendanceLine, FORMAT_VERSION, GameRecord, JournalHeader};
-use crate::record::{Journal, JournalError, Scored, date, write_report};
+use crate::record::schema::{
+    self, AttendanceLine, AttendanceRecord, ChangeRecord, FORMAT_VERSION, GameRecord, JournalHeader,
+};
+use crate::record::{Journal, RecordError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
-use crate::tournament::{
-    Attendance, Change, Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule,
-};
+use crate::tournament::{Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule};
 use crate::ui::talk;
 use crate::verdict::Event;
 use std::collections::BTreeSet;
@@ -61,7 +61,6 @@ pub(super) struct Season {
     open: BTreeSet<usize>,
 }
 
-/// A version of a bot.
 #[derive(Clone, Debug)]
 pub(super) struct Version {
     /// The name of the file that it was.
@@ -75,11 +74,11 @@ pub(super) struct Version {
 }
 
 impl Version {
-    fn hear(&mut self, change: Change) {
+    fn hear(&mut self, change: ChangeRecord) {
         match change {
-            Change::Arrives => self.is_present = true,
-            Change::Leaves => self.is_present = false,
-            Change::SetsMark => self.sets_mark = true,
+            ChangeRecord::Arrives => self.is_present = true,
+            ChangeRecord::Leaves => self.is_present = false,
+            ChangeRecord::SetsMark => self.sets_mark = true,
         }
     }
 }
@@ -146,7 +145,7 @@ impl Season {
             season.seat(index);
         }
         for line in season.saved.schedule.attendance.clone() {
-            season.versions[line.player as usize].hear(Attendance::of_record(&line).change);
+            season.versions[line.player as usize].hear(line.change);
         }
         season.add_up()?;
         Ok(season)
@@ -213,10 +212,10 @@ impl Season {
     pub(super) fn attend(
         &mut self,
         version: usize,
-        change: Change,
+        change: ChangeRecord,
         player: Option<schema::Player>,
     ) -> Result<(), Failure> {
-        let attendance = Attendance { round: self.rounds(), entrant: version, change }.to_record();
+        let attendance = AttendanceRecord { round: self.rounds() + 1, player: version as u32, change };
         let line = AttendanceLine { attendance, player: player.clone() };
         self.journal.append_attendance(&line).map_err(|error| not_saved(&error))?;
         self.saved.schedule.attendance.push(attendance);
@@ -236,7 +235,7 @@ impl Season {
                 |player: &schema::Player| player.name == *name || player.version_of_bot() == (name, 1);
             let Some(version) = self.saved.players.iter().position(version) else { continue };
             if !self.versions[version].sets_mark {
-                self.attend(version, Change::SetsMark, None)?;
+                self.attend(version, ChangeRecord::SetsMark, None)?;
                 // What has been played against it counts as well.
                 self.add_up()?;
                 self.tell(&format!("{} sets a mark", self.name(version)));
@@ -281,7 +280,7 @@ impl Season {
             if failure.code() == ExitCode::File { failure.hint(MAKE_ROOM) } else { failure }
         })?;
         for of in &withdrawn {
-            let (name, times) = (self.name(of.entrant), self.saved.withdraw_after);
+            let (name, times) = (self.name(of.player as usize), self.saved.withdraw_after);
             self.tell(&format!(
                 "{name} is withdrawn: {times} games in a row lost by faults, up to game {}",
                 of.after_game
@@ -333,7 +332,6 @@ impl Season {
         Ok(())
     }
 
-    /// Who stands where.
     pub(super) fn standings(&self) -> Standings {
         Standings::new(&self.tally, circumstances(&self.saved, self.course(), 0))
     }
@@ -416,7 +414,7 @@ fn league_of(plan: &schema::Plan, rounds: Option<u32>) -> League {
         pairs: schedule.pairs.unwrap_or(1),
         most_pairs: schedule.most_pairs.unwrap_or(1),
         rounds,
-        attendance: schedule.attendance.iter().map(Attendance::of_record).collect(),
+        attendance: schedule.attendance.clone(),
         versions: plan.players.iter().map(|player| player.version_of_bot().1).collect(),
     }
 }
@@ -474,7 +472,7 @@ fn check_same(header: &JournalHeader, wanted: &schema::Plan, folder: &Path) -> R
 }
 
 /// What to do where the journal cannot be written.
-pub(super) fn not_saved(error: &JournalError) -> Failure {
+pub(super) fn not_saved(error: &RecordError) -> Failure {
     Failure::of(ExitCode::File, error).hint(MAKE_ROOM)
 }
 

@@ -9,7 +9,6 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter new-bot`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  arbiter new-bot hopper --lang c\n\nThe folder brings all it needs along: the header, or the Rust kit. Nothing is fetched when it is built."

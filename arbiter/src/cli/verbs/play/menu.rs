@@ -51,9 +51,6 @@ const WATCHED: &str = "--delay=300ms";
 pub(super) type Chosen = (PlayArgs, Vec<String>);
 
 /// Shows the menu until a match has been chosen that can be played, or none. What the command line says besides is kept.
-///
-/// # Errors
-/// A terminal that cannot be taken over.
 pub(super) fn choose(
     args: &PlayArgs,
     words: &[String],
@@ -80,9 +77,6 @@ pub(super) fn choose(
 }
 
 /// Shows the menu on a page until a match has been chosen that can be played.
-///
-/// # Errors
-/// A page that cannot be shown.
 pub(super) fn choose_on_page(
     args: &PlayArgs,
     words: &[String],

@@ -33,7 +33,6 @@ impl From<arbiter_rules::IllegalMove> for Refused {
     }
 }
 
-/// Answers one line.
 pub(super) fn answer(line: &[u8]) -> Value {
     respond(line.trim_ascii_end()).unwrap_or_else(|refused| {
         json!({ "error": { "code": refused.code, "message": refused.message, "ply": refused.ply } })

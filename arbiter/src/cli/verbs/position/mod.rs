@@ -16,7 +16,6 @@ use describe::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter position`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  arbiter position --game othello --moves f5d6c3\n  arbiter position --game othello --file problems.obf"
@@ -55,7 +54,6 @@ pub(crate) fn show(args: &ShowArgs, out: &mut Output) -> Result<ExitCode, Failur
     Ok(ExitCode::Done)
 }
 
-/// The positions of a file.
 fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     let text = fs::read_to_string(file).map_err(|error| {
         let failure = Failure::new(ExitCode::File, format!("cannot read {}", file.display()));
@@ -68,7 +66,6 @@ fn positions(file: &Path, start: &Position) -> Result<Vec<Position>, Failure> {
     })
 }
 
-/// Prints a position.
 fn show_one(args: &ShowArgs, Opened { position, last }: &Opened, out: &mut Output) -> Result<(), Failure> {
     if args.json {
         return out.line(&describe(position).to_string());

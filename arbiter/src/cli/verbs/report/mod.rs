@@ -13,7 +13,6 @@ use arbiter_rules::MAX_SEATS;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
-/// Arguments of `arbiter report`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  arbiter report results/\n  arbiter report results/ -o report.html     a page to look at, to hand out and to replay games on"

@@ -16,7 +16,6 @@ use pool::Pool;
 use sources::{Tournament, tournaments};
 use std::path::PathBuf;
 
-/// Arguments of `arbiter standings`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Reports and journals of one tournament are put together, each game once. Those of several matches and \

@@ -4,7 +4,7 @@ use crate::cli::saved::tell;
 use crate::cli::show::results::ShownArgs;
 use crate::cli::{ExitCode, Failure};
 use crate::record::schema::{GameRecord, Plan};
-use crate::record::{Numbers, ReadError, Reader};
+use crate::record::{Numbers, Reader, RecordError};
 use crate::tournament::Course;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -71,7 +71,7 @@ impl Tournament<'_> {
     fn read(&mut self, mut visit: impl FnMut(&mut Course, GameRecord)) -> Result<(), Failure> {
         let mut failure = None;
         for path in &self.files {
-            let mut read = || -> Result<_, ReadError> {
+            let mut read = || -> Result<_, RecordError> {
                 let mut reader = Reader::open(path)?;
                 for game in &mut reader {
                     visit(&mut self.course, game?.game()?);

@@ -29,7 +29,6 @@ Examples:
          "games":[[0,1,1,0],[1,0,0.5,0]]}' | tr -d '\n' | arbiter stats --batch
   arbiter stats --batch < questions.jsonl > answers.jsonl"#;
 
-/// Arguments of `arbiter stats`.
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(crate) struct StatsArgs {

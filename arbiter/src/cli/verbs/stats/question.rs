@@ -27,11 +27,9 @@ impl Refused {
 /// The largest number of players that are rated or paired.
 pub(super) const MAX_PLAYERS: usize = 1000;
 
-/// The fields of a line.
 pub(super) struct Question(Map<String, Value>);
 
 impl Question {
-    /// The question of a line.
     pub(super) fn read(line: &[u8]) -> Result<Question, Refused> {
         match serde_json::from_slice(line).map_err(Refused::json)? {
             Value::Object(fields) => Ok(Question(fields)),
@@ -39,7 +37,6 @@ impl Question {
         }
     }
 
-    /// A field.
     pub(super) fn get(&self, name: &str) -> Result<&Value, Refused> {
         self.0.get(name).ok_or_else(|| Refused {
             code: "missing-field",
@@ -48,26 +45,22 @@ impl Question {
         })
     }
 
-    /// A text.
     pub(super) fn text(&self, name: &str) -> Result<&str, Refused> {
         let value = self.get(name)?;
         value.as_str().ok_or_else(|| Refused::field(name, format!("expected a text, not {}", short(value))))
     }
 
-    /// A number.
     pub(super) fn number(&self, name: &str) -> Result<f64, Refused> {
         let value = self.get(name)?;
         value.as_f64().ok_or_else(|| Refused::field(name, format!("expected a number, not {}", short(value))))
     }
 
-    /// A list.
     pub(super) fn list(&self, name: &str) -> Result<&[Value], Refused> {
         let value = self.get(name)?;
         let list = value.as_array().map(Vec::as_slice);
         list.ok_or_else(|| Refused::field(name, format!("expected a list, not {}", short(value))))
     }
 
-    /// How many players there are.
     pub(super) fn players(&self) -> Result<usize, Refused> {
         let players = count(self.get("players")?, "players".to_owned())?;
         let valid = usize::try_from(players).ok().filter(|players| (1..=MAX_PLAYERS).contains(players));
