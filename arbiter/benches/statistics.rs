@@ -9,7 +9,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark tells its figures there")]
 
 use arbiter::statistics::{
-    Counts, CrossTable, EloModel, Encounter, FirstSeatTerm, RankedUnits, Score, Sprt, SprtRun, SwissPlayer,
+    CrossTable, EloModel, Encounter, FirstSeatTerm, RankedUnits, Score, Sprt, SprtRun, SwissPlayer,
     TwoSeatGame, TwoSeatUnits, bradley_terry, plackett_luce, swiss_round,
 };
 use arbiter_rules::Random;
@@ -91,13 +91,13 @@ fn many_seats(players: usize, seats: usize, games: usize) {
 fn sequential(model: EloModel, units: u64) {
     let mut random = Random::new(3);
     let sprt = Sprt::new(model, 0.0, 2.0, 1e-300, 1e-300).expect("it is a test");
-    let mut run = SprtRun::new(sprt, Counts::no_pairs());
+    let mut run = SprtRun::new(sprt);
     timed(&format!("{units} units of a {model:?} test, looked at one by one"), || {
-        for unit in 0..units {
-            run.report(unit, random.below(3) + random.below(3)).expect("each comes once");
+        for _ in 0..units {
+            run.add(random.below(3) + random.below(3));
         }
     });
-    assert_eq!(run.units(), units);
+    assert_eq!(run.counts().units(), units);
 }
 
 fn swiss(players: usize) {

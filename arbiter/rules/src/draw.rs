@@ -83,9 +83,7 @@ pub fn draw(position: &Position, charset: Charset, marks: &Marks) -> String {
     for (x, y, text) in &scene.labels {
         canvas.write(*x, *y, text);
     }
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    for (cell, (&(x, y), &content)) in scene.cells.iter().zip(&cells).enumerate() {
+    for (cell, (&(x, y), &content)) in scene.cells.iter().zip(&position.cells()).enumerate() {
         let cell = cell as u16;
         let sign = match content {
             0 if marks.targets.contains(&cell) => charset.pick('◆', '*'),

@@ -53,20 +53,32 @@ pub fn came_about(position: &Position, text: &str) -> Result<CameAbout, NotTheLa
     Ok(CameAbout { position, last })
 }
 
-/// A move by its text, legal or not: of several that are written alike, the first one whose cell is taken.
+/// A move by its text, legal or not: of several that are written alike, the first one whose cell is taken. On boards within a
+/// board the cell alone will do, since it says which of them is played on next.
 fn read(position: &Position, text: &str) -> Option<Move> {
     let text = plain(text);
     if text == "pass" {
         return Some(Move::PASS);
     }
-    let contents = contents(position);
+    let contents = position.cells();
     let count = contents.len() as u16;
     let is_meant = |m: &Move| plain(&position.move_text(*m)) == text;
     let of_cell = |cell| [Move::place(cell), Move::remove(cell)];
     let meant: Vec<Move> = (0..count).flat_map(of_cell).filter(is_meant).collect();
     let taken = meant.iter().find(|m| contents[usize::from(m.to())] != 0);
     let put = taken.or(meant.first()).copied();
-    put.or_else(|| shift(position, &text, count)).or_else(|| named(position, &text, &contents))
+    put.or_else(|| on_some_board(position, &text))
+        .or_else(|| shift(position, &text, count))
+        .or_else(|| named(position, &text, &contents))
+}
+
+/// A cell by its name within a board, on the first board on which it can have been played last.
+fn on_some_board(position: &Position, text: &str) -> Option<Move> {
+    let groups = position.layout().groups;
+    let cells = groups.iter().flat_map(|group| group.cells.iter().copied());
+    let name = |cell| position.cell_name(cell);
+    let mut meant = cells.filter(|&cell| name(cell).trim_start_matches(|c: char| c.is_ascii_digit()) == text);
+    meant.find(|&cell| check(position, Move::place(cell)).is_ok()).map(Move::place)
 }
 
 /// A move from one cell to another: `16>39`, or all cells in between: `16-27-39`.
@@ -87,7 +99,7 @@ fn named(position: &Position, text: &str, contents: &[u8]) -> Option<Move> {
 }
 
 fn check(position: &Position, last: Move) -> Result<(), String> {
-    let contents = contents(position);
+    let contents = position.cells();
     let owner = |cell: u16| contents[usize::from(cell)];
     let to_move = position.to_move().map_or(0, |seat| seat.index() as u8 + 1);
     let is_put = matches!(last.kind(), Some(MoveKind::Place | MoveKind::Shift));
@@ -105,12 +117,6 @@ fn check(position: &Position, last: Move) -> Result<(), String> {
         return Err(format!("there is still a piece on {}", position.cell_name(last.from())));
     }
     Ok(())
-}
-
-fn contents(position: &Position) -> Vec<u8> {
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    cells
 }
 
 /// A text without blanks, in small letters.

@@ -363,6 +363,14 @@ impl Position {
         self.game.write_cells(cells);
     }
 
+    /// Every cell, as [`write_cells`](Position::write_cells) writes it.
+    #[must_use]
+    pub fn cells(&self) -> Vec<u8> {
+        let mut cells = vec![0; self.shape().cells()];
+        self.game.write_cells(&mut cells);
+        cells
+    }
+
     /// The pieces on one cell from bottom to top; empty for a cell that does not exist.
     #[must_use]
     pub fn column(&self, cell: u16) -> Vec<u8> {

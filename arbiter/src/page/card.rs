@@ -128,3 +128,17 @@ impl<'a> Card<'a> {
         })
     }
 }
+
+/// A game that is still being played, for the card of its report: how far it is, and what its board shows.
+#[must_use]
+pub fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
+    let mut replays = Replays::new(start, 1);
+    replays.add(frame, game);
+    let blocks = replays.blocks().to_vec();
+    json!({
+        "game": game.number,
+        "plies": game.plies.len(),
+        "index": replays.index(frame, "", ""),
+        "blocks": blocks,
+    })
+}

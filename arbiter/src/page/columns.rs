@@ -26,15 +26,17 @@ pub(super) enum Column {
     NodesPower,
     /// Nodes: the first two digits.
     NodesDigits,
-    /// How much the value has changed since the seat's last one, in zigzag, and 1; 0 for none.
+    /// How much the value has changed since the seat's last one, in zigzag, and 1; 0 for none. The lowest seven bits.
     Value,
+    /// The others: they have little in common with the lowest, which are noise.
+    ValueRest,
     /// Twice how long the expected line is, and 1 if it begins with the move itself, which is then not said again.
     LineLength,
     /// Its other moves.
     Line,
     /// A line of the table of texts, from 1.
     Text,
-    /// How many cells change.
+    /// How many cells change, and 1; 0 where that is usual.
     Changes,
     /// Which, as steps from one to the next in zigzag.
     Cell,

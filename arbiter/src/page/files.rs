@@ -11,6 +11,7 @@ pub(crate) struct File {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The modules of pages that are served, beside those of reports.
@@ -31,7 +32,8 @@ pub(crate) fn named(name: &str) -> Option<File> {
         "live.html" => Some(File { kind: HTML, text: include_str!("assets/live.html") }),
         "wall.html" => Some(File { kind: HTML, text: include_str!("assets/wall.html") }),
         "served.html" => Some(File { kind: HTML, text: include_str!("assets/served.html") }),
-        "page.css" => Some(File { kind: "text/css; charset=utf-8", text: STYLE }),
+        "page.css" => Some(File { kind: CSS, text: STYLE }),
+        "served.css" => Some(File { kind: CSS, text: include_str!("assets/served.css") }),
         _ => {
             let module = name.strip_suffix(".js")?;
             let text = MODULES.iter().chain(&LIVE).find(|(name, _)| *name == module)?.1;

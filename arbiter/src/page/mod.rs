@@ -2,7 +2,8 @@
 //! the script makes of what is packed in the file.
 //!
 //! Nothing of a bot becomes markup (`html.rs`), and a policy in the file lets nothing run but its own script, by its hash
-//! (`assets.rs`). The file holds no rules: `replays.rs` says what every move changed, and `assets/*.js` draw it.
+//! (`assets.rs`). The file holds no rules: `replays.rs` says what every move changed, where that is other than what moves do nearly always,
+//! and `assets/*.js` draw it.
 
 mod assets;
 mod axis;
@@ -16,7 +17,7 @@ mod replays;
 pub(crate) mod scene;
 mod times;
 
-pub use card::Card;
+pub use card::{Card, live};
 
 use crate::record::schema::{GameRecord, MatchReport, ScheduleKind};
 use crate::report::{Circumstances, OverTime, Standings, Tally};

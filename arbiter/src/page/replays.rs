@@ -8,7 +8,7 @@ use crate::record::{ending_from_record, play_recorded};
 use crate::sanitize::sanitize;
 use crate::ui;
 use crate::ui::log::Sitter;
-use arbiter_rules::layout::Layout;
+use arbiter_rules::layout::{Layout, Point};
 use arbiter_rules::{Position, Seat};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -175,7 +175,7 @@ impl Replays {
         let mut values = vec![0; game.seats.len()];
         for number in 0..=game.plies.len() {
             while let Some((_, seat, pile)) = outs.next_if(|(ply, ..)| *ply == number) {
-                self.changes(&now, &pile, seat as u8 + 1, near, &layout);
+                self.changes(&now, &pile, seat as u8 + 1, (&[], near), &layout);
                 now = pile;
             }
             let Some(ply) = plies.next() else { continue };
@@ -190,12 +190,12 @@ impl Replays {
             };
             self.columns.add(Column::By, by);
             near = ply.path.last().copied().unwrap_or(near);
-            let number = self.moves.of((sanitize(&played.played), ply.path));
+            let number = self.moves.of((sanitize(&played.played), ply.path.clone()));
             self.columns.add(Column::Move, number);
             let charged = played.times().charged();
             self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
             self.said(played, ply.ahead, number, &mut values[ply.seat as usize]);
-            self.changes(&now, &ply.pile, ply.seat as u8 + 1, near, &layout);
+            self.changes(&now, &ply.pile, ply.seat as u8 + 1, (&ply.path, near), &layout);
             let note = ply.note.map_or(0, |note| self.text(note) + 1);
             self.columns.add(Column::Note, note);
             now = ply.pile;
@@ -221,7 +221,8 @@ impl Replays {
         self.columns.add_rounded(Column::NodesPower, Column::NodesDigits, nodes);
         let before = std::mem::replace(value, search.score.map_or(*value, i64::from));
         let change = search.score.map_or(0, |_| super::columns::zigzag(*value - before) + 1);
-        self.columns.add(Column::Value, change);
+        self.columns.add(Column::Value, change & 0x7f);
+        self.columns.add(Column::ValueRest, change >> 7);
         // Nearly every line begins with the move that was played.
         let line: Vec<u64> = ahead.into_iter().map(|step| self.moves.of(step)).collect();
         let begins = line.first() == Some(&own);
@@ -232,12 +233,26 @@ impl Replays {
         self.columns.add(Column::Text, text);
     }
 
-    /// Which cells and boards within the board are other than before. A mover's own piece alone is 0, nothing is 1, one
-    /// more of the mover's on top is 2, some taken off is 3 with what is left, anything else 4 with all pieces.
-    fn changes(&mut self, before: &Pile, after: &Pile, mover: u8, near: u16, layout: &Layout) {
+    /// Which cells and boards within the board are other than before: 0 where that is usual, or how many
+    /// cells and 1. A mover's own piece alone is 0, nothing is 1, one more of the mover's on top is 2, some taken off is 3
+    /// with what is left, anything else 4 with all pieces.
+    fn changes(
+        &mut self,
+        before: &Pile,
+        after: &Pile,
+        mover: u8,
+        (path, near): (&[u16], u16),
+        layout: &Layout,
+    ) {
+        let turns = self.start.as_ref().is_some_and(|start| start.turns_pieces());
         let cells = before.cells.iter().zip(&after.cells).enumerate();
-        let changed: Vec<usize> = cells.filter(|(_, (old, new))| old != new).map(|(cell, _)| cell).collect();
-        self.columns.add(Column::Changes, changed.len() as u64);
+        let mut changed: Vec<usize> =
+            cells.filter(|(_, (old, new))| old != new).map(|(cell, _)| cell).collect();
+        let is_usual = usual(before, mover, path, turns, layout) == after.cells;
+        self.columns.add(Column::Changes, if is_usual { 0 } else { changed.len() as u64 + 1 });
+        if is_usual {
+            changed.clear();
+        }
         let mut last = i64::from(near);
         for cell in one_by_one(changed, usize::from(near), layout) {
             let (old, new) = (&before.cells[cell], &after.cells[cell]);
@@ -295,6 +310,48 @@ impl Replays {
         }
     }
 }
+
+/// What lies on the board after most moves: the piece has gone along its path or was put at its end, and where pieces turn
+/// over, those have that it encloses. The page expects the same (`usual` in `assets/unpack.js`), so that only other changes
+/// need to be said.
+fn usual(before: &Pile, mover: u8, path: &[u16], turns: bool, layout: &Layout) -> Vec<Vec<u8>> {
+    let mut cells = before.cells.clone();
+    let Some(&last) = path.last() else { return cells };
+    let last = usize::from(last);
+    if path.len() > 1 {
+        cells[usize::from(path[0])].pop();
+    }
+    cells[last].push(mover);
+    if !turns {
+        return cells;
+    }
+    let board = &layout.cells;
+    let width = board.iter().take_while(|at| at.y == board[0].y).count() as i32;
+    let unit = board[1].x - board[0].x;
+    for (x, y) in AROUND {
+        let mut enclosed = Vec::new();
+        let mut cell = last;
+        loop {
+            let next = (cell as i32 + y * width + x) as usize;
+            let beside = Point { x: board[cell].x + x * unit, y: board[cell].y + y * unit };
+            let Some(owner) =
+                before.cells.get(next).filter(|_| board[next] == beside).and_then(|pile| pile.last())
+            else {
+                break;
+            };
+            if *owner == mover {
+                enclosed.into_iter().for_each(|turned: usize| cells[turned] = vec![mover]);
+                break;
+            }
+            enclosed.push(next);
+            cell = next;
+        }
+    }
+    cells
+}
+
+/// Steps to the cells around one.
+const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// Cells in an order in which each is near the one before: pieces change along lines, and equal steps compress well.
 fn one_by_one(mut cells: Vec<usize>, near: usize, layout: &Layout) -> Vec<usize> {

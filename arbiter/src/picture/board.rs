@@ -155,8 +155,7 @@ impl Painter<'_> {
     }
 
     fn paint(&mut self, last: &[u16], detail: Detail) {
-        let mut contents = vec![0; self.position.shape().cells()];
-        self.position.write_cells(&mut contents);
+        let contents = self.position.cells();
         let mut last: Vec<u16> =
             last.iter().copied().filter(|&cell| usize::from(cell) < contents.len()).collect();
         last.dedup();

@@ -39,9 +39,7 @@ fn standing(position: &Position) -> String {
 /// The board as an HTML-like table.
 pub fn table(position: &Position, last: &[u16]) -> String {
     let layout = position.layout();
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    let winning = position.winning_cells();
+    let (cells, winning) = (position.cells(), position.winning_cells());
     let drawer = Drawer { position, layout: &layout, cells, last, winning };
     let mut text = String::new();
     if layout.groups.is_empty() {

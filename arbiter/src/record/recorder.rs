@@ -36,15 +36,10 @@ impl Recorder {
     ) -> Recorder {
         let seats =
             players.iter().map(|&player| SeatRecord { player: player as u32, ..SeatRecord::default() });
-        let unknown =
-            EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), ..EndingRecord::default() };
         let record = GameRecord {
-            number,
             started: Some(started),
             seats: seats.collect(),
-            opening_plies: opening_plies as u32,
-            ending: unknown,
-            ..GameRecord::default()
+            ..unplayed(number, opening_plies as u32)
         };
         Recorder { record, chance_seed, is_over: false }
     }
@@ -73,6 +68,26 @@ impl Recorder {
     pub fn finish(mut self) -> Option<GameRecord> {
         self.record.leave_out_derivable();
         self.is_over.then_some(self.record)
+    }
+
+    /// The record as far as the game has come, with what is needed to play it again and nothing more.
+    #[must_use]
+    pub fn so_far(&self) -> GameRecord {
+        let record = &self.record;
+        let ply = |ply: &PlyRecord| PlyRecord {
+            seat: ply.seat,
+            played: ply.played.clone(),
+            by: ply.by,
+            earthquake: ply.earthquake.clone(),
+            ..PlyRecord::default()
+        };
+        GameRecord {
+            seats: record.seats.clone(),
+            plies: record.plies.iter().map(ply).collect(),
+            eliminations: record.eliminations.clone(),
+            position: record.position.clone(),
+            ..unplayed(record.number, record.opening_plies)
+        }
     }
 
     fn start(&mut self, position: &Position) {
@@ -204,6 +219,13 @@ impl EventSink for Recorder {
             }
         }
     }
+}
+
+/// A game of which nothing is known yet.
+fn unplayed(number: u32, opening_plies: u32) -> GameRecord {
+    let ending =
+        EndingRecord { how: How::Abandoned, reason: "our-fault".to_owned(), ..EndingRecord::default() };
+    GameRecord { number, opening_plies, ending, ..GameRecord::default() }
 }
 
 /// What a player did wrong after the game.

@@ -133,7 +133,8 @@ impl<'a, 'p> Chair<'a, 'p> {
     /// A report as far as there is room for it.
     fn keep(&mut self, mut report: BotReport) -> BotReport {
         let line = report.line.iter().map(|text| text.len() + size_of::<String>()).sum::<usize>();
-        let values = report.values.moves.len() * size_of::<MoveValue>();
+        let of_value = |value: &MoveValue| value.text.len() + size_of::<MoveValue>();
+        let values = report.values.moves.iter().map(of_value).sum::<usize>();
         match self.room_for_reports.checked_sub(report.text.len() + line + values) {
             Some(room) => self.room_for_reports = room,
             None => {

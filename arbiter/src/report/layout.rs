@@ -85,6 +85,19 @@ pub(super) fn errors(sums: &Totals) -> String {
         .join(", ")
 }
 
+/// Sentences under a table, a line each.
+pub(super) fn legend(format: Format, sentences: impl IntoIterator<Item = String>) -> String {
+    let gap = if format == Format::Markdown { "\n" } else { "" };
+    sentences.into_iter().map(|sentence| format!("{gap}{}\n", plain(format, sentence))).collect()
+}
+
+/// What a column of errors counts, where there are any.
+pub(super) fn errors_legend(totals: &[Totals]) -> Option<String> {
+    let has_errors = totals.iter().any(|sums| !sums.errors.is_empty());
+    has_errors
+        .then(|| "errors: moves that were refused, by the reason, and what else lost a game.".to_owned())
+}
+
 /// Milliseconds of each move, as clocks were charged; empty where they are not known.
 pub(super) fn time_per_move(sums: &Totals) -> String {
     match (sums.charged_ns.or(sums.wall_ns), sums.moves) {

@@ -1,7 +1,8 @@
 //! Standings in the forms in which people and programs read them.
 
 use super::layout::{
-    Format, count, errors, lines, percent, plain, points, quoted, range, signed, table, time_per_move,
+    Format, count, errors, errors_legend, legend, lines, percent, plain, points, quoted, range, signed,
+    table, time_per_move,
 };
 use super::remarks;
 use super::standings::{ENOUGH_UNITS, Line, Standings};
@@ -26,7 +27,7 @@ const COLUMNS: [&str; 21] = [
     "head_to_head",
     "sonneborn_berger",
     "buchholz",
-    "faults",
+    "errors_by_kind",
     "errors",
     "moves",
     "ms_per_move",
@@ -69,12 +70,6 @@ fn tables(standings: &Standings, format: Format, charset: Charset) -> String {
     text
 }
 
-/// What stands in a table, below it. In Markdown only an empty line ends a table or a paragraph.
-fn legend(format: Format, sentences: impl IntoIterator<Item = String>) -> String {
-    let gap = if format == Format::Markdown { "\n" } else { "" };
-    sentences.into_iter().map(|sentence| format!("{gap}{}\n", plain(format, sentence))).collect()
-}
-
 /// What a unit of these results is called.
 fn units(standings: &Standings) -> &'static str {
     if standings.tally.seats() == 2 { "pairs of games" } else { "rotations of games" }
@@ -91,7 +86,13 @@ fn main_legend(standings: &Standings) -> Vec<String> {
         "BH" => "BH: the points of all opponents.".to_owned(),
         _ => format!("{name}: points against those with as many points."),
     });
-    remarks::of_rank_points(standings.tally.seats()).into_iter().chain([rating]).chain(explained).collect()
+    let rank_points = remarks::of_rank_points(standings.tally.seats()).into_iter();
+    let counts = "W, D, L: games won, drawn and lost; ms/move: a move's time on its clock.".to_owned();
+    rank_points
+        .chain([rating, counts])
+        .chain(explained)
+        .chain(errors_legend(standings.tally.totals()))
+        .collect()
 }
 
 fn cross_legend(standings: &Standings) -> String {
@@ -124,9 +125,9 @@ fn main_table(standings: &Standings, format: Format) -> String {
     let tie_breaks = tie_breaks(standings);
     let mut head = vec!["#", "player", "games", "points", "%", "rating 95%", "W", "D", "L"];
     head.extend(tie_breaks.iter().map(|(name, _)| name));
-    let faults = head.len();
-    head.extend(["faults", "ms/move"]);
-    let numbers: Vec<usize> = (0..head.len()).filter(|&column| column != 1 && column != faults).collect();
+    let errors_at = head.len();
+    head.extend(["errors", "ms/move"]);
+    let numbers: Vec<usize> = (0..head.len()).filter(|&column| column != 1 && column != errors_at).collect();
     let mut table = table(format, &head, &numbers);
     for line in &standings.lines {
         let totals = standings.totals(line.player);

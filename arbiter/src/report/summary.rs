@@ -1,7 +1,8 @@
 //! The tables of a report: players, games, totals.
 
 use super::layout::{
-    Format, cells, count, errors, instructions, lines, plain, points, quoted, table, time_per_move,
+    Format, cells, count, errors, errors_legend, instructions, legend, lines, plain, points, quoted, table,
+    time_per_move,
 };
 use super::remarks::{self, Habits};
 use super::tally::Tally;
@@ -383,7 +384,7 @@ fn totals(report: &MatchReport, tally: &Tally, format: Format) -> String {
             ],
         ));
     }
-    lines(&table)
+    lines(&table) + &legend(format, errors_legend(&report.totals))
 }
 
 /// One row a game. Between commas, names with commas or quotes are quoted; nothing that is printed has a tab.

@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | how did two bots do? | [`EloSummary::of`] a [`Counts`] |
 //! | does one beat another, asked again and again? | [`Wealth`] |
-//! | may we stop? | [`Sprt`], fed in any order through [`SprtRun`] |
+//! | may we stop? | [`Sprt`], fed unit by unit through [`SprtRun`] |
 //! | how strong is everybody, with two seats? | [`bradley_terry()`] of [`TwoSeatUnits`] |
 //! | the same with more seats? | [`plackett_luce()`] of [`RankedUnits`] |
 //! | how sure is that? | [`Ratings::interval`], [`Ratings::superiority`] |
@@ -33,7 +33,6 @@ mod ratings;
 mod scale;
 mod spread;
 mod sprt;
-mod sprt_run;
 mod swiss;
 mod tie_breaks;
 mod two_seat_units;
@@ -49,8 +48,7 @@ pub use plackett_luce::plackett_luce;
 pub use ranked_units::{MAX_TIED, RankedUnits};
 pub use ratings::{Estimate, RatingError, Ratings, WEAK_PRIOR};
 pub use scale::{Z95, normal_cdf};
-pub use sprt::{Decision, EloModel, Sprt, SprtError};
-pub use sprt_run::{ReportedTwice, SprtRun};
+pub use sprt::{Decision, EloModel, Sprt, SprtError, SprtRun};
 pub use swiss::{MAX_HALF_POINTS, MAX_SWISS_PLAYERS, SwissCost, SwissPlayer, SwissRound, swiss_round};
 pub use tie_breaks::{CrossTable, Encounter, TieBreakOrder, TieBreaks};
 pub use two_seat_units::{ResultsError, Score, TwoSeatGame, TwoSeatUnits};

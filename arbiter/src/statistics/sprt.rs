@@ -127,6 +127,60 @@ impl Sprt {
     }
 }
 
+/// A sequential test that looks at the units of a schedule in their order, one by one. Whoever feeds it waits for a unit
+/// that is missing. Short games finish first, and one-sided games are short: deciding on whatever happens to be finished
+/// would accept falsely, the more often the more workers there are. And so the same schedule stops at the same unit,
+/// whoever played it.
+#[derive(Clone, Debug)]
+pub struct SprtRun {
+    sprt: Sprt,
+    counts: Counts,
+    ratio: f64,
+    decision: Decision,
+}
+
+impl SprtRun {
+    /// A test before its first unit, which is a pair of games.
+    pub fn new(sprt: Sprt) -> SprtRun {
+        let counts = Counts::no_pairs();
+        let ratio = sprt.log_likelihood_ratio(&counts);
+        SprtRun { sprt, counts, ratio, decision: Decision::Continue }
+    }
+
+    /// Looks at the next unit, by the half points that the first bot made in it. After a decision nothing changes.
+    ///
+    /// # Panics
+    /// More half points than a unit has.
+    pub fn add(&mut self, half_points: usize) -> Decision {
+        if self.decision == Decision::Continue {
+            self.counts.add(half_points);
+            self.ratio = self.sprt.log_likelihood_ratio(&self.counts);
+            self.decision = self.sprt.decision_at(self.ratio);
+        }
+        self.decision
+    }
+
+    /// The test.
+    pub fn sprt(&self) -> &Sprt {
+        &self.sprt
+    }
+
+    /// What is decided.
+    pub fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    /// The units that were looked at; after a decision, those that decided.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Their log-likelihood ratio.
+    pub fn log_likelihood_ratio(&self) -> f64 {
+        self.ratio
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

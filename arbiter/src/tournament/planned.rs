@@ -9,7 +9,7 @@ use crate::record::schema::{
     ByesRecord, OpeningKind, Plan, ScheduleKind, ScheduleRecord, SprtDecision, SprtModel, SprtPlan,
     SprtRecord,
 };
-use crate::statistics::{Counts, Decision, EloModel, Sprt, SprtRun};
+use crate::statistics::{Decision, EloModel, Sprt, SprtRun};
 use arbiter_rules::{MAX_SEATS, Position};
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ pub fn test_of(plan: &SprtPlan) -> Result<SprtRun, String> {
     };
     let sprt =
         Sprt::new(model, plan.elo0, plan.elo1, plan.alpha, plan.beta).map_err(|error| error.to_string())?;
-    Ok(SprtRun::new(sprt, Counts::no_pairs()))
+    Ok(SprtRun::new(sprt))
 }
 
 /// The book of a saved plan.
@@ -173,7 +173,7 @@ impl Course {
             llr: run.log_likelihood_ratio(),
             lower: run.sprt().lower_bound(),
             upper: run.sprt().upper_bound(),
-            units: run.units() as u32,
+            units: run.counts().units() as u32,
             counts: run.counts().cells().to_vec(),
         })
     }

@@ -5,13 +5,13 @@ use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
 use crate::record::schema::{GameRecord, PlyRecord};
-use crate::record::{Journal, RecordError, Recorder, Scored, write_line};
+use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, mpsc};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -153,6 +153,7 @@ impl Games<'_> {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
+            live: Live::beside(journal.path()),
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
@@ -174,7 +175,12 @@ impl Games<'_> {
                     break;
                 }
             }
+            let (playing, over) = mpsc::channel();
+            let live = &work.live;
+            // Without this thread no wall shows a board.
+            drop(Builder::new().spawn_scoped(scope, move || live.run(&over)));
             worker(0).work();
+            drop::<mpsc::Sender<()>>(playing);
         });
         let put_back = work.journal.into_inner().expect("no worker panics with the lock").put_back();
         let failure = work.failure.into_inner().expect("no worker panics with the lock");
@@ -348,7 +354,7 @@ impl Worker<'_, '_> {
         stalled: Option<Seat>,
     ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
         let Worker { games, work, listener, start, ended, .. } = self;
-        let Seated { fixture, players, .. } = game;
+        let Seated { fixture, players, place } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
         let opening = games.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
         let seats = by_seat.len();
@@ -371,8 +377,18 @@ impl Worker<'_, '_> {
         let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
         let time = WallClock { start: Instant::now(), stop: games.stop };
         let mut saved = Ok(());
+        // The game of one worker hangs on the wall; one that plays ahead is alone.
+        let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
         let mut events = |event: &Event<'_>| {
             recorder.iter_mut().for_each(|recorder| recorder.event(event));
+            if let (Event::Asked { .. }, Some(live), Some(recorder)) = (event, live, &recorder)
+                && live.is_wanted()
+            {
+                live.show(recorder.so_far());
+            }
+            if let Event::Ended { .. } = event {
+                live.into_iter().for_each(Live::game_over);
+            }
             if let Event::Ended { .. } = event
                 && let Some(mut record) = recorder.take().and_then(Recorder::finish)
                 && record.outcome.is_some()
@@ -392,6 +408,7 @@ impl Worker<'_, '_> {
         saved?;
         match ending {
             Err(_) => {
+                live.into_iter().for_each(Live::game_over);
                 tracing::error!(
                     game = number,
                     "a bug in arbiter broke this game off; it is not in the report"
@@ -436,6 +453,7 @@ struct Seated {
 struct Work<'a> {
     course: Mutex<Course>,
     changed: Condvar,
+    live: Live,
     journal: Mutex<&'a mut Journal>,
     failure: Mutex<Option<MatchError>>,
 }

@@ -75,9 +75,6 @@ pub fn review(
     mut goes_on: impl FnMut(usize) -> bool,
 ) -> Result<Vec<String>, String> {
     let name = adviser.name()?;
-    if story.seats.len() != 2 {
-        return Err("a review needs a game of two: what one loses there the other wins".to_owned());
-    }
     let has_people = story.seats.iter().any(|sitter| sitter.is_person);
     let is_reviewed = |&ply: &usize| {
         let moved = story.frames[ply].moved.as_ref();
@@ -111,19 +108,25 @@ struct Judge<'a> {
     adviser: &'a dyn Adviser,
     story: &'a Story,
     time: Duration,
-    known: HashMap<usize, (Option<Advice>, Seat, i32)>,
+    known: HashMap<usize, (Advice, Seat, i32)>,
 }
 
 impl Judge<'_> {
     /// What the move that led to this picture cost; nothing where it was as good as any.
     fn cost(&mut self, ply: usize) -> Result<Option<Cost>, String> {
         let Some(moved) = &self.story.frames[ply].moved else { return Ok(None) };
-        let (best, _, before) = self.worth(ply - 1)?;
+        let (best, before) = self.worth(ply - 1, moved.seat)?;
         let Some(best) = best.filter(|best| best.text != moved.text) else { return Ok(None) };
-        let (_, seat, after) = self.worth(ply)?;
-        let after = if seat == moved.seat { after } else { -after };
+        let is_of_two = self.story.seats.len() == 2;
+        let later = if is_of_two { Some(ply) } else { self.next_turn(ply, moved.seat) };
+        let Some(later) = later else { return Ok(None) };
+        let (_, after) = self.worth(later, moved.seat)?;
         let cost = before.clamp(-DECIDED, DECIDED) - after.clamp(-DECIDED, DECIDED);
-        let how_much = if cost >= DECISIVE { "decided the game".to_owned() } else { format!("cost {cost}") };
+        let how_much = match is_of_two {
+            _ if cost >= DECISIVE => "decided the game".to_owned(),
+            true => format!("cost {cost}"),
+            false => format!("cost {cost} by the next turn"),
+        };
         let is_alone = self.story.seats.iter().filter(|sitter| sitter.is_person).count() == 1;
         let who = &self.story.seats[moved.seat.index()].name;
         let by = if is_alone { String::new() } else { format!(" by {who}") };
@@ -131,31 +134,33 @@ impl Judge<'_> {
         Ok((cost > 0).then_some(Cost { ply, cost, sentence }))
     }
 
-    /// The best move in a picture, the seat to move there, and what the position is worth to that seat.
-    fn worth(&mut self, ply: usize) -> Result<(Option<Advice>, Seat, i32), String> {
-        if let Some(known) = self.known.get(&ply) {
-            return Ok(known.clone());
-        }
+    /// The first picture from this one on in which the seat chooses again, or the game has ended. Among more than two, what a
+    /// position is worth to one seat says nothing of the others.
+    fn next_turn(&self, ply: usize, seat: Seat) -> Option<usize> {
+        (ply..self.story.frames.len()).find(|&later| {
+            let position = &self.story.frames[later].position;
+            position.end().is_some() || position.to_move() == Some(seat) && !position.must_pass()
+        })
+    }
+
+    /// The best move in a picture, and what the position is worth to a seat: to one of two, or to the one that is to move.
+    fn worth(&mut self, ply: usize, seat: Seat) -> Result<(Option<Advice>, i32), String> {
         let mut position = Position::clone(&self.story.frames[ply].position);
         while position.end().is_none() && position.must_pass() {
             position.play(Move::PASS, &Chance::NONE).map_err(|why| why.sentence)?;
         }
-        let first = Seat::new(0).expect("every game has a first seat");
-        let found = match (position.end(), position.to_move()) {
-            (None, Some(seat)) => {
-                let advice = self.adviser.answer(&position, self.time)?;
-                let score = advice.score.ok_or("the bot does not say what positions are worth")?;
-                (Some(advice), seat, score)
-            }
-            (end, _) => {
-                let worth = |winner: Option<Seat>| {
-                    winner.map_or(0, |seat| if seat == first { DECIDED } else { -DECIDED })
-                };
-                (None, first, worth(end.and_then(|end| end.outcome.winner())))
-            }
-        };
-        self.known.insert(ply, found.clone());
-        Ok(found)
+        if let Some(end) = position.end() {
+            let worth = |winner| if winner == seat { DECIDED } else { -DECIDED };
+            return Ok((None, end.outcome.winner().map_or(0, worth)));
+        }
+        if !self.known.contains_key(&ply) {
+            let advice = self.adviser.answer(&position, self.time)?;
+            let score = advice.score.ok_or("the bot does not say what positions are worth")?;
+            let to_move = position.to_move().expect("somebody is to move until the end");
+            self.known.insert(ply, (advice, to_move, score));
+        }
+        let (advice, of, score) = &self.known[&ply];
+        Ok((Some(advice.clone()), if *of == seat { *score } else { -score }))
     }
 }
 
@@ -197,9 +202,14 @@ mod tests {
 
     fn game(position: &str, moves: &[&str]) -> Story {
         let setup = Setup { position: Some(position), ..Setup::default() };
-        let mut position = registry::start("tic-tac-toe", &setup).unwrap();
-        let sitter = |is_person| Sitter { name: "A".to_owned(), is_person, player: None };
-        let mut story = Story::begin(1, [sitter(true), sitter(false)].into(), 0, position.clone().into());
+        played(registry::start("tic-tac-toe", &setup).unwrap(), moves)
+    }
+
+    /// A person has played in the first seat.
+    fn played(mut position: Position, moves: &[&str]) -> Story {
+        let sitter = |seat| Sitter { name: "A".to_owned(), is_person: seat == 0, player: None };
+        let seats: Vec<Sitter> = (0..position.seats()).map(sitter).collect();
+        let mut story = Story::begin(1, seats.into(), 0, position.clone().into());
         for text in moves {
             let (seat, ply) = (position.to_move().unwrap(), position.ply());
             let choice = position.read_move(text).unwrap();
@@ -230,5 +240,38 @@ mod tests {
         assert_eq!(review(&Solver, &clean, |_| true).unwrap(), ["Solver finds no move that cost anything."]);
         assert_eq!(review(&Solver, &story, |_| false), Err(String::new()));
         assert_eq!(hint(&Solver, &clean.frames[0].position), "Hint: Solver would play c1 (score +900).");
+    }
+
+    /// Somebody who thinks less of every position than of the one before.
+    struct Gloomy;
+
+    impl Adviser for Gloomy {
+        fn name(&self) -> Result<String, String> {
+            Ok("Gloomy".to_owned())
+        }
+
+        fn answer(&self, position: &Position, _: Duration) -> Result<Advice, String> {
+            let played = position.nth_legal(0);
+            let score = Some(500 - 10 * position.ply() as i32);
+            Ok(Advice { played, text: position.move_text(played), score })
+        }
+    }
+
+    #[test]
+    fn among_three_a_move_is_judged_by_what_it_has_come_to_at_the_next_turn() {
+        let setup = Setup { players: Some(3), ..Setup::default() };
+        let start = registry::start("chinese-checkers", &setup).unwrap();
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        for _ in 0..4 {
+            let last = position.nth_legal(position.legal_count() - 1);
+            moves.push(position.move_text(last));
+            position.play(last, &Chance::NONE).unwrap();
+        }
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let lines = review(&Gloomy, &played(start.clone(), &moves), |_| true).unwrap();
+        let best = start.move_text(start.nth_legal(0));
+        let first = format!("  move 1, {}: cost 30 by the next turn; {best} was better", moves[0]);
+        assert_eq!(lines[1..], [first], "the fourth move has not come to anything yet");
     }
 }

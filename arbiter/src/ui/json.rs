@@ -1,6 +1,7 @@
 //! Events as JSON, one object each, for programs that follow a match.
 
 use super::log::{Entry, Moved, Sitter, What};
+use super::thoughts::thoughts_json;
 use super::words;
 use crate::player::OpenTurn;
 use crate::verdict::ChosenBy;
@@ -88,7 +89,7 @@ fn started(position: &Position, seats: &[Sitter], max_errors: u32) -> Value {
             "texts": scene.labels.iter().map(|(x, y, text)| json!({ "x": x, "y": y, "text": text })).collect::<Vec<_>>(),
         },
         "position": position.text(),
-        "cells": words::cells(position),
+        "cells": position.cells(),
     })
 }
 
@@ -110,15 +111,6 @@ fn drafted(turn: &OpenTurn) -> Value {
 
 fn moved_json(moved: &Moved) -> Value {
     let position = &moved.position;
-    let report = moved.report.as_ref().map(|report| {
-        json!({
-            "depth": report.depth,
-            "nodes": report.nodes,
-            "score": report.score,
-            "line": report.line,
-            "text": report.text,
-        })
-    });
     json!({
         "ev": if moved.by == ChosenBy::Rules { "pass" } else { "move" },
         "ply": moved.ply,
@@ -130,9 +122,9 @@ fn moved_json(moved: &Moved) -> Value {
         "cpu_ns": moved.spent.cpu.map(nanos),
         "charged_ns": nanos(moved.spent.charged),
         "fallen": moved.chance.fallen.iter().map(|&(cell, tokens)| (position.cell_name(cell), json!(tokens))).collect::<Value>(),
-        "search": report,
+        "search": moved.report.as_ref().map(thoughts_json),
         "position": position.text(),
-        "cells": words::cells(position),
+        "cells": position.cells(),
     })
 }
 

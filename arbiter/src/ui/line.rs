@@ -6,6 +6,7 @@ use super::json::entry_json;
 use super::keyboard::{Heard, LineKeyboard, say};
 use super::log::{Entry, Log, Moved, Next, Sitter, What};
 use super::story::Story;
+use super::thoughts::thoughts;
 use super::words;
 use super::{Adviser, After, AfterPass, Leaving};
 use crate::player::{Desk, LONGEST_LINE, OpenTurn, Refused, Touch, TurnId};
@@ -174,7 +175,7 @@ impl LineView<'_> {
                 let (who, sentence) = (words::who(*seat, &self.seats), sanitize(&fault.sentence()));
                 self.say(
                     &format!("error {seat} {}: {sentence}", fault.code()),
-                    &format!("{who} {sentence}."),
+                    &format!("{who} {}.", sentence.trim_end_matches('.')),
                 );
             }
             What::Out { seat, fault, position, .. } => {
@@ -419,12 +420,18 @@ impl LineView<'_> {
             "rules" => {
                 words::rules_page(position).lines().for_each(|line| self.tell("rules", line));
             }
+            "thoughts" => match self.story.as_ref().and_then(|story| story.reports(usize::MAX).next()) {
+                Some((_, report)) => {
+                    thoughts(report).iter().for_each(|line| self.tell("thoughts", line));
+                }
+                None => self.tell("thoughts", "No bot has said anything."),
+            },
             "hint" => match &self.table {
                 Some(table) => self.tell("hint", &hint(&*table.adviser, position)),
                 None => return false,
             },
             "help" => {
-                let help = "a move | ? (legal moves) | board | position | clock | last | hint | back (with --casual) | rules | resign | \
+                let help = "a move | ? (legal moves) | board | position | clock | last | thoughts (of the bot) | hint | back (with --casual) | rules | resign | \
                             quit";
                 self.tell("help", help);
             }

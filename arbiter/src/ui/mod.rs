@@ -19,7 +19,7 @@ pub use json::entry_json;
 pub use keyboard::{Heard, LineKeyboard, say};
 pub use line::{LineView, Table, Tongue};
 pub use progress::{Progress, Room};
-pub use thoughts::thoughts;
+pub use thoughts::{thoughts, thoughts_json};
 pub use words::ended;
 pub(crate) use words::{legal, prompt, rules_page, with_tables};
 

@@ -150,38 +150,3 @@ impl Printout {
 fn harmless(line: &[u8]) -> String {
     sanitize(&String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).replace('\t', "    "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn news(printouts: &Printouts, all: bool) -> Vec<String> {
-        let mut lines = Vec::new();
-        printouts.news(false, all, |line| lines.push(line.to_owned()), |_| {});
-        lines
-    }
-
-    #[test]
-    fn lines_are_told_once_and_whole_and_can_do_nothing_to_a_terminal() {
-        let printouts = Printouts::default();
-        let printed = printouts.sit_down(1, "Loud\x1b");
-        printed.add(b"one\ttwo\x1b[2J\r\nhal");
-        assert_eq!(news(&printouts, false), ["Loud\\x1b | one    two\\x1b[2J"]);
-        assert!(news(&printouts, false).is_empty());
-        printed.add(b"f");
-        assert_eq!(news(&printouts, true), ["Loud\\x1b | half"]);
-        assert!(news(&printouts, true).is_empty());
-    }
-
-    #[test]
-    fn of_a_flood_the_end_is_told_and_how_much_was_left_out() {
-        let printouts = Printouts::default();
-        let printed = printouts.sit_down(1, "Flood");
-        (0..100_000).for_each(|n| printed.add(format!("{n:09}\n").as_bytes()));
-        let lines = news(&printouts, false);
-        assert_eq!(lines[0], "Flood | (991810 bytes left out)");
-        assert_eq!(lines.last().unwrap(), "Flood | 000099999");
-        assert!(lines.len() < 1000);
-        assert_eq!(printouts.of_game(1, 2)[0].1, ["000099998", "000099999"]);
-    }
-}

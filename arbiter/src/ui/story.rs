@@ -113,8 +113,6 @@ pub struct Story {
     pub draft: Option<OpenTurn>,
     /// How the game ended, in words.
     pub ended: Option<String>,
-    /// What the last bot said of its search, with its seat.
-    pub report: Option<(Seat, BotReport)>,
 }
 
 impl Story {
@@ -135,7 +133,6 @@ impl Story {
             asked: None,
             draft: None,
             ended: None,
-            report: None,
         }
     }
 
@@ -149,6 +146,13 @@ impl Story {
     #[must_use]
     pub fn now(&self) -> &Frame {
         self.frames.last().expect("a story has a picture from its beginning")
+    }
+
+    /// What bots said of their searches up to this picture, with their seats, the newest first.
+    pub fn reports(&self, ply: usize) -> impl Iterator<Item = (Seat, &BotReport)> {
+        let frames = self.frames.iter().take(ply.saturating_add(1)).rev();
+        let moved = frames.filter_map(|frame| frame.moved.as_ref());
+        moved.filter_map(|moved| Some((moved.seat, moved.report.as_ref()?)))
     }
 
     /// Adds a picture of a hand over the board as it is.
@@ -187,7 +191,8 @@ impl Story {
                 let limit =
                     if self.max_errors == 0 { String::new() } else { format!(" of {}", self.max_errors) };
                 let who = words::who(*seat, &self.seats);
-                self.say(format!("{who} {} (error {count}{limit})", sanitize(&fault.sentence())));
+                let sentence = sanitize(&fault.sentence());
+                self.say(format!("{who} {} (error {count}{limit}).", sentence.trim_end_matches('.')));
             }
             What::Out { seat, fault, position, .. } => {
                 let who = words::who(*seat, &self.seats);
@@ -214,9 +219,6 @@ impl Story {
         let turned = words::turned(&before, &moved.position, &moved.path);
         let is_notable =
             moved.by == ChosenBy::Rules || turned.len() >= BIG_CAPTURE || !moved.chance.is_empty();
-        if let Some(report) = &moved.report {
-            self.report = Some((moved.seat, report.clone()));
-        }
         let position = Arc::clone(&moved.position);
         let moved = Some(moved.clone());
         self.frames.push(Frame { moved, turned, is_notable, ..Frame::of(position, sentences) });

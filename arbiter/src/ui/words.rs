@@ -49,19 +49,12 @@ pub(super) fn turned(before: &Position, after: &Position, path: &[u16]) -> Vec<u
     if !before.turns_pieces() {
         return Vec::new();
     }
-    let (old, new) = (cells(before), cells(after));
+    let (old, new) = (before.cells(), after.cells());
     let is_turned = |cell: &u16| {
         let (old, new) = (old[usize::from(*cell)], new[usize::from(*cell)]);
         old != 0 && new != 0 && old != new && !path.contains(cell)
     };
     (0..new.len() as u16).filter(is_turned).collect()
-}
-
-/// Every cell of a position.
-pub(super) fn cells(position: &Position) -> Vec<u8> {
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    cells
 }
 
 /// The options of a game, such as `removal off`. Those that are not at their defaults come first, because there may be little

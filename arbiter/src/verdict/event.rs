@@ -1,7 +1,7 @@
 //! The one stream that everything shown or saved is made from.
 
 use super::{Ending, Fault};
-use arbiter_rules::{Chance, Choice, Move, Obligation, Position, Seat};
+use arbiter_rules::{Chance, Choice, Obligation, Position, Seat};
 use std::time::Duration;
 
 /// Time that an answer took.
@@ -162,10 +162,10 @@ pub struct Values {
 }
 
 /// What a bot thinks of one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveValue {
-    /// The move.
-    pub played: Move,
+    /// The move, in the notation of the game.
+    pub text: String,
     /// From the bot's side, 100 is about one piece.
     pub score: i32,
     /// How the score is meant.

@@ -3,15 +3,15 @@
 
 use super::MOST_AT_ONCE;
 use super::token::{Keys, Link, Rights, Tokens};
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 /// The protocol that pages speak. Beside it they name their token: a browser lets them set nothing else.
 const PROTOCOL: &str = "arbiter";
@@ -26,13 +26,6 @@ pub struct Door {
     pub(super) keys: Keys,
     /// Pages that are connected.
     places: Arc<Semaphore>,
-}
-
-/// A page that may come in: what its token allows, and the place that it takes.
-pub(super) struct Admitted {
-    pub(super) rights: Rights,
-    pub(super) upgrade: WebSocketUpgrade,
-    pub(super) place: OwnedSemaphorePermit,
 }
 
 impl Door {
@@ -71,32 +64,31 @@ impl Door {
         self.listener.try_clone()
     }
 
-    /// Lets a page in that has one of these tokens.
-    ///
-    /// # Errors
-    /// What is answered to others.
-    pub(super) fn admit(
+    /// Talks with a page that has one of these tokens, and answers others why they may not come in.
+    pub(super) fn admit<T: Future<Output = ()> + Send + 'static>(
         &self,
         tokens: &Tokens,
         headers: &HeaderMap,
         upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-    ) -> Result<Admitted, Box<Response>> {
+        talk: impl FnOnce(WebSocket, Rights) -> T + Send + 'static,
+    ) -> Response {
         let offered =
             headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
         let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
         let Some(rights) = offered.find_map(|token| tokens.rights(token)).cloned() else {
-            return refused(StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.");
+            return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
         };
-        let upgrade = upgrade.map_err(|rejection| Box::new(rejection.into_response()))?;
-        let upgrade =
-            upgrade.protocols([PROTOCOL]).max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-        match Arc::clone(&self.places).try_acquire_owned() {
-            Ok(place) => Ok(Admitted { rights, upgrade, place }),
-            Err(_) => refused(StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open."),
-        }
+        let upgrade = match upgrade {
+            Ok(upgrade) => upgrade.protocols([PROTOCOL]),
+            Err(rejection) => return rejection.into_response(),
+        };
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
+        };
+        let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+        upgrade.on_upgrade(|socket| async move {
+            talk(socket, rights).await;
+            drop(place);
+        })
     }
-}
-
-fn refused(code: StatusCode, sentence: &'static str) -> Result<Admitted, Box<Response>> {
-    Err(Box::new((code, sentence).into_response()))
 }

@@ -198,8 +198,7 @@ impl Game {
 
     fn told(&mut self, what: &What) -> Value {
         match what {
-            // Nobody takes moves back where people play in browsers.
-            What::Started { .. } | What::TakenBack { .. } => Value::Null,
+            What::Started { .. } => Value::Null,
             What::Asked { seat, attempt, clocks, position } => json!({
                 "ev": "turn",
                 "seat": seat.index(),
@@ -226,6 +225,11 @@ impl Game {
                 event["seat"] = json!(seat.index());
                 event["fault"] = told(fault);
                 event
+            }
+            What::TakenBack { seat, plies, position } => {
+                // A page goes back to the picture that it had then.
+                self.changed(position);
+                json!({ "ev": "back", "seat": seat.index(), "plies": plies })
             }
             What::Ended { ending, position, .. } => {
                 let (loser, fault) = match ending {
@@ -310,6 +314,7 @@ impl Game {
             "must": turn.view.must,
             "turns": turns,
             "lands": lands,
+            "may_take_back": turn.may_take_back,
             "hard": turn.hard.map(ms),
             "running": turn.running_since.map(|since| ms(since.elapsed())),
         })

@@ -1,7 +1,7 @@
 //! The menu on a page: the lines that the terminal's menu has, for whoever has the owner's link. Everybody else waits.
 
 use super::answers::with_pages;
-use super::door::{Admitted, Door};
+use super::door::Door;
 use super::feed::Game;
 use super::socket::{Act, Said, hear, send};
 use super::token::{Rights, Tokens, random};
@@ -120,15 +120,12 @@ async fn connect(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    match shared.door.admit(&shared.tokens, &headers, upgrade) {
-        Err(response) => *response,
-        Ok(Admitted { rights, upgrade, place }) => upgrade.on_upgrade(move |socket| async move {
-            shared.pages.send_modify(|pages| *pages += 1);
-            talk(socket, &shared, &rights).await;
-            shared.pages.send_modify(|pages| *pages -= 1);
-            drop(place);
-        }),
-    }
+    let own = Arc::clone(&shared);
+    shared.door.admit(&shared.tokens, &headers, upgrade, |socket, rights| async move {
+        own.pages.send_modify(|pages| *pages += 1);
+        talk(socket, &own, &rights).await;
+        own.pages.send_modify(|pages| *pages -= 1);
+    })
 }
 
 /// Talks with a page until one of both goes.

@@ -1,6 +1,5 @@
 //! The conversation with one page: events go there from a number on, and what a person touches comes back.
 
-use super::door::Admitted;
 use super::seats::Presence;
 use super::shared::Shared;
 use super::token::Rights;
@@ -94,14 +93,12 @@ pub(super) async fn connect(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    match shared.door.admit(&shared.tokens, &headers, upgrade) {
-        Err(response) => *response,
-        Ok(Admitted { rights, upgrade, place }) => upgrade.on_upgrade(move |socket| async move {
-            let presence = Presence::new(&shared, &rights);
-            talk(socket, &shared, &rights).await;
-            drop((presence, place));
-        }),
-    }
+    let own = Arc::clone(&shared);
+    shared.door.admit(&shared.tokens, &headers, upgrade, |socket, rights| async move {
+        let presence = Presence::new(&own, &rights);
+        talk(socket, &own, &rights).await;
+        drop(presence);
+    })
 }
 
 /// Talks with a page until one of both goes.

@@ -403,12 +403,15 @@ fn a_match_that_was_killed_goes_on_and_equals_one_that_was_not() {
     running.wait().unwrap();
     let left = arbiter(&folder, &["report", journal.to_str().unwrap()]).expect(0);
     assert!(left.contains("of 10 games ended"), "the games that ended can be read: {left}");
+    let live = journal.with_extension("live");
+    fs::write(&live, "a board that a killed program has left").unwrap();
     let resumed = arbiter(&folder, &[&plan[..], &["--resume"]].concat()).expect(0);
     let resumed = folder.join(resumed.lines().last().unwrap());
     let canonical =
         |file: &Path| arbiter(&folder, &["verify", "--canonical", file.to_str().unwrap()]).expect(0);
     assert_eq!(canonical(&whole), canonical(&resumed));
     assert!(!journal.exists(), "a journal whose match is in a report is in nobody's way");
+    assert!(!live.exists(), "no board is left of it");
 }
 
 /// Waits until the journal of a running match has so many whole lines, and returns it.

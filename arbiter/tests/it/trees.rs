@@ -5,7 +5,8 @@ use crate::support::{arbiter, is_there, scratch};
 use arbiter::tree::{MOST_SEEN, Node, Tree, TreeError, dot, picture};
 use arbiter_rules::registry::GAMES;
 use arbiter_rules::{Position, Setup, registry};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::process::Command;
 
 fn start(game: &str, options: &[(&str, &str)], position: Option<&str>) -> Position {
@@ -134,6 +135,20 @@ fn limits_are_said_in_words_with_their_exit_codes() {
     let six = registry::start("chinese-checkers", &six).unwrap();
     assert!(matches!(Tree::grow(&six, 1, 10), Err(TreeError::Seats { seats: 6, .. })));
     assert_eq!(MOST_SEEN, 5_000_000, "the message above names it");
+}
+
+#[test]
+fn a_tree_of_hundreds_of_thousands_of_nodes_is_written_whole_when_that_is_asked_for() {
+    let folder = scratch("tree-large");
+    let args = ["tree", "--game", "tic-tac-toe", "--depth", "7", "--max-nodes", "300000", "-o", "t.dot"];
+    let run = arbiter(&folder, &args);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "nothing was left out");
+    let dot = BufReader::new(File::open(folder.join("t.dot")).unwrap());
+    let edges = dot.lines().filter(|line| line.as_ref().unwrap().contains(" -> ")).count();
+    // Nobody needs so large a file any more.
+    fs::remove_file(folder.join("t.dot")).unwrap();
+    // 9·8·…·(10 - n) games of n moves, less those that would go on behind a line of three.
+    assert_eq!(edges, 9 + 72 + 504 + 3024 + 15120 + 54720 + 148_176);
 }
 
 #[test]

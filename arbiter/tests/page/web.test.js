@@ -1,7 +1,8 @@
 // Plays and watches in Chromium, as people do with `--web`.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { endAll, launch, serve, visit } from "./served.js";
 
@@ -139,6 +140,35 @@ test("the menu on a page chooses, plays, swaps, chooses again and ends, by the m
   await watcher.close();
 });
 
+test("a move that was agreed to be no matter of life and death is taken back, by the mouse and by keys, and everybody sees it", async () => {
+  const [greedy] = process.env.BOTS.split(":");
+  const match = serve("human:Ana", greedy, "--game", "connect-four", "--web", "--casual", "--output", "casual.json");
+  const links = await match.links;
+  const { page, heard, close } = await visit(browser, links[0]);
+  const watcher = await visit(browser, links.at(-1));
+  const takeBack = page.getByRole("button", { name: "Take back" });
+  for (const again of [() => takeBack.click(), () => page.keyboard.press("u")]) {
+    await page.locator(".turnpanel.mine").waitFor();
+    assert.equal(await takeBack.count(), 0, "nothing has been played");
+    await page.keyboard.press("4");
+    await takeBack.waitFor();
+    await watcher.page.locator(".count", { hasText: "2 / 2" }).waitFor();
+    await again();
+    for (const seen of [page, watcher.page]) {
+      await seen.locator(".count", { hasText: "0 / 0" }).waitFor();
+      await seen.locator(".status", { hasText: "Ana takes back the last move." }).waitFor();
+      assert.equal(await seen.locator(".movelist button").count(), 0);
+    }
+  }
+  await playOn([page]);
+  assert.equal(await match.ended, 0, match.said());
+  const report = JSON.parse(readFileSync(join(process.env.FOLDER, "casual.json"), "utf8"));
+  assert.deepEqual(report.games[0].taken_back, [{ seat: 0, ply: 0, plies: 2 }, { seat: 0, ply: 0, plies: 2 }]);
+  assert.deepEqual([...heard, ...watcher.heard], []);
+  await close();
+  await watcher.close();
+});
+
 test("whoever watches sees every move, looks back meanwhile, and is back by itself after the program stood still", async () => {
   const [greedy, random] = process.env.BOTS.split(":");
   const match = serve(greedy, random, "--game", "connect-four", "--web", "--delay", "250ms", "--games", "2", "-O", "size=4x4", "--output", "watched.json");
@@ -224,4 +254,47 @@ test("the wall hangs up what is played into its folder, opens every report, and 
   assert.deepEqual(barriers, []);
   assert.deepEqual(heard.filter((line) => !line.includes("ERR_CONNECTION")), []);
   await close();
+});
+
+test("the board of a game that is being played hangs on the wall, large on demand, and no longer than its program lives", async () => {
+  const folder = join(process.env.FOLDER, "boards");
+  const match = serve("human:Ana", "human:Bob", "--game", "tic-tac-toe", "--web", "--results", "boards");
+  const { page: own, close: leave } = await visit(browser, (await match.links)[0]);
+  const wall = serve("serve", "boards");
+  const { page, heard, close } = await visit(browser, (await wall.links)[0], { bypassCSP: true });
+  const card = page.locator(".walled.running");
+  await own.locator(".turnpanel.mine").waitFor();
+  await own.keyboard.press("n");
+  await own.keyboard.press("Enter");
+  await card.locator(".screen", { hasText: /Game 1: . Ana – . Bob, move 1/ }).waitFor();
+  const width = () => card.locator(".board").evaluate((board) => board.getBoundingClientRect().width);
+  const small = await width();
+  await card.getByRole("link", { name: "Watch" }).click();
+  await page.waitForFunction(() => location.hash.startsWith("#watch="));
+  assert.ok((await width()) > 2 * small);
+  await own.keyboard.press("n");
+  await own.keyboard.press("Enter");
+  await card.locator(".screen", { hasText: "move 2" }).waitFor();
+  await page.addScriptTag({ content: axe });
+  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map(({ id }) => id), []);
+  await card.getByRole("link", { name: "Wall" }).click();
+  match.stop();
+  await match.ended;
+  // Nobody renews the file any more; a minute later that can be seen.
+  const live = join(folder, readdirSync(folder).find((file) => file.endsWith(".live")));
+  const past = new Date(Date.now() - 60_000);
+  utimesSync(live, past, past);
+  await page.locator(".walled.stopped", { hasText: "Stopped in game 1, after 2 moves." }).waitFor();
+  assert.equal(await page.locator(".screen .board").count(), 0, "no board says that somebody still plays");
+  for (const text of ["{", "[".repeat(1 << 20), '{"number":1,"seats":[],"plies":[{"move":"<img src=x onerror=window.harmed=1>"}],"ending":{"how":"rules","reason":""},"final_position":""}']) {
+    writeFileSync(live, text);
+    await page.locator(".walled.running").waitFor();
+    utimesSync(live, past, past);
+    await page.locator(".walled.stopped").waitFor();
+  }
+  assert.equal(await page.evaluate(() => window.harmed), undefined);
+  wall.stop();
+  assert.deepEqual(heard.filter((line) => !line.includes("ERR_CONNECTION")), []);
+  await close();
+  await leave();
 });

@@ -2,7 +2,7 @@
 //!
 //! Sets of cells are nine bits, bit 0 is `a1`, bit 8 is `c3`.
 
-use crate::notation::cell_name;
+use crate::notation::{cell_name, read_cell};
 
 /// All nine cells.
 pub(super) const ALL: u16 = 0x1ff;
@@ -48,6 +48,16 @@ pub(super) fn nth_cell(mut set: u16, n: usize) -> u16 {
         set &= set - 1;
     }
     set.trailing_zeros() as u16
+}
+
+/// Reads `b2`, and the digits 1 to 9 in reading order. `None` for what is no cell, `Some(None)` for a cell that there is not.
+pub(super) fn read_cell_or_digit(text: &str) -> Option<Option<u16>> {
+    match text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() {
+        true => {
+            Some(text.parse().ok().filter(|number| (1..=9).contains(number)).map(|number: u16| number - 1))
+        }
+        false => read_cell(text, 3, 3),
+    }
 }
 
 /// What becomes of each cell in the eight turned and mirrored images: `IMAGES[symmetry][cell]`.

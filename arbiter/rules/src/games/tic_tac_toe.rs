@@ -9,7 +9,7 @@ use crate::game::{Extras, Game, Shape};
 use crate::info::{GameInfo, Setup, SetupError, set_up};
 use crate::layout::{Field, Layout, Pieces};
 use crate::moves::{Choice, IllegalMove, Move, MoveKind, MoveList, Refusal};
-use crate::notation::{Notation, ParseError, read_cell};
+use crate::notation::{Notation, ParseError};
 use crate::options::{OptionInfo, OptionKind, OptionValue, Options};
 use crate::outcome::{EndReason, GameEnd, Outcome};
 use crate::random::mix;
@@ -163,12 +163,10 @@ impl Game for TicTacToe {
 impl Extras for TicTacToe {}
 
 impl Notation for TicTacToe {
-    /// Reads `b2`, and the digits 1 to 9 in reading order.
     fn read_move(&self, text: &str) -> Result<Choice, IllegalMove> {
-        let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let number = || text.parse::<u16>().ok().filter(|number| (1..=9).contains(number));
-        let cell = if is_number { Some(number().map(|number| number - 1)) } else { read_cell(text, 3, 3) };
-        let Some(cell) = cell else { return Err(IllegalMove::not_understood(text, INFO.example)) };
+        let Some(cell) = nine::read_cell_or_digit(text) else {
+            return Err(IllegalMove::not_understood(text, INFO.example));
+        };
         let Some(cell) = cell else {
             let sentence = "There is no such cell: columns are a to c, rows 1 to 3; or type 1 to 9.";
             return Err(IllegalMove::new(Refusal::OffBoard, sentence));

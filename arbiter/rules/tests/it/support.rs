@@ -99,9 +99,7 @@ pub(crate) fn pick<'a, T>(values: &'a [T], random: &mut Random) -> &'a T {
 
 /// Every cell of a position.
 pub(crate) fn cells(position: &Position) -> Vec<u8> {
-    let mut cells = vec![0; position.shape().cells()];
-    position.write_cells(&mut cells);
-    cells
+    position.cells()
 }
 
 /// Games with option sets that lead into all their corners, each with its seats and the most moves a game can have.

@@ -51,8 +51,9 @@ fn every_refusal_has_its_code_and_a_sentence() {
         ("a1", "occupied: a1 in grid 5 is taken by X."),
         ("0a1", "off-board: There is no such grid: grids are numbered 1 to 9."),
         ("12b3", "off-board: There is no such grid: grids are numbered 1 to 9."),
-        ("5d1", "off-board: There is no such cell: columns are a to c, rows 1 to 3."),
-        ("5", "not-understood: '5' is not a move. Moves look like: 9b2."),
+        ("5d1", "off-board: There is no such cell: columns are a to c, rows 1 to 3; or type 1 to 9."),
+        ("1", "occupied: a1 in grid 5 is taken by X."),
+        ("x", "not-understood: 'x' is not a move. Moves look like: 9b2."),
         ("pass", "not-understood: A move in this game takes one cell."),
     ] {
         assert_eq!(refusal(&forced, m), expected);
@@ -68,11 +69,11 @@ fn every_refusal_has_its_code_and_a_sentence() {
 #[test]
 fn moves_are_read_as_people_write_them() {
     let position = start("ultimate", &[]);
-    for text in ["9b2", "9 b 2", "9 b2", "9B2", " 9b2 "] {
+    for text in ["9b2", "9 b 2", "9 b2", "9B2", " 9b2 ", "9 5", "95"] {
         assert_eq!(position.read_move(text).unwrap().played, Move::place(76), "{text}");
     }
     let forced = after("ultimate", &[], "9b2");
-    for text in ["5a3", "a3", "a 3", "5 a 3"] {
+    for text in ["5a3", "a3", "a 3", "5 a 3", "7", "5 7"] {
         assert_eq!(forced.read_move(text).unwrap().played, Move::place(42), "{text}");
     }
     assert_eq!(position.split_moves("9 b 2 a3, 7c1\n3 b2 b 1"), ["9 b 2", "a3", "7c1", "3 b2", "b 1"]);

@@ -29,7 +29,8 @@ pub(crate) struct PeopleArgs {
     /// The only legal move plays itself
     #[arg(long)]
     auto_forced: bool,
-    /// People may take their moves back: `u` with nothing to undo, `back` in lines. The report says how often they did
+    /// People may take their moves back: `u` with nothing to undo, on the screen and on a page, `back` in lines. The report says
+    /// how often they did
     #[arg(long)]
     pub(crate) casual: bool,
     /// Illegal moves of people count as errors, as a bot's do

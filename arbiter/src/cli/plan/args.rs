@@ -153,7 +153,8 @@ pub(crate) struct RunArgs {
     /// Run trusted bots inside arbiter's own process: faster, and a fault of a bot takes everything down
     #[arg(long, help_heading = "Running")]
     pub(super) in_process: bool,
-    /// Go on with what was interrupted; begin where there is nothing to go on with, and end at once where all is played
+    /// Go on with what was interrupted, or with a game that a person has left; begin where there is nothing to go on with, and end
+    /// at once where all is played
     #[arg(long, help_heading = "Running")]
     pub(super) resume: bool,
 }

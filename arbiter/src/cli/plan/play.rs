@@ -205,13 +205,6 @@ impl Plan {
         let games = common.games(start, places, event, opens_randomly)?;
         let run = common.run(&games, limits, Part::default());
         let has_guests = games.people_at(At::Web).next().is_some();
-        if args.people.casual && (has_guests || args.web.web) {
-            let failure = Failure::new(
-                ExitCode::Usage,
-                "--casual is for people at this terminal: a page takes no moves back",
-            );
-            return Err(failure.hint("the same command without --web, or without --casual"));
-        }
         let view = ViewPlan {
             show: args.output.show(),
             progress: args.output.progress,

@@ -11,7 +11,7 @@ pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place};
 pub(super) use read::{Games, all_files, files, in_folder, newest, tell};
-pub(super) use resume::finished;
+pub(super) use resume::{finished, left};
 
 use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};

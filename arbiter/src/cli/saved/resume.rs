@@ -2,7 +2,7 @@
 
 use super::difference::OTHER_VERSION;
 use super::place::{JOURNAL, beside, of_part};
-use super::{Opened, Saved, course, isolation, not_before};
+use super::{Games, Opened, Saved, course, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{FORMAT_VERSION, MatchReport};
@@ -85,6 +85,16 @@ pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<E
     talk("this is finished: the report has all of its games");
     out.line(&path)?;
     Ok(ExitCode::Done)
+}
+
+/// The position of the last game of a report, if a person has left it.
+pub(crate) fn left(report: &Path) -> Result<Option<String>, Failure> {
+    let mut last = None;
+    Games::open(report)?.each(|games| {
+        last = games.into_iter().last().or(last.take());
+        Ok(())
+    })?;
+    Ok(last.filter(|game| game.ending.reason == "left").map(|game| game.final_position))
 }
 
 /// Whether a report has all of its games.

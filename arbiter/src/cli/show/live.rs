@@ -103,7 +103,7 @@ impl LiveView {
         let standings = Standings::new(&state.ledger.tally, circumstances(&self.plan, course, 0));
         let names = standings.lines().iter().map(|line| self.name(line.player).chars().count()).max();
         let row = Row { name: columns.saturating_sub(NUMBERS).clamp(3, names.unwrap_or(0).max(3)), columns };
-        let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "faults", "ms/move"];
+        let head = ["games", "score", "%", "rating 95%", "W", "D", "L", "errors", "ms/move"];
         let mut lines = vec![row.text("#", "bot", head.map(str::to_owned))];
         let test = course.sprt_record();
         let room = rows.saturating_sub(1 + usize::from(test.is_some()));
@@ -137,7 +137,7 @@ impl LiveView {
             format!("{}. {} {}{rating}", line.place, self.name(line.player), line.points)
         };
         let mut parts: Vec<String> = standings.lines().iter().take(3).map(leader).collect();
-        parts.push(format!("faults {}", state.ledger.tally.faults()));
+        parts.push(format!("forfeits {}", state.ledger.tally.faults()));
         parts.extend(course.sprt_record().map(|test| test_line(&test)));
         parts.join("  ")
     }
@@ -181,10 +181,10 @@ struct Row {
 
 impl Row {
     fn text(&self, place: &str, name: &str, numbers: [String; 9]) -> String {
-        let [games, score, percent, rating, wins, draws, losses, faults, time] = numbers;
+        let [games, score, percent, rating, wins, draws, losses, errors, time] = numbers;
         let (name, width) = (shortened(name, self.name), self.name);
         let row = format!(
-            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {faults:>6} {time:>7}"
+            "{place:>3} {name:width$} {games:>5} {score:>7} {percent:>5} {rating:>14} {wins:>4} {draws:>4} {losses:>4} {errors:>6} {time:>7}"
         );
         shortened(&row, self.columns)
     }

@@ -5,7 +5,7 @@ use super::names::{Names, Shown};
 use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::page::{Card, Page, Part};
+use crate::page::{Card, Page, Part, live};
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, Format, Standings, standings_text};
 use crate::sanitize::sanitize;
@@ -106,15 +106,31 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
     Ok(anchor.is_some() == shown.anchor.is_some())
 }
 
-/// A report as a card on the wall.
-pub(crate) fn card(path: &Path, shown: &ShownArgs) -> Result<Value, Failure> {
-    let names = shown.names(path)?;
-    let games = Games::open(path)?;
-    let frame = named(games.frame(), &names);
-    let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
-    let (report, circumstances) = read(games, &names, |some| card.games(some))?;
-    let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
-    Ok(card.end(&report, circumstances, anchor, &name(path)))
+/// A report or journal as it hangs on the wall.
+pub(crate) struct Hung {
+    /// What it says.
+    pub(crate) card: Value,
+    names: Names,
+    report: MatchReport,
+}
+
+impl Hung {
+    /// Reads a report or journal.
+    pub(crate) fn of(path: &Path, shown: &ShownArgs) -> Result<Hung, Failure> {
+        let names = shown.names(path)?;
+        let games = Games::open(path)?;
+        let frame = named(games.frame(), &names);
+        let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
+        let (report, circumstances) = read(games, &names, |some| card.games(some))?;
+        let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
+        Ok(Hung { card: card.end(&report, circumstances, anchor, &name(path)), names, report })
+    }
+
+    /// The game that is being played now.
+    pub(crate) fn live(&self, mut game: GameRecord) -> Value {
+        self.names.games(std::slice::from_mut(&mut game));
+        live(&self.report, verify::start(&self.report.plan).ok(), &game)
+    }
 }
 
 /// A report whose players have their names.

@@ -14,8 +14,8 @@ use crate::player::TimeControl;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
 use crate::ui::printouts::{LAST_WORDS, Printouts};
-use crate::ui::{talk, thoughts};
-use crate::verdict::{self, Bound, Fault, MEMORY_MIB};
+use crate::ui::{talk, thoughts, thoughts_json};
+use crate::verdict::{self, Fault, MEMORY_MIB};
 use arbiter_rules::{Chance, Position};
 use clap::Args;
 use serde_json::{Value, json};
@@ -107,13 +107,13 @@ pub(crate) fn ask(args: &AskArgs, host: &Host, out: &mut Output) -> Result<ExitC
     if args.debug.is_wanted() {
         printouts.await_end(LAST_WORDS);
         printouts.news(false, true, talk, |_| {});
-        talk(debug(&answered, &position).trim_end());
+        talk(debug(&answered).trim_end());
     }
     if let Some(pictures) = &pictures {
         draw(&answered, &position, &last, pictures);
     }
     match args.json {
-        true => out.line(&object(&answered, &position).to_string())?,
+        true => out.line(&object(&answered).to_string())?,
         false => out.line(&answered.text)?,
     }
     Ok(pictures.map_or(ExitCode::Done, |pictures| pictures.end(ExitCode::Done)))
@@ -171,9 +171,9 @@ fn no_answer(bot: &Path, failed: &Failed) -> Failure {
 }
 
 /// What the bot thought, and what it played.
-fn debug(answered: &Answered, position: &Position) -> String {
+fn debug(answered: &Answered) -> String {
     let report = answered.report.clone().unwrap_or_default();
-    let mut lines = thoughts(&report, position);
+    let mut lines = thoughts(&report);
     if report.values.moves.is_empty() {
         lines.push("the bot does not say what its moves are worth (arbiter.root-moves/1)".to_owned());
     }
@@ -182,29 +182,9 @@ fn debug(answered: &Answered, position: &Position) -> String {
 }
 
 /// The answer as one JSON object.
-fn object(answered: &Answered, position: &Position) -> Value {
-    let report = answered.report.clone().unwrap_or_default();
-    let values: Vec<Value> = report
-        .values
-        .moves
-        .iter()
-        .map(|value| {
-            let bound = match value.bound {
-                Bound::Exact => "exact",
-                Bound::AtMost => "at-most",
-                Bound::AtLeast => "at-least",
-            };
-            json!({ "move": position.move_text(value.played), "score": value.score, "bound": bound })
-        })
-        .collect();
-    json!({
-        "move": answered.text,
-        "depth": report.depth,
-        "score": report.score,
-        "nodes": report.nodes,
-        "line": report.line,
-        "text": report.text,
-        "values": { "depth": report.values.depth, "moves": values },
-        "wall_ns": u64::try_from(answered.wall.as_nanos()).unwrap_or(u64::MAX),
-    })
+fn object(answered: &Answered) -> Value {
+    let mut object = thoughts_json(&answered.report.clone().unwrap_or_default());
+    object["move"] = json!(answered.text);
+    object["wall_ns"] = json!(u64::try_from(answered.wall.as_nanos()).unwrap_or(u64::MAX));
+    object
 }

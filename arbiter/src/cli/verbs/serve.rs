@@ -2,9 +2,10 @@
 
 use crate::cli::saved::{FINALS, in_folder};
 use crate::cli::show::pages;
-use crate::cli::show::results::{self, ShownArgs};
+use crate::cli::show::results::{self, Hung, ShownArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
+use crate::record::{live_file, read_live};
 use crate::sanitize::sanitize;
 use crate::ui::talk;
 use crate::web::{Reports, Wall};
@@ -18,17 +19,22 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often the folder is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Reading takes no more than a part of so many of the time, so that what is being played is not slowed down.
-const SPARING: u32 = 200;
-/// A journal that has grown since so long ago is being played.
+/// Reading takes no more than a part of so many of the time, and where processors are wanted by others far less than that of
+/// theirs, so that what is being played is not slowed down.
+const SPARING: u32 = 50;
+/// A game that is being played is no longer than its file may be, and people wait for its next move.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
+/// A journal that has grown since so long ago is being played, unless the file of its game says otherwise: that is renewed
+/// for as long as its program lives.
 const FRESH: Duration = Duration::from_secs(60);
+const RENEWED: Duration = Duration::from_secs(10);
 /// Files that hang on the wall, the newest.
 const MOST: usize = 24;
 
 #[derive(Args, Debug)]
 #[command(
     after_help = "Reports hang there, and matches and tournaments while they are played: standings with error bars, \
-                        the last games move by move, the newest faults, and every report to open. The page renews itself, \
+                        the board of a game that is being played, or the last games move by move, the newest faults, and every report to open. The page renews itself, \
                         whatever begins and ends in the folder. It answers on this machine alone; from elsewhere: \
                         ssh -L 8080:127.0.0.1:8080 HOST, with --port 8080."
 )]
@@ -90,12 +96,36 @@ struct Files {
     number: u64,
 }
 
-/// A file that has been read.
+/// A file that has been read, unless it is JSON of others or damaged: that hangs nowhere.
 struct Known {
-    stamp: Stamp,
-    card: Option<Value>,
+    hung: Reading<Hung>,
+    /// The game that is being played.
+    live: Reading<Value>,
+}
+
+/// What was read of a file last.
+struct Reading<T> {
+    stamp: Option<Stamp>,
+    read: Option<T>,
     /// When it may be read again.
     again: Instant,
+}
+
+impl<T> Reading<T> {
+    fn nothing() -> Reading<T> {
+        Reading { stamp: None, read: None, again: Instant::now() }
+    }
+
+    /// Reads the file anew if it has changed.
+    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce() -> Option<T>) {
+        let began = Instant::now();
+        if self.stamp == stamp || self.again > began {
+            return;
+        }
+        let read = stamp.and_then(|_| read());
+        let again = Instant::now() + (began.elapsed() * SPARING).clamp(PAUSE / 2, longest);
+        *self = Reading { stamp, read, again };
+    }
 }
 
 /// What tells whether a file has changed.
@@ -110,6 +140,15 @@ impl Stamp {
         let data = fs::metadata(path).ok()?;
         Some(Stamp { length: data.len(), written: data.modified().ok()? })
     }
+
+    fn is_younger_than(&self, age: Duration) -> bool {
+        // What was written in the future, by a clock that was set since, is young.
+        self.written.elapsed().map_or(true, |since| since < age)
+    }
+}
+
+fn is_journal(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "journal")
 }
 
 impl Folder {
@@ -126,20 +165,22 @@ impl Folder {
         stamped.sort_by_key(|(path, stamp)| (std::cmp::Reverse(stamp.written), path.clone()));
         stamped.truncate(MOST);
         for (path, stamp) in &stamped {
-            let is_due = self
-                .files()
-                .known
-                .get(path)
-                .is_none_or(|known| known.stamp != *stamp && known.again <= Instant::now());
-            if is_due {
-                let began = Instant::now();
-                // JSON of others, and what cannot be read, hangs nowhere.
-                let card = results::card(path, &self.shown).ok();
-                let again = Instant::now() + (began.elapsed() * SPARING).max(PAUSE);
-                self.files().known.insert(path.clone(), Known { stamp: *stamp, card, again });
-            }
+            // Pages are answered meanwhile.
+            let known = self.files().known.remove(path);
+            let mut known = known.unwrap_or_else(Known::nothing);
+            known.hung.renew(Some(*stamp), Duration::MAX, || Hung::of(path, &self.shown).ok());
+            let game = || Some(known.hung.read.as_ref()?.live(read_live(path)?));
+            let live = Stamp::of(&live_file(path)).filter(|_| is_journal(path));
+            known.live.renew(live, LONGEST_PAUSE, game);
+            self.files().known.insert(path.clone(), known);
         }
         self.files().hang(&stamped);
+    }
+}
+
+impl Known {
+    fn nothing() -> Known {
+        Known { hung: Reading::nothing(), live: Reading::nothing() }
     }
 }
 
@@ -148,17 +189,21 @@ impl Files {
     fn hang(&mut self, found: &[(PathBuf, Stamp)]) {
         self.known.retain(|path, _| found.iter().any(|(other, _)| other == path));
         let mut cards = Vec::new();
-        for (path, _) in found {
+        for (path, stamp) in found {
             let number = self.numbers.iter().position(|known| known == path).unwrap_or_else(|| {
                 self.numbers.push(path.clone());
                 self.numbers.len() - 1
             });
             let Some(known) = self.known.get(path) else { continue };
-            let Some(mut card) = known.card.clone() else { continue };
-            let is_journal = path.extension().is_some_and(|ending| ending == "journal");
-            let is_fresh = known.stamp.written.elapsed().is_ok_and(|age| age < FRESH);
+            let Some(hung) = &known.hung.read else { continue };
+            let is_running = match known.live.stamp {
+                Some(live) => live.is_younger_than(RENEWED),
+                None => stamp.is_younger_than(FRESH),
+            };
+            let mut card = hung.card.clone();
             card["number"] = json!(number);
-            card["state"] = json!(match (is_journal, is_fresh) {
+            card["live"] = json!(known.live.read);
+            card["state"] = json!(match (is_journal(path), is_running) {
                 (true, true) => "running",
                 (true, false) => "stopped",
                 (false, _) => "over",

@@ -172,10 +172,12 @@ fn report(finding: Finding, values: Option<message::Values>, position: &Position
 
 /// The values of those moves that are legal.
 fn values_of(values: message::Values, position: &Position) -> Values {
-    let legal = |&(bits, ..): &(u64, i32, u32)| position.judge(Move::from_bits(bits)).is_ok();
-    let value =
-        |(bits, score, bound)| MoveValue { played: Move::from_bits(bits), score, bound: meant(bound) };
-    Values { depth: values.depth, moves: values.moves.into_iter().filter(legal).map(value).collect() }
+    let value = |(bits, score, bound)| {
+        let played = Move::from_bits(bits);
+        position.judge(played).ok()?;
+        Some(MoveValue { text: position.move_text(played), score, bound: meant(bound) })
+    };
+    Values { depth: values.depth, moves: values.moves.into_iter().filter_map(value).collect() }
 }
 
 fn meant(bound: u32) -> Bound {

@@ -18,7 +18,7 @@ const KEYS = [
   ["arrows", "on the board: move to another cell"],
   ["Space", "on the board: choose the cell"],
   ["Enter", "finish the move, or choose the cell"],
-  ["u or Backspace", "take back the last part of the unfinished move"],
+  ["u or Backspace", "take back the last part of the unfinished move, or where that was agreed on the last move"],
   ["Esc", "put the piece down"],
   ["n b", "next and last cell that can be chosen"],
   ["t", "type a move"],
@@ -117,10 +117,13 @@ export class Play {
     for (const event of events) {
       this.story.hear(event);
       if (event.ev === "turn" || event.ev === "draft") this.turnAt = performance.now() - this.page.connection.since(event.t);
+      // The turn that is open again is another one than the one that has been seen.
+      if (event.ev === "back") this.shown = "";
       if (event.ev === "move" || event.ev === "pass" || event.ev === "out" || event.ev === "end") this.say("");
     }
     const hasGrown = events.some(({ ev }) => ev !== "turn" && ev !== "draft");
     if (hasGrown && this.isLive && this.replay.last > before) this.advance();
+    else if (hasGrown && this.replay.ply > this.replay.last) this.replay.go(this.replay.last);
     else if (hasGrown && this.isNow()) this.replay.go(this.replay.ply);
     if (hasGrown) window.setTimeout(() => this.replay.grow(), 0);
     this.show();
@@ -166,7 +169,11 @@ export class Play {
     this.prompt.replaceChildren(this.promptText());
     this.panel.classList.toggle("mine", draft !== null);
     this.finish.disabled = !draft?.can_finish;
-    this.undo.disabled = !draft || (draft.draft.length === 0 && draft.pending === null);
+    const isTouched = draft !== null && (draft.draft.length > 0 || draft.pending !== null);
+    const takesBack = draft !== null && !isTouched && draft.may_take_back;
+    this.undo.disabled = !isTouched && !takesBack;
+    this.undo.title = takesBack ? "Take back the last move (u)" : "Take back the last part (u)";
+    this.undo.replaceChildren(takesBack ? "Take back ⌫" : "Undo ⌫");
     this.actions.replaceChildren(...(draft?.actions ?? []).filter(({ id }) => id !== "finish").map(({ id, label }) => button(`${label} (${id[0]})`, label, () => this.act({ act: "action", text: id }))));
     this.resign.disabled = !draft;
     this.next.hidden = !((end && this.page.hasNext()) || (isHeld && this.held === Infinity));

@@ -7,10 +7,11 @@ import { counted } from "./words.js";
  * @typedef {{ ev: "turn", seat: number, ply: number, attempt: number, clocks: (number | null)[] }} Turn
  * @typedef {{ ev: "draft", seat: number, ply: number, draft: number[], pending: string | null, targets: number[],
  *   actions: { id: string, label: string }[], can_finish: boolean, must: number[], turns: Record<number, number[]>,
- *   lands: Record<number, number>, hard: number | null, running: number | null }} Draft
+ *   lands: Record<number, number>, may_take_back: boolean, hard: number | null, running: number | null }} Draft
+ * @typedef {{ ev: "back", seat: number, plies: number }} Back
  * @typedef {{ ev: "note", text: string }} Note
  * @typedef {{ ev: "over", text: string, more: boolean }} Over
- * @typedef {Event | Turn | Draft | Note | Over} LiveEvent
+ * @typedef {Event | Turn | Draft | Back | Note | Over} LiveEvent
  */
 /** @typedef {import("./unpack.js").Played} Played */
 /** @typedef {import("./unpack.js").Start} Start */
@@ -86,7 +87,9 @@ export class Story {
     const now = this.frames[this.frames.length - 1];
     if (event.ev === "note") return void now?.sentences.push(event.text);
     if (event.ev !== "refused") this.asked = this.draft = null;
-    if (event.ev === "end") {
+    if (event.ev === "back") {
+      this.takeBack(event);
+    } else if (event.ev === "end") {
       this.end = event;
       if (!now) return;
       now.winning = event.winning;
@@ -117,6 +120,15 @@ export class Story {
       left: event.seats.map((player) => player.base_ms), used: event.seats.map(() => 0),
       sentences: [], marks: [], note: event.note ?? "", winning: [], out: nobody,
     }];
+  }
+
+  /** Somebody takes a move back, and what was played since. @param {Back} event */
+  takeBack({ seat, plies }) {
+    this.frames.length = Math.max(1, this.frames.length - plies);
+    this.shorts = this.shorts.filter((frame) => frame < this.frames.length);
+    const now = this.frames[this.frames.length - 1];
+    now.marks = now.marks.filter(({ kind }) => kind !== "refused");
+    now.sentences = [`${this.name(seat)} takes back the last move.`];
   }
 
   /** @param {Frame} before @param {Played} event */

@@ -24,7 +24,7 @@
  * @typedef {Start | Played | Refused | Out | End} Event
  */
 
-const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
+const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "valueRest", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
 
 /** Letters of the file to bytes. @param {string} text @returns {Promise<Uint8Array>} */
 async function unpacked(text) {
@@ -40,7 +40,7 @@ function block(id) {
   return unpacked(document.getElementById(id)?.textContent ?? "");
 }
 
-/** What is known of the games of a report. @param {number} report @returns {Promise<Index>} */
+/** What is known of the games of a report. @param {number | string} report @returns {Promise<Index>} */
 export async function readIndex(report) {
   return JSON.parse(new TextDecoder().decode(await block(`index-${report}`)));
 }
@@ -73,7 +73,7 @@ class Numbers {
 
 /** The games of a report, read a block at a time. */
 export class Games {
-  /** @param {number} report @param {Index} index */
+  /** @param {number | string} report @param {Index} index */
   constructor(report, index) {
     this.report = report;
     this.index = index;
@@ -115,6 +115,39 @@ function rounded(power, digits) {
   return tens === 0 ? null : digits.next() * 10 ** (tens - 1);
 }
 
+/** Steps to the cells around one. */
+const AROUND = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
+
+/** What lies on the board after most moves, as `usual` in `replays.rs` has it: the piece has gone along its path or was put at
+ * its end, and where pieces turn over, those have that it encloses.
+ * @param {Scene} scene @param {number[][]} before @param {number} mover @param {number[]} path @returns {number[][]} */
+function usual({ cells, turns }, before, mover, path) {
+  const next = before.slice();
+  const last = path.at(-1);
+  if (last === undefined) return next;
+  if (path.length > 1) next[path[0]] = next[path[0]].slice(0, -1);
+  next[last] = [...next[last], mover];
+  if (!turns) return next;
+  const width = cells.findIndex(([, y]) => y !== cells[0][1]);
+  const unit = cells[1][0] - cells[0][0];
+  for (const [across, down] of AROUND) {
+    const enclosed = [];
+    for (let cell = last; ;) {
+      const [x, y] = cells[cell];
+      cell += down * width + across;
+      const isBeside = cells[cell]?.[0] === x + across * unit && cells[cell][1] === y + down * unit;
+      const owner = isBeside ? before[cell].at(-1) : undefined;
+      if (owner === undefined) break;
+      if (owner === mover) {
+        for (const turned of enclosed) next[turned] = [mover];
+        break;
+      }
+      enclosed.push(cell);
+    }
+  }
+  return next;
+}
+
 /** @param {Record<string, Numbers>} columns @param {Index} index @param {Row} row @param {any} extra @returns {Event[]} */
 function readGame(columns, index, row, extra) {
   const [number, round, players, ranks, plies] = row;
@@ -130,13 +163,12 @@ function readGame(columns, index, row, extra) {
   let piles = begin.cells;
   let near = 0;
 
-  /** @param {number} mover @returns {{ changes: Change[], groups: GroupChange[] }} */
-  const readChanges = (mover) => {
-    /** @type {Change[]} */
-    const changes = [];
-    const next = piles.slice();
+  /** @param {number} mover @param {number[]} path @returns {{ changes: Change[], groups: GroupChange[] }} */
+  const readChanges = (mover, path) => {
+    const count = columns.changes.next();
+    const next = count === 0 ? usual(scene, piles, mover, path) : piles.slice();
     let cell = near;
-    for (let left = columns.changes.next(); left > 0; left--) {
+    for (let left = count - 1; left > 0; left--) {
       cell += columns.cell.signed();
       const old = piles[cell] ?? [];
       const kind = columns.change.next();
@@ -144,8 +176,9 @@ function readGame(columns, index, row, extra) {
       const pile = kind === 0 ? [mover] : kind === 1 ? [] : kind === 2 ? [...old, mover] : kind === 3 ? old.slice(0, length)
         : Array.from({ length }, () => columns.more.next());
       next[cell] = pile;
-      changes.push({ cell, pile });
     }
+    const before = piles;
+    const changes = next.flatMap((pile, cell) => (pile === before[cell] || String(pile) === String(before[cell]) ? [] : [{ cell, pile }]));
     piles = next;
     /** @type {GroupChange[]} */
     const groups = [];
@@ -169,7 +202,7 @@ function readGame(columns, index, row, extra) {
     const depth = columns.depth.next();
     if (depth === 0) return null;
     const nodes = rounded(columns.nodesPower, columns.nodesDigits);
-    const code = columns.value.next();
+    const code = columns.value.next() + 128 * columns.valueRest.next();
     const value = code === 0 ? null : values[seat] + ((code - 1) % 2 === 0 ? (code - 1) / 2 : -code / 2);
     const length = columns.lineLength.next();
     const line = Array.from({ length: Math.floor(length / 2) }, (_, step) => {
@@ -193,7 +226,7 @@ function readGame(columns, index, row, extra) {
       if (at === ply) events.push({ ev: "refused", seat, answer, code, sentence });
     }
     for (const [at, seat, fault] of extra.outs ?? []) {
-      if (at === ply) events.push({ ev: "out", seat, fault, ...readChanges(seat + 1) });
+      if (at === ply) events.push({ ev: "out", seat, fault, ...readChanges(seat + 1, []) });
     }
     if (ply === plies) break;
     const seat = (expected + columns.seat.next()) % seats.length;
@@ -203,7 +236,7 @@ function readGame(columns, index, row, extra) {
     near = move.path.at(-1) ?? near;
     const ns = rounded(columns.timePower, columns.timeDigits);
     const search = readSearch(move, seat);
-    const changed = readChanges(seat + 1);
+    const changed = readChanges(seat + 1, move.path);
     const note = columns.note.next();
     if (score) seats.forEach((_, of) => (score[of] += columns.score.signed()));
     events.push({

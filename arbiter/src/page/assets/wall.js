@@ -1,4 +1,4 @@
-// The wall: a card for every report of a folder, those that are being played first. It renews itself.
+// The wall: a card for every report of a folder, those that are being played first, with their boards. It renews itself.
 import { Board } from "./board.js";
 import { el, svg } from "./dom.js";
 import { Story } from "./story.js";
@@ -9,14 +9,15 @@ import { counted } from "./words.js";
 /**
  * @typedef {{ place: number, name: string, points: string, percent: number, rating: number | null, low: number | null, high: number | null, games: number, faults: number }} Line
  * @typedef {{ number: number, state: "running" | "stopped" | "over", file: string, title: string, summary: string, ended: number, asked: number, players: number,
- *   standings: Line[], faults: { game: number, player: string, sentence: string }[], index: string, blocks: string[] }} Card
+ *   standings: Line[], faults: { game: number, player: string, sentence: string }[], index: string, blocks: string[],
+ *   live: { game: number, plies: number, index: string, blocks: string[] } | null }} Card
  */
 
 const wall = /** @type {HTMLElement} */ (document.getElementById("wall"));
 const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 /** How often the program is asked, and how long each picture stays. */
-const [EVERY, PICTURE] = [2000, 700];
+const [EVERY, PICTURE] = [1000, 700];
 /** Cards with a board; of older ones one line says what they were. */
 const BOARDS = 6;
 
@@ -24,12 +25,14 @@ const BOARDS = 6;
 const hung = new Map();
 let known = 0;
 
-/** The last games of a card, played again and again on one board. */
+/** The board of a card: the game that is being played, or where there is none the last games, played again and again. */
 class Screen {
   /** @param {Card} card */
   constructor(card) {
-    this.element = el("div", { class: "screen" });
     this.caption = el("p", { class: "quiet" });
+    this.place = el("div");
+    this.element = el("div", { class: "screen" }, this.place, this.caption, watching(card));
+    this.isLive = false;
     /** @type {Story[]} */
     this.stories = [];
     this.game = 0;
@@ -43,41 +46,71 @@ class Screen {
 
   /** Takes in the games of a card. @param {Card} card */
   async take(card) {
-    for (const [id, text] of [[`index-${card.number}`, card.index], ...card.blocks.map((block, number) => [`games-${card.number}-${number}`, block])]) {
+    const live = card.state === "running" ? card.live : null;
+    const { index: packed, blocks } = live ?? card;
+    const key = live ? `${card.number}-live` : card.number;
+    for (const [id, text] of [[`index-${key}`, packed], ...blocks.map((block, number) => [`games-${key}-${number}`, block])]) {
       document.getElementById(id)?.remove();
       document.body.append(el("script", { type: "application/octet-stream", id }, text));
     }
-    const index = await readIndex(card.number);
-    const games = new Games(card.number, index);
+    const index = await readIndex(key);
+    const games = new Games(key, index);
     const stories = [];
     for (let place = 0; place < index.games.length; place++) stories.push(Story.of(await games.events(place)));
+    const before = this.isLive ? this.stories[0]?.start?.game : undefined;
+    const wasLive = this.isLive;
+    this.isLive = live !== null;
     this.stories = stories.filter((story) => story.start).reverse();
-    if (!this.board || this.game >= this.stories.length) this.begin(0);
+    const goesOn = live ? wasLive && before === live.game : !wasLive && this.game < this.stories.length;
+    if (!this.board || !goesOn) this.begin(0);
+    else if (live && isStill.matches) this.show(this.last);
+  }
+
+  /** The last picture of the game that is shown. */
+  get last() {
+    return (this.stories[this.game]?.frames.length ?? 1) - 1;
   }
 
   /** @param {number} game */
   begin(game) {
     const story = this.stories[game];
     const start = story?.start;
-    if (!start) return;
+    if (!start) {
+      this.board = null;
+      this.place.replaceChildren();
+      return this.caption.replaceChildren();
+    }
     [this.game, this.rest] = [game, 4];
-    this.ply = isStill.matches ? story.frames.length - 1 : 0;
     this.board = new Board(start.scene, Math.max(1, ...story.frames.flatMap((frame) => frame.piles.map((pile) => pile.length))));
     this.board.view.names = false;
     this.board.build();
-    this.caption.replaceChildren(`Game ${start.game}: ${start.seats.map((seat) => seat.name).join(" – ")}`);
-    this.element.replaceChildren(this.board.element, this.caption);
-    this.board.show(story.frames[this.ply]);
+    this.place.replaceChildren(this.board.element);
+    this.show(this.isLive || isStill.matches ? this.last : 0);
+  }
+
+  /** @param {number} ply */
+  show(ply) {
+    const story = this.stories[this.game];
+    this.ply = ply;
+    this.board?.show(story.frames[ply]);
+    const names = story.seats.map(({ name }, seat) => `${story.start?.scene.signs[seat]} ${name}`).join(" – ");
+    const how = this.isLive ? `, move ${ply}` : ply === this.last && this.rest < 4 ? `. ${story.end?.sentence ?? ""}` : "";
+    this.caption.replaceChildren(`Game ${story.start?.game}: ${names}${how}`);
   }
 
   /** The next picture. */
   step() {
-    const story = this.stories[this.game];
-    if (!story || !this.board || isStill.matches) return;
-    if (this.ply < story.frames.length - 1) this.board.show(story.frames[++this.ply]);
-    else if (this.rest-- > 0) this.caption.replaceChildren(`Game ${story.start?.game}: ${story.end?.sentence ?? ""}`);
-    else this.begin((this.game + 1) % this.stories.length);
+    if (!this.board || this.stories.length === 0 || isStill.matches) return;
+    // Who watches a game sees its moves one by one, and is never far behind.
+    if (this.ply < this.last) this.show(this.isLive ? Math.max(this.ply + 1, this.last - 2) : this.ply + 1);
+    else if (!this.isLive && this.rest-- > 0) this.show(this.last);
+    else if (!this.isLive) this.begin((this.game + 1) % this.stories.length);
   }
+}
+
+/** Leads to the board alone, and back. @param {Card} card @returns {HTMLElement} */
+function watching(card) {
+  return el("p", { class: "watching" }, el("a", { href: `#watch=${card.number}`, "aria-label": `Watch ${card.title}` }, "Watch"), el("a", { href: "#" }, "← Wall"));
 }
 
 /** The standings, with ratings as dots in their ranges. @param {Card} card @returns {HTMLElement} */
@@ -103,11 +136,13 @@ function standings(card) {
 /** @param {Card} card @param {Screen | null} screen @returns {HTMLElement} */
 function drawn(card, screen) {
   const state = { running: "being played", stopped: "stopped", over: "over" }[card.state];
+  const broken = card.state === "stopped" && card.live ? `Stopped in game ${card.live.game}, after ${counted(card.live.plies, "move")}.` : "";
   const share = card.asked > 0 ? card.ended / card.asked : 1;
-  return el("article", { class: `card walled ${card.state}` },
+  return el("article", { class: `card walled ${card.state}`, id: `report-${card.number}` },
     el("header", {}, el("h2", {}, el("a", { href: `/report/${card.number}` }, card.title)), el("span", { class: `tag ${card.state}` }, state)),
     card.state !== "over" && el("div", { class: "progress" }, el("progress", { max: 1, value: share, "aria-label": `Games of ${card.title}` }), el("span", {}, `${card.ended} of ${counted(card.asked, "game")}`)),
     card.state === "over" && el("p", {}, card.summary),
+    broken && el("p", {}, broken),
     el("div", { class: "inside" }, screen?.element, el("div", { class: "figures" }, standings(card),
       card.faults.length > 0 && el("ul", { class: "newest" }, ...card.faults.map((fault) => el("li", {}, el("b", {}, fault.player), ` ${fault.sentence} `, el("span", { class: "quiet" }, `game ${fault.game}`)))))),
     el("p", { class: "quiet file" }, card.file));
@@ -129,7 +164,16 @@ function hang(cards) {
   const title = playing > 0 ? `${counted(playing, "event")} being played` : "Nothing is being played now";
   const head = el("h1", {}, title);
   if (wall.querySelector("h1")?.textContent !== title || wall.children.length !== places.length + 1 || places.some((place, at) => wall.children[at + 1] !== place)) wall.replaceChildren(head, ...places);
+  watch();
   if (cards.length === 0) wall.replaceChildren(head, el("p", { class: "lead" }, "There is no report in this folder yet: what is played into it will hang here."));
+}
+
+/** Shows one board alone, if the address says so. */
+function watch() {
+  const wanted = new URLSearchParams(location.hash.slice(1)).get("watch");
+  const card = wanted === null ? null : hung.get(Number(wanted));
+  wall.classList.toggle("one", card?.screen != null);
+  for (const { element, card: { number } } of hung.values()) element.classList.toggle("watched", number === card?.card.number);
 }
 
 /** Asks what has changed, for ever. @param {string} own */
@@ -154,5 +198,6 @@ async function renew(own) {
 const own = await token();
 if (own === null) wall.replaceChildren(el("h1", { class: "lead" }, "This page opens with the link that arbiter has printed."));
 else void renew(own);
+window.addEventListener("hashchange", watch);
 window.setInterval(() => hung.forEach(({ screen }) => screen?.step()), PICTURE);
 document.documentElement.classList.add("scripted");

@@ -263,8 +263,7 @@ impl Course {
         if turn + 1 < self.seats {
             return;
         }
-        let decision = sprt.report(u64::from(fixture.unit.number), self.unit_half_points as usize);
-        if decision.is_ok_and(|decision| decision != Decision::Continue) {
+        if sprt.add(self.unit_half_points as usize) != Decision::Continue {
             self.last_unit = Some(fixture.unit.number);
             self.asked = self.count_games();
         }

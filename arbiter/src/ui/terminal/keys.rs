@@ -30,6 +30,8 @@ pub(super) enum Command {
     Legal,
     /// What the bot says, on and off.
     Bot,
+    /// What the strongest bot thinks, as a bar.
+    Bar,
     /// What a strong bot would play.
     Advice,
     /// Which moves cost most.
@@ -120,6 +122,7 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('h') => Command::Hints,
         KeyCode::Char('L') => Command::Legal,
         KeyCode::Char('d') => Command::Bot,
+        KeyCode::Char('b') => Command::Bar,
         KeyCode::Char('H') => Command::Advice,
         KeyCode::Char('v') => Command::Review,
         KeyCode::Char('o') => Command::Output,
@@ -227,6 +230,7 @@ Everywhere
   v                    after a game: the moves that cost most
   y                    copy the text of the position
   d                    what the bot thinks of its moves
+  b                    a bar of what the strongest bot thinks
   o                    what bots print, with --show-output
   e                    errors of this game, one by one
   c                    names of rows, columns and cells on and off

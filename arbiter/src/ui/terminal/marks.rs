@@ -7,7 +7,6 @@ use super::colours::{Palette, Tone};
 use super::painting::Painter;
 use super::screen::Screen;
 use crate::ui::preview::{Preview, preview};
-use crate::ui::words::cells;
 use arbiter_rules::Position;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -113,7 +112,7 @@ impl<'a> Marked<'a> {
     pub(super) fn targets(&self) -> &'a [u16] {
         let turn = self.screen.draft.filter(|_| self.screen.switches.hints);
         let targets: &[u16] = turn.map_or(&[], |turn| &turn.view.targets);
-        let mut empty = (0..).zip(cells(self.position())).filter(|(_, content)| *content == 0);
+        let mut empty = (0..).zip(self.position().cells()).filter(|(_, content)| *content == 0);
         if empty.all(|(cell, _)| targets.contains(&cell)) { &[] } else { targets }
     }
 

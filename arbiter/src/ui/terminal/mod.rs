@@ -34,7 +34,8 @@ const FRAME: Duration = Duration::from_millis(33);
 /// A terminal that is gone.
 pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
     let mut drawn: Option<Instant> = None;
-    let mut signal = Signal::Changed;
+    // The first picture is of a game, where one begins at once.
+    let mut signal = if viewer.is_early() { session.wait(FRAME) } else { Signal::Changed };
     loop {
         match &signal {
             Signal::Key(key, at) => viewer.key(key, *at),

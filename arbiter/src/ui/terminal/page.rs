@@ -2,7 +2,7 @@
 
 use super::board::Direction;
 use super::keys::Command;
-use super::screen::{blank, inner, outline, put, wrap};
+use super::screen::{blank, broken, inner, outline, put};
 use crate::ui::with_tables;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
@@ -105,10 +105,7 @@ impl Line {
             Line::Heading(text) => (text, Style::default().add_modifier(Modifier::BOLD)),
             Line::Text(text) => (text, Style::default()),
         };
-        // What fits stays as it is: a drawing has its own blanks, and an empty line is one.
-        let fits = text.chars().count() <= usize::from(width);
-        let lines = if fits { vec![text.clone()] } else { wrap(text, width) };
-        lines.into_iter().map(|line| (line, style)).collect()
+        broken(text, width).into_iter().map(|line| (line, style)).collect()
     }
 }
 
@@ -158,6 +155,13 @@ mod tests {
             "    z",
         ];
         assert_eq!(shown(&page, 33, 15), lines);
+    }
+
+    #[test]
+    fn what_a_key_does_is_told_in_its_own_column_in_a_narrow_window() {
+        let page = Page::new("Keys", "  Space, click   pick; pick again to press\n");
+        let lines = ["  Space, click   pick; pick again", "                 to press"];
+        assert_eq!(shown(&page, 36, 4), lines);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use super::board::{Area, Board};
 use super::canvas::{Canvas, Form, is_within};
 use super::colours::{Palette, Tone};
 use super::marks::Marked;
-use crate::ui::words::cells;
 use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
@@ -191,7 +190,7 @@ impl<'a> Painter<'a> {
         let (position, targets, preview) = (marked.position(), marked.targets(), marked.preview());
         let draft = marked.draft();
         let falling = marked.screen.falling;
-        for (cell, content) in (0..).zip(cells(position)) {
+        for (cell, content) in (0..).zip(position.cells()) {
             let is_falling = falling.is_some_and(|falling| falling.to == cell && falling.at != cell);
             let seat = match falling {
                 Some(falling) if falling.at == cell => Some(falling.seat),

@@ -83,6 +83,8 @@ pub(super) struct Switches {
     pub hides_names: bool,
     /// What bots say is shown.
     pub bot: bool,
+    /// A bar shows what the strongest of them thinks.
+    pub bar: bool,
     /// How often the board is turned.
     pub turns: u8,
 }
@@ -379,6 +381,24 @@ pub(super) fn wrap(text: &str, width: u16) -> Vec<String> {
                 _ => lines.push(piece),
             }
         }
+    }
+    lines
+}
+
+/// The same for a line that may have columns: what fits stays as it is, and what is broken goes on below its last column.
+pub(super) fn broken(text: &str, width: u16) -> Vec<String> {
+    if text.chars().count() <= usize::from(width) {
+        return vec![text.to_owned()];
+    }
+    let (first, last) = text.split_at(text.rfind("  ").map_or(0, |gap| gap + 2));
+    let indent = first.chars().count() as u16;
+    if indent > width / 2 {
+        return wrap(text, width);
+    }
+    let mut lines = wrap(last, width - indent);
+    for (number, line) in lines.iter_mut().enumerate() {
+        let before = if number == 0 { first.to_owned() } else { " ".repeat(first.chars().count()) };
+        line.insert_str(0, &before);
     }
     lines
 }

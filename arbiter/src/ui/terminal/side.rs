@@ -1,9 +1,9 @@
 //! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
 
-use super::screen::{Screen, put, wrap};
+use super::screen::{Screen, broken, put, wrap};
 use crate::ui::story::Story;
 use crate::ui::thoughts;
-use crate::verdict::ChosenBy;
+use crate::verdict::{BotReport, ChosenBy};
 use arbiter_rules::Seat;
 use arbiter_rules::layout::GroupState;
 use ratatui::buffer::Buffer;
@@ -64,8 +64,11 @@ pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut B
     }
     list.lines(groups(screen), plain);
     list.lines(stack(screen), plain);
+    if screen.switches.bar {
+        list.lines(bar(screen, area.width), plain);
+    }
     if screen.switches.bot && screen.story.seats.iter().any(|sitter| !sitter.is_person) {
-        list.lines(bot(screen, area.height), plain);
+        list.lines(bot(screen, area), plain);
     }
     list.lines(screen.printed.iter().cloned(), plain);
     // The text of the position, where the moves leave room for it.
@@ -196,15 +199,37 @@ fn stack(screen: &Screen<'_>) -> Vec<String> {
 }
 
 /// What the bot said of the last move that it chose; of its values as many as leave room for moves.
-fn bot(screen: &Screen<'_>, height: u16) -> Vec<String> {
-    let frames = &screen.story.frames[..=screen.ply.min(screen.story.frames.len() - 1)];
-    let said = frames.windows(2).rev().find_map(|pair| {
-        let moved = pair[1].moved.as_ref()?;
-        Some((moved.seat, thoughts(moved.report.as_ref()?, &pair[0].position)))
-    });
-    let Some((seat, thoughts)) = said else { return vec!["No bot has said anything.".to_owned()] };
+fn bot(screen: &Screen<'_>, area: Rect) -> Vec<String> {
+    let said = screen.story.reports(screen.ply).next();
+    let Some((seat, report)) = said else { return broken("No bot has said anything.", area.width) };
     let lines = std::iter::once(format!("Bot of player {seat}:"));
-    lines.chain(thoughts.iter().map(|line| format!(" {line}"))).take(usize::from(height / 2)).collect()
+    let lines = lines.chain(thoughts(report).into_iter().map(|line| format!(" {line}")));
+    lines.flat_map(|line| broken(&line, area.width)).take(usize::from(area.height / 2)).collect()
+}
+
+/// A bar of what the strongest bot present thinks of the position: of the bots' last reports the one that looked deepest. The
+/// filled part is what the score promises the first of two seats; among more, the bot's own.
+fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
+    let mut last: Vec<(Seat, &BotReport)> = Vec::new();
+    for (seat, report) in screen.story.reports(screen.ply) {
+        if !last.iter().any(|(known, _)| *known == seat) {
+            last.push((seat, report));
+        }
+    }
+    let deepest = last.into_iter().filter_map(|(seat, report)| Some((seat, report.depth, report.score?)));
+    let Some((seat, depth, score)) = deepest.max_by_key(|(_, depth, _)| *depth) else {
+        return broken("No bot has said what it thinks.", width);
+    };
+    let (full, empty) = screen.look.charset.pick(("█", "░"), ("#", "-"));
+    let shown = if screen.story.seats.len() == 2 { Seat::FIRST } else { seat };
+    let score = if shown == seat { score } else { score.saturating_neg() };
+    // The same curve as on lichess: a piece ahead is about six tenths.
+    let share = 1.0 / (1.0 + (-0.003_682 * f64::from(score)).exp());
+    let filled = (share * f64::from(width)).round() as usize;
+    let (name, score) = (&screen.story.seats[seat.index()].name, f64::from(score) / 100.0);
+    let of = format!("Player {shown}: {score:+.2}, says {name} at depth {depth}");
+    let bar = full.repeat(filled) + &empty.repeat(usize::from(width) - filled);
+    broken(&of, width).into_iter().chain([bar]).collect()
 }
 
 /// The moves up to the picture that is shown.

@@ -34,7 +34,8 @@ fn is_content(player: &mut dyn Player) -> Result<(), Fault> {
     }
     let line = vec![position.move_text(position.nth_legal(0))];
     let text = "thinking".to_owned();
-    let value = |nth, score, bound| MoveValue { played: position.nth_legal(nth), score, bound };
+    let value =
+        |nth, score, bound| MoveValue { text: position.move_text(position.nth_legal(nth)), score, bound };
     // The fourth of the reported moves is none, and is left out.
     let moves = vec![value(1, -7, Bound::AtMost), value(0, 12, Bound::Exact), value(2, 3, Bound::AtLeast)];
     let values = Values { depth: 4, moves };

@@ -1,7 +1,7 @@
 //! A terminal that is given back whatever happens, in every size.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{c_bot, only_file, sample_bot, scratch};
+use crate::support::{arbiter_reading, c_bot, only_file, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 
@@ -35,6 +35,34 @@ fn leaving_asks_first_forfeits_the_seat_and_saves_the_game() {
     assert!(text.contains("player 2 left the game") && text.contains("saved 1 of 1 games"), "{text}");
     let report = fs::read_to_string(only_file(&folder.join("results"), ".json")).unwrap();
     assert!(report.contains("\"left\""), "the record says that somebody left");
+}
+
+#[test]
+fn a_game_that_was_left_goes_on_where_it_was_left_when_it_is_resumed() {
+    let folder = scratch("terminal-left");
+    let bot = sample_bot("greedy");
+    let args = ["human", &bot, "--game", "tic-tac-toe"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("tb2\r");
+    terminal.wait_for("  2. o ");
+    terminal.wait_for("Your move");
+    terminal.keys("q");
+    terminal.wait_for("Leave?");
+    terminal.keys("y");
+    assert_eq!(terminal.exit_code(), 0);
+    let resumed = [&args[..], &["--resume"]].concat();
+    // Who cannot be asked is told.
+    let told = arbiter_reading(&folder, &resumed, "quit\n");
+    assert_eq!(told.code, 0, "{}", told.err);
+    let command = "to go on from there: arbiter ";
+    assert!(told.err.contains(command) && told.err.contains("--position="), "{}", told.err);
+    let terminal = Terminal::start(&folder, &resumed, Setup::default());
+    terminal.wait_for("Enter goes on from there");
+    terminal.keys("\r");
+    terminal.wait_for("Your move");
+    terminal.keys("tb2\r");
+    terminal.wait_for("b2 is taken by X.");
 }
 
 #[test]

@@ -128,6 +128,9 @@ fn the_one_person_at_the_board_is_told_how_it_ended_for_them() {
     terminal.wait_for("Your move");
     terminal.keys("1\r");
     terminal.wait_for("You win: 4 in column 1.");
+    // What is over cannot be resigned any more.
+    terminal.keys("R");
+    terminal.wait_for("The game is over.");
 }
 
 #[test]
@@ -235,6 +238,22 @@ fn a_replay_goes_back_and_forth_from_game_to_game_and_to_what_is_worth_seeing() 
 }
 
 #[test]
+fn a_replay_of_a_folder_leaves_out_matches_in_which_nothing_has_been_played() {
+    let folder = scratch("replay-folder");
+    let bot = sample_bot("greedy");
+    let play = ["--game", "tic-tac-toe", "--results", "."];
+    arbiter(&folder, &[&[&bot[..], &bot], &play[..]].concat()).expect(0);
+    // The newest report is of a match that a person has not begun.
+    let idle = Terminal::start(&folder, &[&["human", &bot[..]], &play[..]].concat(), Setup::default());
+    idle.wait_for("Your move");
+    let shown = arbiter(&folder, &["replay", ".", "--text"]);
+    drop(idle);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert!(shown.out.contains("game 1: 1 Greedy"), "{}", shown.out);
+    assert!(shown.err.contains("is the newest of 2 files"), "{}", shown.err);
+}
+
+#[test]
 fn a_replay_without_a_terminal_prints_the_boards() {
     let folder = scratch("replay-text");
     let file = report(&folder);
@@ -336,6 +355,13 @@ fn the_values_of_the_moves_that_a_bot_has_tried_stand_beside_the_board() {
     });
     terminal.keys("d");
     terminal.wait_until_gone("values at depth");
+    // What it thinks of the position is a bar when somebody asks for that.
+    assert!(!terminal.text().contains('█'), "{}", terminal.text());
+    terminal.keys("b");
+    terminal.wait_for("Player 1: ");
+    terminal.wait_for("█");
+    terminal.keys("b");
+    terminal.wait_until_gone("█");
 }
 
 #[test]

@@ -128,15 +128,18 @@ fn finish_board(position: &mut Ultimate, board: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads `9b2` and `9 b 2`, and `b2` and `b 2` where a board is forced.
+/// Reads `9b2` and `9 b 2`, and `b2` and `b 2` where a board is forced; the cell may be a digit in reading order, as in `9 5`.
 pub(super) fn read_move(text: &str, forced: Option<u8>) -> Result<Move, IllegalMove> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let (board, cell) = compact.split_at(compact.bytes().take_while(u8::is_ascii_digit).count());
-    let Some(cell) = read_cell(cell, 3, 3) else {
+    let digits = compact.bytes().take_while(u8::is_ascii_digit).count();
+    // Where there are only digits, the last one is the cell.
+    let (board, cell) =
+        compact.split_at(if digits == compact.len() { digits.saturating_sub(1) } else { digits });
+    let Some(cell) = nine::read_cell_or_digit(cell) else {
         return Err(IllegalMove::not_understood(text, INFO.example));
     };
     let Some(cell) = cell else {
-        let sentence = "There is no such cell: columns are a to c, rows 1 to 3.";
+        let sentence = "There is no such cell: columns are a to c, rows 1 to 3; or type 1 to 9.";
         return Err(IllegalMove::new(Refusal::OffBoard, sentence));
     };
     let board = match (board, forced) {

@@ -157,11 +157,11 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
     all
 }
 
-/// The command that goes on from a position that somebody has left.
-pub(super) fn from_here(position: &str, plan: &Plan, words: &[String]) -> String {
+/// The words of the command line that goes on from a position that somebody has left.
+pub(super) fn from_here(position: &str, plan: &Plan, words: &[String]) -> Vec<String> {
     let mut all = options(&after(After::Again, plan, words), &["position"]);
     all.push(format!("--position={position}"));
-    all.iter().fold("arbiter".to_owned(), |line, word| format!("{line} {}", quoted(word)))
+    all
 }
 
 /// The options among the words of a command line, without these; bots are none.

@@ -3,10 +3,10 @@
 mod menu;
 
 use crate::cli::options::printing::Printing;
-use crate::cli::plan::{Plan, PlayArgs, Show};
+use crate::cli::plan::{Plan, PlayArgs, Show, quoted};
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{STOP, play_games, stopped};
-use crate::cli::saved::{Opened, Saved, finished};
+use crate::cli::saved::{Opened, Saved, finished, left};
 use crate::cli::show::live::{fault_line, test_line};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
@@ -19,11 +19,10 @@ use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, Progress, ended, talk, thoughts};
-use crate::verdict::{Ending, Event, Played};
+use crate::verdict::{Abandoned, Ending, Event, Played};
 use crate::web::{Door, Next};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -82,7 +81,13 @@ fn play_match(
     }
     let (saved, ledger) = match Saved::open(&plan)? {
         Opened::ToPlay(begun) => *begun,
-        Opened::Finished(report) => return finished(&plan, &report, out),
+        Opened::Finished(report) => {
+            let code = finished(&plan, &report, out)?;
+            if let Some(position) = left(&report)? {
+                offer(menu::from_here(&position, &plan, words), &plan, out);
+            }
+            return Ok(code);
+        }
     };
     // Links are worth something once the match can be saved; a journal without a game is worth nothing without them.
     presentation.open_pages(&plan, door).inspect_err(|_| {
@@ -144,7 +149,7 @@ fn play_match(
     }
     shown?;
     if let Some(position) = &view.standing().left {
-        talk(&format!("to go on from there: {}", sanitize(&menu::from_here(position, &plan, words))));
+        talk(&going_on(&menu::from_here(position, &plan, words)));
     }
     if is_over {
         let after = *presentation.after.lock().expect("nobody panics with it");
@@ -161,6 +166,27 @@ fn play_match(
     }
     // What nobody has stopped was broken off by a bug of ours, which has been told.
     Ok(signals.heard().unwrap_or(ExitCode::Bug))
+}
+
+/// How to go on from a position that somebody has left.
+fn going_on(words: &[String]) -> String {
+    let command: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    sanitize(&format!("to go on from there: arbiter {}", command.join(" ")))
+}
+
+/// Offers to go on with a game that a person has left; where nobody can be asked, says how.
+fn offer(words: Vec<String>, plan: &Plan, out: &mut Output) {
+    if plan.view.show != Show::Everything {
+        return;
+    }
+    if !has_screen() {
+        return talk(&going_on(&words));
+    }
+    talk("The last game was left before its end. Enter goes on from there, n leaves it so.");
+    let mut answer = String::new();
+    if std::io::stdin().read_line(&mut answer).is_ok_and(|bytes| bytes > 0) && answer.trim().is_empty() {
+        out.go_on_with(words);
+    }
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
@@ -189,8 +215,6 @@ struct Standing {
     has_lost_a_person: bool,
     /// The position that the last person who left has left.
     left: Option<String>,
-    /// The positions in which somebody has been asked, by game: what bots think is about them.
-    asked: BTreeMap<u32, Position>,
 }
 
 impl<'a> View<'a> {
@@ -205,14 +229,7 @@ impl<'a> View<'a> {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
         let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
         let (last_board, last_words) = (String::new(), String::new());
-        let standing = Standing {
-            ledger,
-            last_board,
-            last_words,
-            has_lost_a_person: false,
-            left: None,
-            asked: BTreeMap::new(),
-        };
+        let standing = Standing { ledger, last_board, last_words, has_lost_a_person: false, left: None };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
         let is_on_screen = presentation.kind == Kind::Screen;
@@ -238,24 +255,12 @@ impl<'a> View<'a> {
 
     /// Tells what a bot thought of the move that it has played.
     fn tell_thoughts(&self, game: &Fixture, event: &Event<'_>) {
-        match event {
-            Event::Asked { position, .. } => {
-                self.standing().asked.insert(game.number, Position::clone(position));
-            }
-            Event::Played(Played { report: Some(report), seat, text, .. }) => {
-                let Some(before) = self.standing().asked.remove(&game.number) else { return };
-                let number = game.players[seat.index()];
-                let name = sanitize(&self.saved.players[number].name);
-                let game = if self.plan.games.most_games() > 1 {
-                    format!("game {}: ", game.number)
-                } else {
-                    String::new()
-                };
-                self.tell(&format!("{game}{name} plays {text}"));
-                thoughts(report, &before).iter().for_each(|line| self.tell(&format!("  {line}")));
-            }
-            _ => {}
-        }
+        let Event::Played(Played { report: Some(report), seat, text, .. }) = event else { return };
+        let name = sanitize(&self.saved.players[game.players[seat.index()]].name);
+        let of_game =
+            if self.plan.games.most_games() > 1 { format!("game {}: ", game.number) } else { String::new() };
+        self.tell(&format!("{of_game}{name} plays {text}"));
+        thoughts(report).iter().for_each(|line| self.tell(&format!("  {line}")));
     }
 
     /// Keeps what is told of the last game at the end of the match.
@@ -266,7 +271,9 @@ impl<'a> View<'a> {
         if self.is_on_screen {
             self.standing().last_words = ended(ending, position, &self.sitters(game).0);
         }
-        if ending.reason() == "left" {
+        let is_stopped =
+            matches!(ending, Ending::Abandoned(Abandoned::Interrupted)) && self.plan.games.has_people();
+        if ending.reason() == "left" || is_stopped && position.ply() > 0 {
             self.standing().left = Some(position.text());
         }
         if ending.reason() == "left" || ending.outcome().is_none() {

@@ -4,7 +4,6 @@ use super::{Mode, Viewer};
 use crate::ui::log::{Next, What};
 use crate::ui::story::Story;
 use crate::ui::terminal::board::{is_round, turned};
-use crate::ui::words;
 use arbiter_rules::layout::Layout;
 use std::sync::Arc;
 
@@ -99,7 +98,7 @@ impl Viewer {
         let start = &story.frames[0].position;
         let layout = start.layout();
         let own = |turned: &Layout| -> i64 {
-            let cells = words::cells(start).into_iter().zip(&turned.cells);
+            let cells = start.cells().into_iter().zip(&turned.cells);
             cells
                 .filter(|(content, _)| usize::from(*content) == seat + 1)
                 .map(|(_, at)| i64::from(at.y))

@@ -146,7 +146,7 @@ impl Viewer {
             finished: None,
             cursor: 0,
             wished: 0,
-            switches: Switches { hints: true, hides_names: false, bot: true, turns: 0 },
+            switches: Switches { hints: true, hides_names: false, bot: true, bar: false, turns: 0 },
             is_turned: false,
             alert: String::new(),
             message: String::new(),
@@ -221,6 +221,12 @@ impl Viewer {
     /// The program is to stop.
     pub fn stop(&mut self) {
         self.leaving = Leaving::AtOnce;
+    }
+
+    /// Whether no game has begun yet.
+    #[must_use]
+    pub fn is_early(&self) -> bool {
+        self.story().is_none()
     }
 
     fn story(&self) -> Option<&Story> {

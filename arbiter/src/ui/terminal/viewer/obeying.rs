@@ -88,6 +88,7 @@ impl Viewer {
             Command::Coordinates => self.switches.hides_names ^= true,
             Command::Errors => self.open_errors(),
             Command::Bot => self.switches.bot ^= true,
+            Command::Bar => self.switches.bar ^= true,
             Command::Output => self.open_output(),
             Command::Advice => self.ask_for_a_hint(),
             Command::Review => self.go_over(),

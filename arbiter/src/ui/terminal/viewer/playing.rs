@@ -35,8 +35,9 @@ impl Viewer {
             Command::Escape => self.touch(&Touch::Clear),
             Command::Next => self.next_target(1),
             Command::Previous => self.next_target(-1),
+            Command::Resign if self.turn().is_none() => self.alert = self.why_not().sentence,
             Command::Resign => {
-                self.question = self.turn().map(|_| Question::Resign);
+                self.question = Some(Question::Resign);
                 self.alert = "Resign? The game is lost then. y/N".to_owned();
             }
             _ => self.alert = "That key is for replays and live views.".to_owned(),

@@ -1,0 +1,187 @@
+//! The game that is being played, in a small file beside the journal, for a wall that shows it.
+//!
+//! The file is there only while its game goes on: it is gone before the game is in the journal, and while the program
+//! lives it is renewed. Nothing else depends on it, so whatever hinders it harms nobody.
+
+use super::schema::GameRecord;
+use super::source;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, SystemTime};
+
+/// How often the file is renewed.
+const RENEWED: Duration = Duration::from_millis(500);
+/// Renewals that a game has to last before it is written: of shorter games nobody would see more than a flash.
+const SHORT: u32 = 4;
+/// Positions that are taken between two renewals. A worker that plays on and on pays for no more of them, and where turns are
+/// long the newest is always among them.
+const POSITIONS: u32 = 32;
+/// Bytes that are written and read.
+const MOST: u64 = 256 << 10;
+
+/// The file beside a journal.
+#[must_use]
+pub fn live_file(journal: &Path) -> PathBuf {
+    journal.with_extension("live")
+}
+
+/// The game that is being played by the program that writes this journal, as far as it has come. The file is a
+/// stranger's like any other: what it says is nothing more than a record that may be wrong.
+#[must_use]
+pub fn read_live(journal: &Path) -> Option<GameRecord> {
+    let mut text = Vec::new();
+    source::open(&live_file(journal)).ok()?.take(MOST + 1).read_to_end(&mut text).ok()?;
+    if text.len() as u64 > MOST {
+        return None;
+    }
+    serde_json::from_slice(&text).ok()
+}
+
+/// What a worker and the thread that writes the file share.
+#[derive(Debug)]
+pub struct Live {
+    path: PathBuf,
+    /// Positions that are still to be taken before the next renewal.
+    wanted: AtomicU32,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The game as it has not been written yet.
+    newest: Option<GameRecord>,
+    /// Renewals since the game began.
+    age: u32,
+    is_written: bool,
+}
+
+impl Live {
+    /// A file beside this journal, which is not there yet: what a program that was killed has left goes.
+    #[must_use]
+    pub fn beside(journal: &Path) -> Live {
+        let (wanted, state) = (AtomicU32::new(POSITIONS), Mutex::default());
+        let live = Live { path: live_file(journal), wanted, state };
+        live.remove();
+        drop(fs::remove_file(live.unfinished()));
+        live
+    }
+
+    /// Whether a position would be written. Costs next to nothing, so that it can be asked at every ply.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    /// The game has come so far. Never waits for the disk.
+    pub fn show(&self, game: GameRecord) {
+        if let Ok(mut state) = self.state.try_lock() {
+            state.newest = Some(game);
+            self.wanted.store(self.wanted.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
+        }
+    }
+
+    /// The game is over, and the file is gone when this returns.
+    pub fn game_over(&self) {
+        let mut state = self.state();
+        (state.newest, state.age) = (None, 0);
+        if std::mem::take(&mut state.is_written) {
+            self.remove();
+        }
+    }
+
+    /// Renews the file until whoever holds the other end lets go of it.
+    pub fn run(&self, until: &Receiver<()>) {
+        while until.recv_timeout(RENEWED) == Err(RecvTimeoutError::Timeout) {
+            self.renew(&mut self.state());
+            self.wanted.store(POSITIONS, Ordering::Relaxed);
+        }
+        self.game_over();
+    }
+
+    fn renew(&self, state: &mut State) {
+        state.age += 1;
+        if state.age < SHORT {
+            return;
+        }
+        match state.newest.take() {
+            Some(game) => state.is_written = self.write(&game),
+            None if state.is_written => self.touch(),
+            None => {}
+        }
+    }
+
+    /// Writes a file and renames it, so that nobody ever sees half a game.
+    fn write(&self, game: &GameRecord) -> bool {
+        let Ok(text) = serde_json::to_vec(game) else { return false };
+        let unfinished = self.unfinished();
+        let is_written = text.len() as u64 <= MOST
+            && fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &self.path)).is_ok();
+        if !is_written {
+            drop(fs::remove_file(&unfinished));
+            self.remove();
+        }
+        is_written
+    }
+
+    /// Says that the game still goes on.
+    fn touch(&self) {
+        let file = File::options().write(true).open(&self.path);
+        drop(file.and_then(|file| file.set_modified(SystemTime::now())));
+    }
+
+    /// The file while it is being written.
+    fn unfinished(&self) -> PathBuf {
+        self.path.with_extension("live.tmp")
+    }
+
+    fn remove(&self) {
+        drop(fs::remove_file(&self.path));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nobody panics with the lock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Recorder;
+
+    #[test]
+    fn a_board_is_there_while_its_game_goes_on_and_short_games_have_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("cup.json.journal");
+        fs::write(live_file(&journal), "left by a program that was killed").unwrap();
+        let live = Live::beside(&journal);
+        assert!(!live_file(&journal).exists());
+        let game = Recorder::new(7, &[1, 0], 0, 0, String::new()).so_far();
+        for renewals in [SHORT - 1, SHORT] {
+            live.show(game.clone());
+            (0..renewals).for_each(|_| live.renew(&mut live.state()));
+            let is_long = renewals == SHORT;
+            assert_eq!(read_live(&journal), is_long.then(|| game.clone()));
+            live.game_over();
+            assert!(!live_file(&journal).exists());
+        }
+        (0..POSITIONS).for_each(|_| live.show(game.clone()));
+        assert!(!live.is_wanted(), "a fast game pays for no more");
+    }
+
+    #[test]
+    fn a_file_that_is_no_game_or_endless_is_no_board() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("cup.json.journal");
+        for text in ["", "{}", "[[", &" ".repeat(MOST as usize + 1)] {
+            fs::write(live_file(&journal), text).unwrap();
+            assert!(read_live(&journal).is_none());
+        }
+        fs::remove_file(live_file(&journal)).unwrap();
+        fs::create_dir(live_file(&journal)).unwrap();
+        assert!(read_live(&journal).is_none());
+    }
+}
