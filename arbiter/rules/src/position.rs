@@ -513,6 +513,12 @@ impl Clone for Position {
             ..*self
         }
     }
+
+    fn clone_from(&mut self, other: &Position) {
+        if !self.copy_from(other) {
+            *self = other.clone();
+        }
+    }
 }
 
 impl fmt::Debug for Position {

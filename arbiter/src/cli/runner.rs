@@ -98,6 +98,7 @@ impl Runner<'_> {
             openings,
             jobs: plan.run.jobs,
             is_ahead: plan.has_a_spare_core(),
+            patience: plan.patience(),
             complete: &|game| name_the_command(seated, found_in, game),
             prepare: &|place| plan.core(place).into_iter().for_each(host::stay_on),
             stop,

@@ -107,6 +107,21 @@ pub(crate) struct PlayedMove<'a> {
     pub(crate) fallen: Cow<'a, [(u16, u32)]>,
 }
 
+impl Happening<'_> {
+    /// The same, to be kept.
+    pub(super) fn into_owned(self) -> Happening<'static> {
+        match self {
+            Happening::Played(PlayedMove { seat, played, path, forced, took_ns, fallen }) => {
+                let (path, fallen) = (path.into_owned().into(), fallen.into_owned().into());
+                Happening::Played(PlayedMove { seat, played, path, forced, took_ns, fallen })
+            }
+            Happening::Eliminated { seat, reason } => {
+                Happening::Eliminated { seat, reason: reason.into_owned().into() }
+            }
+        }
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     Loaded(Greeting),

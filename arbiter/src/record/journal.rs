@@ -1,7 +1,8 @@
 //! The append-only file of a running match: a header line, then one line for each game that ended.
 //!
-//! A game is in the journal before its worker starts another, so whatever stops the program, finished games stay. A
-//! last line without its newline was being written when the program died: it is cut off.
+//! A game is in the journal before its worker starts another, so whatever stops the program, finished games stay; in our own
+//! process, those of a millisecond go there together. A last line without its newline was being written when the program
+//! died: it is cut off.
 
 use super::file::RecordError;
 use super::head::Head;
@@ -14,13 +15,11 @@ use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The word that tells a journal from other JSON lines.
 pub(super) const FORMAT: &str = "arbiter-journal";
-
-/// Bytes for which there is room in a line from the beginning.
-const USUAL_LINE: usize = 1 << 10;
 
 /// How long finished games may wait for the disk: a power failure costs no more.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -29,7 +28,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Arc<File>,
     length: u64,
     synced: Instant,
 }
@@ -41,7 +40,7 @@ impl Journal {
     /// The file system's.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Journal, RecordError> {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true).create_new(true))?;
-        journal.append(&journal_line(header))?;
+        journal.append_one(header)?;
         Ok(journal)
     }
 
@@ -58,7 +57,7 @@ impl Journal {
         let mut journal = Journal::own(path, OpenOptions::new().read(true).write(true))?;
         let (header, length) = Journal::scan(path, visit)?;
         journal.length = length;
-        let cut = journal.file.set_len(length).and_then(|()| journal.file.seek(SeekFrom::Start(length)));
+        let cut = journal.file.set_len(length).and_then(|()| (&*journal.file).seek(SeekFrom::Start(length)));
         cut.map_err(failed)?;
         Ok((journal, header))
     }
@@ -108,21 +107,14 @@ impl Journal {
         Ok(Lines::new(BufReader::new(source::open(path).map_err(|source| unreadable(path, source))?)))
     }
 
-    /// Appends the [line](journal_line) of a game. When this returns, the game survives the end of the program.
+    /// Appends [lines](write_line) of games. When this returns, the games survive the end of the program.
     ///
     /// # Errors
-    /// The file system's; the journal then ends with the game before.
-    pub fn append(&mut self, line: &[u8]) -> Result<(), RecordError> {
-        let written = self.file.write_all(line).and_then(|()| {
-            if self.synced.elapsed() < SYNC_EVERY {
-                return Ok(());
-            }
-            self.synced = Instant::now();
-            self.file.sync_data()
-        });
-        match written {
+    /// The file system's; the journal then ends with the line before.
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        match (&*self.file).write_all(lines) {
             Ok(()) => {
-                self.length += line.len() as u64;
+                self.length += lines.len() as u64;
                 Ok(())
             }
             Err(source) => {
@@ -133,15 +125,32 @@ impl Journal {
         }
     }
 
+    /// What is to be done so that a power failure costs no more than a second, once a second. It takes a while, and needs
+    /// no lock of the journal.
+    pub fn sync_when_due(&mut self) -> Option<impl FnOnce() -> Result<(), RecordError> + use<>> {
+        let is_due = self.synced.elapsed() >= SYNC_EVERY;
+        is_due.then(|| {
+            self.synced = Instant::now();
+            let (file, path) = (Arc::clone(&self.file), self.path.clone());
+            move || file.sync_data().map_err(|source| RecordError::NotWritten { path, source })
+        })
+    }
+
     /// Appends that somebody comes or goes. When this returns, it survives a power failure too: what is played from now on
     /// follows from it.
     ///
     /// # Errors
     /// The file system's; the journal then ends with the line before.
     pub fn append_attendance(&mut self, line: &AttendanceLine) -> Result<(), RecordError> {
-        self.append(&journal_line(line))?;
+        self.append_one(line)?;
         let synced = self.file.sync_data();
         synced.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
+    }
+
+    fn append_one(&mut self, of: &impl Serialize) -> Result<(), RecordError> {
+        let mut line = Vec::new();
+        write_line(of, &mut line);
+        self.append(&line)
     }
 
     /// Writes the file anew if somebody has deleted it, perhaps with its folder: this program still has it open.
@@ -154,8 +163,8 @@ impl Journal {
         }
         let written = self.path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
             let mut again = File::create_new(&self.path)?;
-            self.file.seek(SeekFrom::Start(0))?;
-            io::copy(&mut self.file, &mut again)?;
+            (&*self.file).seek(SeekFrom::Start(0))?;
+            io::copy(&mut &*self.file, &mut again)?;
             again.sync_all()
         });
         written.map_err(|source| RecordError::NotWritten { path: self.path.clone(), source })
@@ -169,19 +178,22 @@ impl Journal {
     /// Opens and locks the file of a journal. It is an error if another program writes it.
     fn own(path: &Path, options: &mut OpenOptions) -> Result<Journal, RecordError> {
         match lock::open(path, options) {
-            Ok(Some(file)) => Ok(Journal { path: path.to_owned(), file, length: 0, synced: Instant::now() }),
+            Ok(Some(file)) => {
+                Ok(Journal { path: path.to_owned(), file: Arc::new(file), length: 0, synced: Instant::now() })
+            }
             Ok(None) => Err(RecordError::InUse { path: path.to_owned() }),
             Err(source) => Err(RecordError::NotWritten { path: path.to_owned(), source }),
         }
     }
 }
 
-/// What is saved as a line of a journal, its newline included: made before the journal is locked.
-pub fn journal_line(of: &impl Serialize) -> Vec<u8> {
-    let mut line = Vec::with_capacity(USUAL_LINE);
-    serde_json::to_writer(&mut line, of).expect("what is saved is plain data");
-    line.push(b'\n');
-    line
+/// Writes what is saved as a line of a journal, its newline included: before the journal is locked.
+///
+/// # Panics
+/// Never: what is saved is plain data.
+pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *into, of).expect("what is saved is plain data");
+    into.push(b'\n');
 }
 
 /// The first line, which must be whole.

@@ -15,6 +15,7 @@ pub(super) struct Lines<R> {
     last: usize,
 }
 
+#[derive(Default)]
 pub(super) struct Line {
     /// Its text, with the newline where there is one.
     pub(super) text: Vec<u8>,
@@ -40,17 +41,28 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// Those of the input, and a line that is too long.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        let mut text = Vec::with_capacity(self.last + self.last / 4);
-        let bytes = self.input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut text)?;
+        let text = Vec::with_capacity(self.last + self.last / 4);
+        let mut line = Line { text, number: 0, at: 0 };
+        Ok(self.read(&mut line)?.then_some(line))
+    }
+
+    /// Reads the next line in the place of another one; false at the end.
+    ///
+    /// # Errors
+    /// As [`next`](Lines::next).
+    pub(super) fn read(&mut self, line: &mut Line) -> io::Result<bool> {
+        line.text.clear();
+        let bytes = self.input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line.text)?;
         if bytes > LONGEST {
             let problem = format!("line {} has more than {} MiB", self.number + 1, LONGEST >> 20);
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
-        let at = self.at;
+        line.at = self.at;
         self.last = bytes;
         self.number += 1;
         self.at += bytes as u64;
-        Ok((bytes > 0).then_some(Line { text, number: self.number, at }))
+        line.number = self.number;
+        Ok(bytes > 0)
     }
 }
 

@@ -88,9 +88,8 @@ impl Ordered {
     /// Finds the games of a block.
     fn look_ahead(&mut self) -> io::Result<()> {
         let last = self.left.saturating_sub(BLOCK);
-        while self.left > last
-            && let Some(line) = self.ahead.next()?
-        {
+        let mut line = Line::default();
+        while self.left > last && self.ahead.read(&mut line)? {
             if let Some(number) = (self.number_of)(&line) {
                 self.found.push(Reverse(Place { number, line: line.number as u32, at: line.at }));
                 self.left -= 1;

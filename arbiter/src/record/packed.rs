@@ -34,19 +34,27 @@ impl Packing {
         out: W,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<W> {
-        match self {
+        beside(print, |mut chunks| match self {
             Packing::None => {
-                let mut out = BufWriter::with_capacity(BUFFER, out);
-                print(&mut out)?;
-                out.into_inner().map_err(io::IntoInnerError::into_error)
+                let mut out = out;
+                chunks.write_to(&mut out)?;
+                Ok(out)
             }
             Packing::Gzip => {
-                let mut out = BufWriter::new(GzEncoder::new(out, Compression::default()));
-                print(&mut out)?;
-                out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+                let mut out = GzEncoder::new(out, Compression::default());
+                chunks.write_to(&mut out)?;
+                out.finish()
             }
-            Packing::Zstd => zstd(out, print),
-        }
+            // The compressor takes its input from a reader, and breaks off at the first error.
+            Packing::Zstd => {
+                let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
+                compressor.set_source(chunks);
+                compressor.set_drain(Drain { out, error: None });
+                compressor.compress();
+                let Drain { out, error } = compressor.take_drain().expect("it has been set");
+                error.map_or(Ok(out), Err)
+            }
+        })
     }
 }
 
@@ -56,27 +64,25 @@ pub fn split_name(name: &str) -> (&str, &str) {
     name.split_at(name.len() - end.len())
 }
 
-/// The compressor takes its input from a reader and breaks off at the first error, so it works in a thread of its own
-/// between two ends that have none.
-fn zstd<W: Write + Send>(out: W, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<W> {
+/// Prints, and packs and writes in a thread beside that.
+fn beside<W: Send>(
+    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    pack: impl FnOnce(Chunks) -> io::Result<W> + Send,
+) -> io::Result<W> {
     let (sender, receiver) = sync_channel(4);
     thread::scope(|scope| {
-        let packer = scope.spawn(|| {
-            let mut compressor = FrameCompressor::new(CompressionLevel::Fastest);
-            compressor.set_source(Chunks { receiver, chunk: Vec::new(), taken: 0 });
-            compressor.set_drain(Drain { out, error: None });
-            compressor.compress();
-            compressor.take_drain().expect("it has been set")
-        });
-        let mut feed = BufWriter::with_capacity(128 << 10, Feed(sender));
+        let chunks = Chunks { receiver, chunk: Vec::new(), taken: 0 };
+        let packer = thread::Builder::new().spawn_scoped(scope, || pack(chunks))?;
+        let mut feed = BufWriter::with_capacity(BUFFER, Feed(sender));
         let printed = print(&mut feed).and_then(|()| feed.flush());
         drop(feed);
-        let Drain { out, error } = packer.join().map_err(|_| io::Error::other("zstd could not pack it"))?;
-        printed.and_then(|()| error.map_or(Ok(out), Err))
+        let packed = packer.join().map_err(|_| io::Error::other("it could not be packed"))?;
+        // Who cannot write takes nothing more, so its error comes first.
+        packed.and_then(|out| printed.map(|()| out))
     })
 }
 
-/// What is printed, on its way to the compressor.
+/// What is printed, on its way to the other thread.
 struct Feed(SyncSender<Vec<u8>>);
 
 impl Write for Feed {
@@ -95,6 +101,12 @@ struct Chunks {
     receiver: Receiver<Vec<u8>>,
     chunk: Vec<u8>,
     taken: usize,
+}
+
+impl Chunks {
+    fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.receiver.iter().try_for_each(|chunk| out.write_all(&chunk))
+    }
 }
 
 impl Read for Chunks {

@@ -103,8 +103,9 @@ impl Reader {
         let failed = |source| RecordError::Journal { path: path.to_owned(), source };
         let mut lines = lines_of(path).map_err(failed)?;
         let mut games = Finder::default();
-        lines.next().map_err(failed)?;
-        while let Some(line) = lines.next().map_err(failed)?.filter(Line::is_whole) {
+        let mut line = Line::default();
+        lines.read(&mut line).map_err(failed)?;
+        while lines.read(&mut line).map_err(failed)? && line.is_whole() {
             if let Some(attendance) = attendance_of(&line) {
                 grow(&mut header, attendance).map_err(|problem| damaged_by(path, &line, problem))?;
                 continue;
@@ -303,7 +304,12 @@ impl Unread {
     /// Its text, as it stands in the file where that is what is written today.
     pub(super) fn text(self) -> Result<Vec<u8>, RecordError> {
         match self.game {
-            Found::Line(line) if self.file.is_of_today => Ok(game_text(&line.text).to_vec()),
+            Found::Line(Line { mut text, .. }) if self.file.is_of_today => {
+                let (indent, length) = (text.len() - text.trim_ascii_start().len(), game_text(&text).len());
+                text.truncate(indent + length);
+                text.drain(..indent);
+                Ok(text)
+            }
             _ => Ok(serde_json::to_vec(&self.game()?).expect("a game is plain data")),
         }
     }

@@ -25,9 +25,6 @@ pub struct Recorder {
     is_over: bool,
 }
 
-/// Plies for which there is room from the beginning.
-const PLIES: usize = 16;
-
 impl Recorder {
     /// A recorder for one game. `players` says who sits where, by seat, as indexes into the plan.
     pub fn new(
@@ -42,10 +39,16 @@ impl Recorder {
         let record = GameRecord {
             started: Some(started),
             seats: seats.collect(),
-            plies: Vec::with_capacity(PLIES),
             ..unplayed(number, opening_plies as u32)
         };
         Recorder { record, chance_seed, is_over: false }
+    }
+
+    /// Keeps the plies where those of another game were, which is over: to find room for them takes longer than to play many.
+    pub fn using(mut self, mut plies: Vec<PlyRecord>) -> Recorder {
+        plies.clear();
+        self.record.plies = plies;
+        self
     }
 
     /// The game starts from a position of its own.

@@ -38,15 +38,16 @@ impl Effort {
     }
 }
 
-/// The games that repeat another one. Twelve bytes a game are kept, and little more: there may be ten million of them.
+/// The games that repeat another one, among the [first](MOST_COMPARED).
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates {
-    /// Fingerprints in two halves, with the numbers of their games, sorted into lists by their first bits.
-    lists: Vec<Vec<[u32; 3]>>,
+    /// Fingerprints, with the numbers of their games.
+    games: Vec<(u64, u32)>,
 }
 
-/// Lists of fingerprints. One that is full grows by an eighth, not by as much again.
-const LISTS: usize = 1 << 10;
+/// The last game that is compared with others, so that memory does not grow with the number of games. Which games are
+/// compared depends on their numbers alone: parts of a match say the same as the whole.
+pub const MOST_COMPARED: u32 = 1_000_000;
 
 impl Sums {
     /// Nothing yet, for so many players.
@@ -115,23 +116,17 @@ impl Duplicates {
 
     /// Adds a game.
     pub fn add(&mut self, game: &GameRecord) {
-        let hash = fingerprint(game);
-        self.lists.resize(LISTS, Vec::new());
-        let list = &mut self.lists[(hash >> 54) as usize];
-        if list.len() == list.capacity() {
-            list.reserve_exact(4 + list.len() / 8);
+        if game.number <= MOST_COMPARED {
+            self.games.push((fingerprint(game), game.number));
         }
-        list.push([(hash >> 32) as u32, hash as u32, game.number]);
     }
 
     /// Groups of equal games, by their first number.
-    pub fn groups(self) -> Vec<Vec<u32>> {
-        let mut groups = Vec::new();
-        for mut list in self.lists {
-            list.sort_unstable();
-            let equal = list.chunk_by(|a, b| a[..2] == b[..2]).filter(|equal| equal.len() > 1);
-            groups.extend(equal.map(|equal| equal.iter().map(|game| game[2]).collect::<Vec<u32>>()));
-        }
+    pub fn groups(mut self) -> Vec<Vec<u32>> {
+        self.games.sort_unstable();
+        let equal = self.games.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
+        let mut groups: Vec<Vec<u32>> =
+            equal.map(|equal| equal.iter().map(|game| game.1).collect()).collect();
         groups.sort_unstable();
         groups
     }
@@ -229,4 +224,20 @@ fn left_out(game: &GameRecord, seat: usize) -> impl Iterator<Item = &LeftOutReco
 /// Numbers of a forged file may be as large as they like.
 fn add(sum: &mut Option<u64>, time: Option<u64>) {
     *sum = Some(sum.unwrap_or(0).saturating_add(time.unwrap_or(0)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::read;
+
+    /// A course that runs for weeks would otherwise fill the memory, or two parts of it disagree with the whole.
+    #[test]
+    fn games_beyond_the_first_million_are_not_compared_in_whatever_order_they_come() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/samples/tic-tac-toe.json");
+        let game = read(sample.as_ref()).unwrap().games.remove(0);
+        let equal = [MOST_COMPARED + 1, 7, MOST_COMPARED, 3];
+        let games = equal.map(|number| GameRecord { number, ..game.clone() });
+        assert_eq!(Duplicates::of(&games).groups(), [[3, 7, MOST_COMPARED]]);
+    }
 }

@@ -1,7 +1,7 @@
 //! What time every seat has left. A pure value: nothing here reads a clock.
 
 use crate::player::{Budget, TimeControl};
-use arbiter_rules::Seat;
+use arbiter_rules::{MAX_SEATS, Seat};
 use std::time::Duration;
 
 /// Time to think where nobody sets a limit: long enough for a good move, short enough for a spectator.
@@ -13,28 +13,31 @@ const MOVES_TO_GO: u32 = 30;
 /// The clocks of one game.
 #[derive(Clone, Debug)]
 pub struct GameClock {
-    seats: Vec<TimeControl>,
-    left: Vec<Option<Duration>>,
+    seats: usize,
+    controls: [TimeControl; MAX_SEATS],
+    left: [Option<Duration>; MAX_SEATS],
     /// Time beyond all that was left, by seat: what a seat has used of the margin since it last moved.
-    overrun: Vec<Duration>,
+    overrun: [Duration; MAX_SEATS],
 }
 
 impl GameClock {
     /// Clocks at the start of a game.
     pub fn new(seats: &[TimeControl]) -> GameClock {
-        let left = seats.iter().map(|control| control.at_start()).collect();
-        GameClock { seats: seats.to_vec(), left, overrun: vec![Duration::ZERO; seats.len()] }
+        let mut controls = [TimeControl::Unlimited; MAX_SEATS];
+        controls[..seats.len()].copy_from_slice(seats);
+        let left = controls.map(|control| control.at_start());
+        GameClock { seats: seats.len(), controls, left, overrun: [Duration::ZERO; MAX_SEATS] }
     }
 
     /// What every seat has left, by seat; `None` without a limit.
     pub fn left(&self) -> &[Option<Duration>] {
-        &self.left
+        &self.left[..self.seats]
     }
 
     /// The time for the next answer of a seat. The margin is granted once a turn, whatever number of answers it takes.
     pub fn budget(&self, seat: Seat, margin: Duration) -> Budget {
         let hard = self.left[seat.index()];
-        let soft = match (self.seats[seat.index()], hard) {
+        let soft = match (self.controls[seat.index()], hard) {
             (TimeControl::Unlimited, _) | (_, None) => UNLIMITED_SOFT,
             (TimeControl::MoveTime(_), Some(left)) => left * 4 / 5,
             (TimeControl::Clock { increment, .. }, Some(left)) => {
@@ -56,7 +59,7 @@ impl GameClock {
     /// The seat has moved: its clock gains the increment, or is set anew for the next move.
     pub fn moved(&mut self, seat: Seat) {
         self.overrun[seat.index()] = Duration::ZERO;
-        match (self.seats[seat.index()], &mut self.left[seat.index()]) {
+        match (self.controls[seat.index()], &mut self.left[seat.index()]) {
             (TimeControl::MoveTime(time), left) => *left = Some(time),
             (TimeControl::Clock { increment, .. }, Some(left)) => *left = left.saturating_add(increment),
             (TimeControl::Clock { .. } | TimeControl::Unlimited, _) => {}

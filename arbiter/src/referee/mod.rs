@@ -85,7 +85,7 @@ pub fn play_game(
         seen: HashMap::new(),
         opinions: Opinions::default(),
         past: Past::default(),
-        turn_began: (GameClock::new(&game.policy.time), vec![0; game.start.seats()]),
+        turn_began: (GameClock::new(&game.policy.time), Vec::new()),
     };
     let ControlFlow::Break(ending) = table.play() else { unreachable!("a game stops only by its ending") };
     table.finish(&ending);
@@ -108,7 +108,7 @@ struct Table<'a, 'p> {
     opinions: Opinions,
     /// What may be taken back.
     past: Past,
-    /// The clocks, and everybody's errors, at the beginning of this turn.
+    /// The clocks, and everybody's errors, at the beginning of this turn, where it may be taken back.
     turn_began: (GameClock, Vec<u32>),
 }
 

@@ -3,6 +3,7 @@
 use super::layout::{count, percent, points, range, signed};
 use super::standings::{ENOUGH_UNITS, Standings};
 use super::summary::{Detail, name};
+use crate::record::MOST_COMPARED;
 use crate::record::schema::{
     ClockKind, GameRecord, MatchReport, Plan, PlayerKind, SprtDecision, SprtRecord, Totals,
 };
@@ -44,7 +45,7 @@ pub(super) fn of_standings(standings: &Standings, charset: Charset) -> Vec<Strin
             "Some players never met, not even over others: their ratings cannot be compared.".to_owned(),
         );
     }
-    remarks.extend(repetition(circumstances.repeated, standings.tally.games()));
+    remarks.extend(repetition(circumstances.repeated, standings.tally.games(), circumstances.games_asked));
     remarks.extend(clocks(circumstances.clock, standings.tally.totals(), Detail::Result));
     remarks.extend(circumstances.remarks.iter().cloned());
     remarks
@@ -107,7 +108,7 @@ pub(super) fn of_report(report: &MatchReport, habits: &Habits, detail: Detail) -
         )
     }));
     let repeated = report.duplicates.iter().map(|group| group.len().saturating_sub(1) as u32).sum();
-    remarks.extend(repetition(repeated, report.games_ended));
+    remarks.extend(repetition(repeated, report.games_ended, report.games_asked));
     remarks
 }
 
@@ -170,10 +171,11 @@ fn counted(plan: &Plan) -> Option<String> {
     })
 }
 
-/// Games that repeat others.
-fn repetition(repeated: u32, games: u32) -> Option<String> {
+/// Games that repeat others. Of a long match only the first games are compared.
+fn repetition(repeated: u32, games: u32, asked: u32) -> Option<String> {
     let verb = if repeated == 1 { "repeats" } else { "repeat" };
-    let games = count(games, "game");
+    let games =
+        if asked > MOST_COMPARED { format!("the first {MOST_COMPARED} games") } else { count(games, "game") };
     (repeated > 0).then(|| {
         format!("{repeated} of {games} {verb} an earlier one move by move, and nothing new is learnt.")
     })

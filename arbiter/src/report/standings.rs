@@ -36,7 +36,7 @@ pub struct Circumstances {
     pub sprt: Option<SprtRecord>,
     /// How many games there have to be.
     pub games_asked: u32,
-    /// Games that repeat an earlier one of the same players move by move.
+    /// Games that repeat an earlier one of the same players move by move, as far as games are compared.
     pub repeated: u32,
     /// What the clocks of bots went by, where that is known.
     pub clock: Option<ClockKind>,

@@ -4,8 +4,8 @@ use super::course::{Course, Fixture, Next};
 use super::openings::Openings;
 use super::seed::MatchSeed;
 use crate::player::Player;
-use crate::record::schema::GameRecord;
-use crate::record::{Journal, Live, RecordError, Recorder, Scored, journal_line};
+use crate::record::schema::{GameRecord, PlyRecord};
+use crate::record::{Journal, Live, RecordError, Recorder, Scored, write_line};
 use crate::referee::{self, Policy, TimeSource, play_game};
 use crate::verdict::{Abandoned, Ending, Event, EventSink, MachineFailure};
 use arbiter_rules::{Position, Seat};
@@ -34,8 +34,8 @@ pub struct Seating {
 pub trait Listener: Sync {
     /// Something happened in a game.
     fn event(&self, game: &Fixture, event: &Event<'_>);
-    /// A game is over and in the journal; this is how the schedule stands after it.
-    fn saved(&self, game: &GameRecord, course: &Course);
+    /// Games are over and in the journal, and the course knows of them.
+    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>);
 }
 
 /// Whether the games shall stop.
@@ -95,6 +95,9 @@ pub struct Games<'a> {
     /// Whether the players of the next game sit down at another place while a game is played. Of use only to a worker that
     /// works alone: beside others it would keep a game to itself that one of them could play.
     pub is_ahead: bool,
+    /// Games that were played within such a time may go into the journal together. Zero, unless games are so short that their
+    /// way there takes as long.
+    pub patience: Duration,
     /// Adds to a game's record what only the caller knows.
     pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
     /// Called by a worker, in its own thread, before a game at another place than its last one.
@@ -129,6 +132,9 @@ const REST: Duration = Duration::from_millis(200);
 /// that cannot be played shall say so within ten seconds, however long the system takes to say no.
 const NO_PROCESS: Duration = Duration::from_secs(5);
 
+/// Games that wait for the journal at most: what they take shall stay in the cache of a core.
+const MOST_WAITING: usize = 64;
+
 /// How often a worker that waits for the games of others looks whether it shall stop.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -151,13 +157,20 @@ impl Games<'_> {
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
+        let worker = |place| Worker {
+            games: self,
+            work: &work,
+            listener,
+            place,
+            start: self.start.for_thread(),
+            ended: Ended { games: Vec::new(), lines: Vec::new(), saved: Instant::now(), spare: Vec::new() },
+        };
         std::thread::scope(|scope| {
-            for worker in 1..self.jobs {
-                let work = &work;
-                let run = move || self.work(work, worker, listener);
-                if let Err(error) = Builder::new().spawn_scoped(scope, run) {
+            for place in 1..self.jobs {
+                let worker = worker(place);
+                if let Err(error) = Builder::new().spawn_scoped(scope, || worker.work()) {
                     tracing::warn!(
-                        "only {worker} games at a time: the system gives no more threads ({error})"
+                        "only {place} games at a time: the system gives no more threads ({error})"
                     );
                     break;
                 }
@@ -166,7 +179,7 @@ impl Games<'_> {
             let live = &work.live;
             // Without this thread no wall shows a board.
             drop(Builder::new().spawn_scoped(scope, move || live.run(&over)));
-            self.work(&work, 0, listener);
+            worker(0).work();
             drop::<mpsc::Sender<()>>(playing);
         });
         let put_back = work.journal.into_inner().expect("no worker panics with the lock").put_back();
@@ -174,95 +187,141 @@ impl Games<'_> {
         let failure = failure.or_else(|| put_back.err().map(MatchError::from));
         (work.course.into_inner().expect("no worker panics with the lock"), failure.map_or(Ok(()), Err))
     }
+}
 
-    fn work(&self, work: &Work<'_>, worker: usize, listener: &dyn Listener) {
-        let start = &self.start.for_thread();
-        let mut ready = self.next_game(work).map(|fixture| self.sit_down(fixture, worker));
+/// Plays one game after another, and hands over what has ended.
+struct Worker<'a, 'j> {
+    games: &'a Games<'a>,
+    work: &'a Work<'j>,
+    listener: &'a dyn Listener,
+    place: usize,
+    start: Position,
+    ended: Ended,
+}
+
+/// Games of a worker that have ended, and that nobody has been told of.
+struct Ended {
+    games: Vec<GameRecord>,
+    /// Their lines, until they are in the journal.
+    lines: Vec<u8>,
+    /// When games went into the journal the last time.
+    saved: Instant,
+    /// Memory of games that are over, for those to come.
+    spare: Vec<Vec<PlyRecord>>,
+}
+
+impl Worker<'_, '_> {
+    fn work(mut self) {
+        let mut ready = self.next_game().map(|fixture| self.sit_down(fixture, self.place));
         let mut last_place = None;
         while let Some(game) = ready.take() {
             if last_place.replace(game.place) != Some(game.place) {
-                (self.prepare)(game.place);
+                (self.games.prepare)(game.place);
             }
-            let other_place = if game.place == worker { worker + 1 } else { worker };
-            let next = if self.is_ahead { self.game_at_hand(work) } else { None };
+            let other_place = if game.place == self.place { self.place + 1 } else { self.place };
+            let next = if self.games.is_ahead { self.game_at_hand() } else { None };
             let next = next.map(|fixture| self.sit_down(fixture, other_place));
-            self.play_to_the_end(work, start, game, listener);
+            self.play_to_the_end(game);
             // A decision may have come in between.
-            let next = next.filter(|game| !self.stop.is_wanted() && work.course().confirm(&game.fixture));
-            ready = next.or_else(|| Some(self.sit_down(self.next_game(work)?, worker)));
+            let is_wanted =
+                |game: &Seated| !self.games.stop.is_wanted() && self.work.course().confirm(&game.fixture);
+            ready = next.filter(is_wanted).or_else(|| {
+                let fixture = self.next_game()?;
+                Some(self.sit_down(fixture, self.place))
+            });
         }
-    }
-
-    /// Plays a game, and tells the course and the listener of it.
-    fn play_to_the_end(&self, work: &Work<'_>, start: &Position, game: Seated, listener: &dyn Listener) {
-        let number = game.fixture.number;
-        let played = self.play_one(work, start, game, listener);
-        let scored = match &played {
-            Ok(record) => record.as_ref().and_then(Scored::of),
-            Err(_) => None,
-        };
-        let mut course = work.course();
-        course.over(number, scored);
-        match played {
-            Ok(Some(record)) => listener.saved(&record, &course),
-            Ok(None) => {}
-            Err(failure) => {
-                work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
-                self.stop.after_running_games();
-            }
-        }
-        drop(course);
-        work.changed.notify_all();
     }
 
     /// The players of a game take their seats.
     fn sit_down(&self, fixture: Fixture, place: usize) -> Seated {
         let seating = Seating { game: fixture.number, place };
-        let players = fixture.players.iter().map(|&player| self.entrants[player].sit_down(&seating));
+        let players = fixture.players.iter().map(|&player| self.games.entrants[player].sit_down(&seating));
         Seated { players: players.collect(), fixture, place }
     }
 
     /// A game that can be had without waiting.
-    fn game_at_hand(&self, work: &Work<'_>) -> Option<Fixture> {
-        match work.course().hand_out() {
+    fn game_at_hand(&self) -> Option<Fixture> {
+        match self.work.course().hand_out() {
             Next::Game(fixture) => Some(fixture),
             Next::Nothing | Next::Wait => None,
         }
     }
 
-    fn next_game(&self, work: &Work<'_>) -> Option<Fixture> {
-        let mut course = work.course();
-        loop {
-            if self.stop.is_wanted() {
-                return None;
-            }
+    /// The next game. Others may wait for what has ended here, so nothing is kept while there is none.
+    fn next_game(&mut self) -> Option<Fixture> {
+        while !self.games.stop.is_wanted() {
+            let mut course = self.work.course();
             match course.hand_out() {
                 Next::Game(fixture) => return Some(fixture),
-                Next::Nothing => return None,
+                Next::Nothing => break,
+                Next::Wait if self.ended.games.is_empty() => {
+                    drop(
+                        self.work.changed.wait_timeout(course, LOOK).expect("no worker panics with the lock"),
+                    );
+                }
                 Next::Wait => {
-                    let woken = work.changed.wait_timeout(course, LOOK);
-                    course = woken.expect("no worker panics with the lock").0;
+                    drop(course);
+                    self.hand_over();
                 }
             }
         }
+        self.hand_over();
+        None
     }
 
-    /// Plays a game into the journal, again when the machine breaks it off. Returns no record of a game that a bug
-    /// of ours or the user broke off.
-    fn play_one(
-        &self,
-        work: &Work<'_>,
-        start: &Position,
-        mut game: Seated,
-        listener: &dyn Listener,
-    ) -> Result<Option<GameRecord>, MatchError> {
+    /// Plays a game. What has ended is told once it is in the journal.
+    fn play_to_the_end(&mut self, game: Seated) {
+        let (number, ended) = (game.fixture.number, self.ended.games.len());
+        let played = self.play_one(game);
+        if self.ended.games.len() == ended {
+            self.work.course().over(number, None);
+        }
+        match played {
+            Ok(()) if self.ended.lines.is_empty() => self.tell(),
+            Ok(()) => {}
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    /// Puts into the journal what has ended, and tells of it.
+    fn hand_over(&mut self) {
+        match self.ended.save(self.work) {
+            Ok(()) => self.tell(),
+            Err(error) => self.fail(error.into()),
+        }
+    }
+
+    /// Tells the course and the listener of games that are in the journal.
+    fn tell(&mut self) {
+        let Ended { games, spare, .. } = &mut self.ended;
+        if games.is_empty() {
+            return;
+        }
+        let mut course = self.work.course();
+        games.iter().for_each(|game| course.over(game.number, Scored::of(game)));
+        drop(course);
+        self.work.changed.notify_all();
+        self.listener.saved(games, &self.work.course);
+        spare.extend(games.drain(..).map(|game| game.plies));
+        let sync = self.work.journal().sync_when_due();
+        if let Some(Err(error)) = sync.map(|sync| sync()) {
+            self.fail(error.into());
+        }
+    }
+
+    /// Nothing can be played or saved any more.
+    fn fail(&self, failure: MatchError) {
+        self.work.failure.lock().expect("no worker panics with the lock").get_or_insert(failure);
+        self.games.stop.after_running_games();
+    }
+
+    /// Plays a game, again when the machine breaks it off. No record is left of a game that a bug of ours or the user broke
+    /// off.
+    fn play_one(&mut self, mut game: Seated) -> Result<(), MatchError> {
         let (mut stalled, mut tries, mut without_process) = (None, 1, Duration::ZERO);
         loop {
             let began = Instant::now();
-            let (seat, failure) = match self.try_one(work, start, &mut game, stalled, listener)? {
-                Tried::Played(record) => return Ok(record.map(|record| *record)),
-                Tried::Failed(seat, failure) => (seat, failure),
-            };
+            let Some((seat, failure)) = self.try_one(&mut game, stalled)? else { return Ok(()) };
             // Their processes make room for those of the next try.
             game.players.clear();
             let (number, problem) = (game.fixture.number, format!("seat {seat} {}", failure.sentence()));
@@ -279,8 +338,8 @@ impl Games<'_> {
                 return Err(MatchError::Machine { number, problem });
             }
             // Somebody wants to stop, or the machine has failed another worker three times.
-            if self.stop.is_wanted() {
-                return Ok(None);
+            if self.games.stop.is_wanted() {
+                return Ok(());
             }
             tries += 1;
             std::thread::sleep(REST);
@@ -288,25 +347,23 @@ impl Games<'_> {
         }
     }
 
-    /// Plays a game into the journal, unless it is broken off.
+    /// Plays a game, and keeps its record unless it is broken off. Returns whom the machine failed if it did.
     fn try_one(
-        &self,
-        work: &Work<'_>,
-        start: &Position,
+        &mut self,
         game: &mut Seated,
         stalled: Option<Seat>,
-        listener: &dyn Listener,
-    ) -> Result<Tried, MatchError> {
+    ) -> Result<Option<(Seat, MachineFailure)>, MatchError> {
+        let Worker { games, work, listener, start, ended, .. } = self;
         let Seated { fixture, players, place } = game;
         let (number, unit, by_seat) = (fixture.number, &fixture.unit, &fixture.players);
-        let opening = self.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
+        let opening = games.openings.lock().expect("drawing openings does not panic").of_unit(unit)?;
         let seats = by_seat.len();
         let policy = Policy {
-            time: by_seat.iter().map(|&player| self.policy.time[player]).collect(),
-            ..self.policy.clone()
+            time: by_seat.iter().map(|&player| games.policy.time[player]).collect(),
+            ..games.policy.clone()
         };
-        let player_seeds: Vec<u64> = (0..seats).map(|seat| self.seed.player(number, seat)).collect();
-        let chance_seed = self.seed.chance(unit.number);
+        let player_seeds: Vec<u64> = (0..seats).map(|seat| games.seed.player(number, seat)).collect();
+        let chance_seed = if start.has_chance() { games.seed.chance(unit.number) } else { 0 };
         let game = referee::Game {
             start: opening.start(start),
             opening: &opening.moves,
@@ -315,13 +372,13 @@ impl Games<'_> {
             policy: &policy,
             stalled,
         };
-        let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (self.now)());
+        let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (games.now)());
         let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
-        let mut recorder = Some(recorder);
-        let time = WallClock { start: Instant::now(), stop: self.stop };
-        let mut saved = Ok(None);
+        let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
+        let time = WallClock { start: Instant::now(), stop: games.stop };
+        let mut saved = Ok(());
         // The game of one worker hangs on the wall; one that plays ahead is alone.
-        let live = Some(&work.live).filter(|_| *place == 0 || self.is_ahead);
+        let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
         let mut events = |event: &Event<'_>| {
             recorder.iter_mut().for_each(|recorder| recorder.event(event));
             if let (Event::Asked { .. }, Some(live), Some(recorder)) = (event, live, &recorder)
@@ -329,16 +386,26 @@ impl Games<'_> {
             {
                 live.show(recorder.so_far());
             }
-            // Nobody hears that a game is over before it is on disk.
             if let Event::Ended { .. } = event {
                 live.into_iter().for_each(Live::game_over);
-                saved = self.save(work, recorder.take().and_then(Recorder::finish));
+            }
+            if let Event::Ended { .. } = event
+                && let Some(mut record) = recorder.take().and_then(Recorder::finish)
+                && record.outcome.is_some()
+            {
+                (games.complete)(&mut record);
+                ended.add(record);
+                // Without patience, nobody hears that a game is over before it is on disk.
+                if ended.is_due(games.patience) {
+                    saved = ended.save(work);
+                }
             }
             listener.event(fixture, event);
         };
         // A bug of ours in one game must not take the others with it: the game has no record then, and is played
         // again.
         let ending = catch_unwind(AssertUnwindSafe(|| play_game(&game, players, &time, &mut events)));
+        saved?;
         match ending {
             Err(_) => {
                 live.into_iter().for_each(Live::game_over);
@@ -346,22 +413,32 @@ impl Games<'_> {
                     game = number,
                     "a bug in arbiter broke this game off; it is not in the report"
                 );
+                Ok(None)
             }
-            Ok(Ending::Abandoned(Abandoned::Machine { seat, failure })) => {
-                return Ok(Tried::Failed(seat, failure));
-            }
-            Ok(_) => {}
+            Ok(Ending::Abandoned(Abandoned::Machine { seat, failure })) => Ok(Some((seat, failure))),
+            Ok(_) => Ok(None),
         }
-        Ok(Tried::Played(saved?.map(Box::new)))
+    }
+}
+
+impl Ended {
+    fn add(&mut self, game: GameRecord) {
+        write_line(&game, &mut self.lines);
+        self.games.push(game);
     }
 
-    /// Puts a game into the journal, unless it was abandoned.
-    fn save(&self, work: &Work<'_>, record: Option<GameRecord>) -> Result<Option<GameRecord>, RecordError> {
-        let Some(mut record) = record.filter(|record| record.outcome.is_some()) else { return Ok(None) };
-        (self.complete)(&mut record);
-        let line = journal_line(&record);
-        work.journal.lock().expect("no worker panics with the lock").append(&line)?;
-        Ok(Some(record))
+    /// Whether the games shall go into the journal now.
+    fn is_due(&self, patience: Duration) -> bool {
+        self.games.len() >= MOST_WAITING || self.saved.elapsed() >= patience
+    }
+
+    fn save(&mut self, work: &Work<'_>) -> Result<(), RecordError> {
+        self.saved = Instant::now();
+        if !self.lines.is_empty() {
+            work.journal().append(&self.lines)?;
+            self.lines.clear();
+        }
+        Ok(())
     }
 }
 
@@ -370,14 +447,6 @@ struct Seated {
     fixture: Fixture,
     players: Vec<Box<dyn Player>>,
     place: usize,
-}
-
-/// What came of a try to play a game.
-enum Tried {
-    /// It is in the journal, or a bug of ours or the user broke it off.
-    Played(Option<Box<GameRecord>>),
-    /// The machine broke it off when it failed this seat.
-    Failed(Seat, MachineFailure),
 }
 
 /// What the workers share.
@@ -389,7 +458,11 @@ struct Work<'a> {
     failure: Mutex<Option<MatchError>>,
 }
 
-impl Work<'_> {
+impl<'j> Work<'j> {
+    fn journal(&self) -> MutexGuard<'_, &'j mut Journal> {
+        self.journal.lock().expect("no worker panics with the lock")
+    }
+
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().expect("no worker panics with the lock")
     }

@@ -114,14 +114,14 @@ impl Progress {
         Progress::Lines(Mutex::new(Lines { done, games, shown: done, at: now, played: 0, began: now }))
     }
 
-    /// One more game is done, and there are so many games now. Where it is time to say how things stand, there is so
+    /// So many more games are done, and there are so many games now. Where it is time to say how things stand, there is so
     /// much room for it.
-    pub fn game_done(&self, games: u64) -> Option<Room> {
+    pub fn games_done(&self, done: usize, games: u64) -> Option<Room> {
         match self {
             Progress::Silent => None,
             Progress::Bar(Bar { bar, shown }) => {
                 bar.set_length(games);
-                bar.inc(1);
+                bar.inc(done as u64);
                 let mut shown = shown.lock().expect("no printer panics with the lock");
                 if shown.is_some_and(|shown| shown.elapsed() < RECALCULATE) && bar.position() < games {
                     return None;
@@ -132,9 +132,11 @@ impl Progress {
                 let columns = usize::from(columns).saturating_sub(1).max(1);
                 Some(Room::Table { rows: usize::from(rows).saturating_sub(OTHER_ROWS).max(1), columns })
             }
-            Progress::Lines(lines) => {
-                lines.lock().expect("no printer panics with the lock").game_done(games).then_some(Room::Line)
-            }
+            Progress::Lines(lines) => lines
+                .lock()
+                .expect("no printer panics with the lock")
+                .games_done(done as u64, games)
+                .then_some(Room::Line),
         }
     }
 
@@ -186,8 +188,8 @@ fn roughly(time: Duration) -> String {
 }
 
 impl Lines {
-    fn game_done(&mut self, games: u64) -> bool {
-        (self.done, self.played, self.games) = (self.done + 1, self.played + 1, games);
+    fn games_done(&mut self, done: u64, games: u64) -> bool {
+        (self.done, self.played, self.games) = (self.done + done, self.played + done, games);
         let is_far = (self.done - self.shown) * 100 >= self.games * PERCENT;
         is_far && self.at.elapsed() >= PAUSE
     }

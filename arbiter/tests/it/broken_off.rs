@@ -6,8 +6,8 @@ use arbiter::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader};
 use arbiter::record::{Journal, Scored, read};
 use arbiter::referee::Policy;
 use arbiter::tournament::{
-    Book, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings, Schedule,
-    Seating, Stop,
+    Book, Byes, Course, CourseRules, Entrant, Fixture, Games, Listener, MatchError, MatchSeed, Openings,
+    Schedule, Seating, Stop,
 };
 use arbiter::verdict::{Event, Failure, Fault, MachineFailure, Phase, Spent};
 use arbiter_rules::{Setup, registry};
@@ -53,7 +53,7 @@ struct Nobody;
 impl Listener for Nobody {
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
-    fn saved(&self, _: &GameRecord, _: &Course) {}
+    fn saved(&self, _: &[GameRecord], _: &Mutex<Course>) {}
 }
 
 /// The header of a journal, taken from a sample report.
@@ -125,17 +125,29 @@ fn play_as_far_as_it_goes(
     journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
-    play_with(2, false, course, journal, entrants)
+    play_with(USUAL, course, journal, entrants)
 }
 
-/// The same with so many workers, who may have the players of the next game sit down early.
-fn play_with(
+/// How games are played.
+#[derive(Clone, Copy)]
+struct Way<'a> {
     jobs: usize,
+    /// The players of the next game sit down early.
     is_ahead: bool,
+    patience: Duration,
+    listener: &'a dyn Listener,
+}
+
+const USUAL: Way<'_> = Way { jobs: 2, is_ahead: false, patience: Duration::ZERO, listener: &Nobody };
+
+/// The same in another way.
+fn play_with(
+    way: Way<'_>,
     course: Course,
     mut journal: Journal,
     entrants: &[Box<dyn Entrant>],
 ) -> (Course, Result<(), MatchError>) {
+    let Way { jobs, is_ahead, patience, listener } = way;
     let policy = Policy::usual(vec![TimeControl::MoveTime(Duration::from_secs(1)); 2]);
     let (start, seed) = (registry::start("tic-tac-toe", &Setup::default()).unwrap(), MatchSeed::new("1"));
     let games = Games {
@@ -146,12 +158,13 @@ fn play_with(
         openings: &Mutex::new(Openings::new(&seed, &start, &Book::None)),
         jobs,
         is_ahead,
+        patience,
         complete: &|_| {},
         prepare: &|_| {},
         stop: &Stop::new(),
         now: &|| "now".to_owned(),
     };
-    games.play(course, &mut journal, &Nobody)
+    games.play(course, &mut journal, listener)
 }
 
 fn five_games() -> Course {
@@ -296,7 +309,12 @@ fn with_a_diary(name: &str, resigns: bool, withdraw_after: u32) -> (Vec<u32>, Ve
     let entrants: [Box<dyn Entrant>; 2] =
         [Box::new(Punctual { diary: Arc::clone(&diary), resigns }), Entered::failing(0, 0)];
     let journal = Journal::create(&file, &header()).unwrap();
-    let (course, played) = play_with(1, true, five_games_until(withdraw_after), journal, &entrants);
+    let (course, played) = play_with(
+        Way { jobs: 1, is_ahead: true, ..USUAL },
+        five_games_until(withdraw_after),
+        journal,
+        &entrants,
+    );
     played.unwrap();
     assert!(course.is_over());
     let diary = diary.lock().unwrap().clone();
@@ -320,4 +338,49 @@ fn a_game_that_a_withdrawal_makes_needless_is_not_played_though_its_bots_have_st
     let (played, diary) = with_a_diary("ahead-of-withdrawal", true, 2);
     assert_eq!(played, [1, 2], "the second loss in a row is one too many");
     assert!(diary.contains(&("sits down", 3)) && !diary.contains(&("begins", 3)), "{diary:?}");
+}
+
+/// Looks into the journal whenever it is told of games.
+struct Suspicious<'a> {
+    file: &'a Path,
+    told: Mutex<Vec<u32>>,
+}
+
+impl Listener for Suspicious<'_> {
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
+
+    fn saved(&self, games: &[GameRecord], _: &Mutex<Course>) {
+        let saved = numbers(self.file);
+        let told = games.iter().map(|game| game.number);
+        self.told.lock().unwrap().extend(told.inspect(|game| assert!(saved.contains(game), "game {game}")));
+    }
+}
+
+/// Otherwise people would be told of games that a crash takes away; or a round that is drawn from results would never begin,
+/// because the results wait in a worker that waits for the round.
+#[test]
+fn games_that_wait_for_the_journal_are_told_once_they_are_in_it_and_before_anybody_waits_for_them() {
+    for jobs in [1, 2] {
+        let file = scratch(&format!("patient-{jobs}")).join("report.json.journal");
+        let listener = Suspicious { file: &file, told: Mutex::default() };
+        let journal = Journal::create(&file, &header()).unwrap();
+        let swiss = Course::new(CourseRules {
+            schedule: Schedule::Swiss { rounds: 3, pairs: 2, byes: Byes::Lowest },
+            entrants: 2,
+            seats: 2,
+            withdraw_after: 0,
+            sprt: None,
+            shard: None,
+            wave: None,
+        });
+        let patience = Duration::from_secs(3600);
+        let way = Way { jobs, is_ahead: false, patience, listener: &listener };
+        let (course, played) =
+            play_with(way, swiss, journal, &[Entered::failing(0, 0), Entered::failing(0, 0)]);
+        played.unwrap();
+        assert!(course.is_over());
+        let mut told = listener.told.into_inner().unwrap();
+        told.sort_unstable();
+        assert_eq!(told, (1..=12).collect::<Vec<_>>(), "each is told once");
+    }
 }

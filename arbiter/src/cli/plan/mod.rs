@@ -226,6 +226,14 @@ impl Plan {
         *jobs == 1 && cores.len() > 1 && self.core(0).is_some() && !self.games.in_process
     }
 
+    /// In what time games are played that may go into the journal together: in our own process hundreds end in a millisecond,
+    /// and are lost with the program when a bot crashes. But nobody sees the end of a game that may be lost.
+    pub(super) fn patience(&self) -> Duration {
+        let ViewPlan { show, watch, web, .. } = &self.view;
+        let is_shown = *watch || web.is_some() || *show == Show::Json || self.games.has_people();
+        if self.games.in_process && !is_shown { Duration::from_millis(1) } else { Duration::ZERO }
+    }
+
     /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak
     /// where clocks stand still for those that wait.
     pub(super) fn oversubscribed(&self) -> Option<String> {

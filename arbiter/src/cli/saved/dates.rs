@@ -6,12 +6,19 @@ use chrono::{DateTime, FixedOffset, Local};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The last date that was given out, and when, by the monotonic clock.
-static LAST: Mutex<Option<(DateTime<Local>, Instant)>> = Mutex::new(None);
+/// The last date that was given out.
+static LAST: Mutex<Option<Told>> = Mutex::new(None);
+
+struct Told {
+    date: DateTime<Local>,
+    text: String,
+    /// When, by the monotonic clock.
+    at: Instant,
+}
 
 /// The present time as it is written into records.
 pub(crate) fn now() -> String {
-    date_text(&tell(None))
+    tell(None)
 }
 
 /// Makes sure that no later date is before this one, which stands in a record that is resumed or merged.
@@ -19,13 +26,21 @@ pub(crate) fn not_before(date: DateTime<FixedOffset>) {
     tell(Some(date.with_timezone(&Local)));
 }
 
-fn tell(least: Option<DateTime<Local>>) -> DateTime<Local> {
+fn tell(least: Option<DateTime<Local>>) -> String {
     let mut last = LAST.lock().expect("nobody panics with the last date");
-    let (date, at) = (Local::now(), Instant::now());
-    let before = last.map(|(date, then)| (date, at.saturating_duration_since(then)));
+    let at = Instant::now();
+    let before = last.as_ref().map(|told| (told.date, at.saturating_duration_since(told.at)));
+    // Dates are written in milliseconds, and many games may begin in one.
+    if let (None, Some((date, since)), Some(told)) = (least, before, &*last)
+        && since.as_nanos() + u128::from(date.timestamp_subsec_nanos() % 1_000_000) < 1_000_000
+    {
+        return told.text.clone();
+    }
+    let date = Local::now();
     let date = never_back(date, before).max(least.unwrap_or(date));
-    *last = Some((date, at));
-    date
+    let text = date_text(&date);
+    *last = Some(Told { date, text: text.clone(), at });
+    text
 }
 
 /// The date now, some time after the last one: as the machine's clock says, unless that went back.

@@ -146,16 +146,19 @@ impl LiveView {
 impl Listener for LiveView {
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
-    fn saved(&self, game: &GameRecord, course: &Course) {
+    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
         let mut state = self.state.lock().expect("no view panics with the lock");
-        state.ledger.add(game);
-        if self.show == Show::Json {
-            self.tell_json(&mut state, game, course);
-        } else if let Some(fault) = fault_line(&self.plan, game) {
-            self.progress.note(&fault);
+        games.iter().for_each(|game| state.ledger.add(game));
+        let course = &*course.lock().expect("no worker panics with the lock");
+        for game in games {
+            if self.show == Show::Json {
+                self.tell_json(&mut state, game, course);
+            } else if let Some(fault) = fault_line(&self.plan, game) {
+                self.progress.note(&fault);
+            }
         }
         self.note_withdrawals(&mut state, course);
-        match self.progress.game_done(u64::from(course.games_asked())) {
+        match self.progress.games_done(games.len(), u64::from(course.games_asked())) {
             None => {}
             Some(Room::Table { rows, columns }) => {
                 self.progress.show(&self.table(&state, course, (rows, columns)));

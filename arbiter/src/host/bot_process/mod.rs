@@ -117,7 +117,7 @@ impl BotProcess {
     }
 
     /// Asks for a move. `news` holds what happened since the last turn, as
-    /// [`write_event`](super::players::write_event) wrote it. The clock of `turn` is set here.
+    /// [`write`](super::message::write) wrote it. The clock of `turn` is set here.
     pub(super) fn choose(
         &mut self,
         news: &[u8],

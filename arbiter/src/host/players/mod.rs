@@ -10,7 +10,7 @@ use super::{BotFile, Greeting, Host, Limits};
 use crate::player::{Answer, Briefing, Budget, GameResult, Printed, Reply, TimeControl, Turn};
 use crate::verdict::{BotReport, Bound, ChosenBy, Event, Failure, Fault, MoveValue, Played, Spent, Values};
 use arbiter_plugin_api::raw;
-use arbiter_rules::{Chance, MAX_SEATS, Move, Position};
+use arbiter_rules::{Chance, MAX_SEATS, Move, OptionValue, Position};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +51,10 @@ impl BotCommand {
             TimeControl::Clock { base, increment } => (nanos(base), nanos(increment), raw::NO_LIMIT),
             TimeControl::Unlimited => (raw::NO_LIMIT, 0, raw::NO_LIMIT),
         };
-        let rules = game.start.options().iter().map(|(name, value)| (name, Cow::Owned(value.to_string())));
+        let rules = game.start.options().iter().map(|(name, value)| match value {
+            OptionValue::Word(word) => (name, Cow::Borrowed(word)),
+            OptionValue::Flag(_) | OptionValue::Number(_) => (name, Cow::Owned(value.to_string())),
+        });
         GameStart {
             game: game.start.info().id,
             players: game.start.seats() as u8,
@@ -97,28 +100,29 @@ pub(super) fn turn_start(turn: &Turn<'_>, started_ns: i64) -> TurnStart {
     }
 }
 
-/// Appends what the bot is told of an event.
-pub(super) fn write_event(event: &Event<'_>, into: &mut Vec<u8>) {
-    let happening = match event {
-        Event::Played(Played { seat, choice, by, spent, chance, .. }) => Happening::Played(PlayedMove {
-            seat: seat.index() as u8,
-            played: choice.played.bits(),
-            path: Cow::Borrowed(&choice.path),
-            forced: *by != ChosenBy::Player,
-            took_ns: nanos(spent.charged),
-            fallen: Cow::Borrowed(&chance.fallen),
-        }),
+/// What the bot is told of an event, if it is told anything.
+pub(super) fn news_of<'a>(event: &Event<'a>) -> Option<Happening<'a>> {
+    match event {
+        Event::Played(Played { seat, choice, by, spent, chance, .. }) => {
+            Some(Happening::Played(PlayedMove {
+                seat: seat.index() as u8,
+                played: choice.played.bits(),
+                path: Cow::Borrowed(&choice.path),
+                forced: *by != ChosenBy::Player,
+                took_ns: nanos(spent.charged),
+                fallen: Cow::Borrowed(&chance.fallen),
+            }))
+        }
         Event::Eliminated { seat, fault, .. } => {
-            Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() }
+            Some(Happening::Eliminated { seat: seat.index() as u8, reason: fault.code().into() })
         }
         // A bot is told of these by other calls, or they concern another player alone.
         Event::Started { .. }
         | Event::Asked { .. }
         | Event::Refused(_)
         | Event::TakenBack { .. }
-        | Event::Ended { .. } => return,
-    };
-    message::write(&happening, into);
+        | Event::Ended { .. } => None,
+    }
 }
 
 pub(super) fn game_end<'a>(result: &'a GameResult<'_>) -> GameEnd<'a> {

@@ -1,10 +1,10 @@
 //! A bot in a confined process of its own: the usual way to run one.
 
-use super::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
+use super::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
 use crate::host::Greeting;
 use crate::host::bot_process::{BotProcess, NotBegun};
 use crate::host::clock::NEVER;
-use crate::host::message::Answered;
+use crate::host::message::{self, Answered};
 use crate::player::{Briefing, GameResult, Player, Reply, TimeControl, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase};
 use std::time::Duration;
@@ -146,7 +146,7 @@ impl Player for Sandboxed {
     }
 
     fn told(&mut self, event: &Event<'_>) {
-        write_event(event, &mut self.news);
+        news_of(event).iter().for_each(|news| message::write(news, &mut self.news));
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {

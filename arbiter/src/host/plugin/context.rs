@@ -1,13 +1,13 @@
 //! What stands behind the host table of one bot: clock, random numbers, log, reports, and the rules being played.
 
-use super::services;
+use super::services::{self, PosHandle};
 use super::turn_clock::TurnClock;
 use crate::host::message::{Finding, TurnStart, Values};
 use crate::host::payload::Brought;
 use arbiter_plugin_api::raw;
 use arbiter_rules::{Position, Random};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 const MESSAGES_A_GAME: u64 = 1 << 20;
 
@@ -17,7 +17,7 @@ pub(super) struct HostContext {
     stop: &'static AtomicU32,
     pub(super) clock: TurnClock,
     random: AtomicU64,
-    rules: RwLock<Option<Position>>,
+    rules: RwLock<Option<Arc<PosHandle>>>,
     left: Mutex<Left>,
     payload: AtomicPtr<raw::PayloadV1>,
     logged: AtomicU64,
@@ -105,7 +105,7 @@ impl HostContext {
     }
 
     /// A game begins: random numbers and the count of messages start afresh.
-    pub(super) fn new_game(&self, start: Position, seed: u64) {
+    pub(super) fn new_game(&self, start: Arc<PosHandle>, seed: u64) {
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Some(start);
         self.random.store(seed, Ordering::Relaxed);
         self.logged.store(0, Ordering::Relaxed);
@@ -136,7 +136,7 @@ impl HostContext {
     /// A position under the rules being played, from its text.
     pub(super) fn read_position(&self, text: &str) -> Option<Position> {
         let rules = self.rules.read().unwrap_or_else(PoisonError::into_inner);
-        rules.as_ref()?.read_position(text).ok()
+        rules.as_ref()?.position.read_position(text).ok()
     }
 
     pub(super) fn stop_level(&self) -> i32 {

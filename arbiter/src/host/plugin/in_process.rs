@@ -10,9 +10,9 @@ use super::table::LoadedBot;
 use super::{BotFile, LoadError};
 use crate::host::clock::{NEVER, now_ns};
 use crate::host::copy::FileCopy;
-use crate::host::message::{Answered, TurnStart};
+use crate::host::message::{Answered, Happening, TurnStart};
 use crate::host::payload::Payload;
-use crate::host::players::{BotCommand, check_game, game_end, has_failed, reply, turn_start, write_event};
+use crate::host::players::{BotCommand, check_game, game_end, has_failed, news_of, reply, turn_start};
 use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
@@ -26,11 +26,9 @@ use std::time::Duration;
 pub struct InProcess {
     command: Arc<BotCommand>,
     bot: Option<Bot>,
-    news: Vec<u8>,
+    /// What it is told before its next move.
+    news: Vec<Happening<'static>>,
 }
-
-/// Bytes of news for which there is room before a bot's first game.
-const NEWS: usize = 256;
 
 struct Bot {
     seat: Option<SeatedBot>,
@@ -40,7 +38,7 @@ struct Bot {
 impl InProcess {
     /// A bot that is loaded when its first game begins. It must be trusted: see the module's page.
     pub fn trusting(command: impl Into<Arc<BotCommand>>) -> InProcess {
-        InProcess { command: command.into(), bot: None, news: Vec::with_capacity(NEWS) }
+        InProcess { command: command.into(), bot: None, news: Vec::new() }
     }
 
     fn begin(&mut self, game: &Briefing<'_>) -> Result<(), Fault> {
@@ -76,14 +74,15 @@ impl Player for InProcess {
     }
 
     fn told(&mut self, event: &Event<'_>) {
-        write_event(event, &mut self.news);
+        self.news.extend(news_of(event).map(Happening::into_owned));
     }
 
     fn game_over(&mut self, result: &GameResult<'_>) -> Result<(), Fault> {
         let news = std::mem::take(&mut self.news);
         let Some(bot) = &mut self.bot else { return Ok(()) };
         let seat = bot.seat();
-        let returned = seat.follow_all(&news).and_then(|()| seat.game_over(&game_end(result)));
+        let followed = news.iter().try_for_each(|news| seat.follow(news));
+        let returned = followed.and_then(|()| seat.game_over(&game_end(result)));
         let memory = self.command.limits.memory;
         let over = returned.map_err(out_of_step).and_then(|it| it.judge(Phase::GameOver, memory));
         over.inspect_err(|_| self.bot = None)
@@ -115,12 +114,13 @@ impl Bot {
         }
     }
 
-    fn choose(&mut self, turn: &TurnStart, news: &[u8]) -> Result<Answered, String> {
+    fn choose(&mut self, turn: &TurnStart, news: &[Happening<'_>]) -> Result<Answered, String> {
         let alarm = &self.claim.place.alarm;
         let seat = self.seat();
         seat.begin_turn(turn);
         alarm.begin_turn();
-        let answered = seat.follow_all(news).and_then(|()| seat.choose(turn));
+        let followed = news.iter().try_for_each(|news| seat.follow(news));
+        let answered = followed.and_then(|()| seat.choose(turn));
         alarm.end_turn();
         answered
     }

@@ -9,8 +9,9 @@ use super::stop::StopNotifier;
 use super::table::LoadedBot;
 use crate::host::message::{Answered, GameEnd, GameStart, Happening, PlayedMove, Returned, TurnStart};
 use arbiter_plugin_api::raw;
-use arbiter_rules::{Chance, Choice, Move, MoveKind, MoveList, Outcome, Position, Seat};
-use std::ffi::{CString, c_void};
+use arbiter_rules::{Chance, Choice, MAX_SEATS, Move, MoveKind, MoveList, Outcome, Position, Seat};
+use std::cell::RefCell;
+use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 use std::sync::Arc;
 
@@ -25,11 +26,13 @@ pub(super) struct SeatedBot {
 
 /// The game that a bot is playing, and everything that the structs given to the bot point to.
 struct Playing {
-    about: Box<raw::Game>,
-    _texts: Vec<CString>,
-    _settings: [Vec<raw::Setting>; 2],
-    _start: Box<PosHandle>,
-    position: Box<PosHandle>,
+    about: Option<raw::Game>,
+    /// One after another, each with a zero byte behind it.
+    texts: Vec<u8>,
+    rules: Vec<raw::Setting>,
+    options: Vec<raw::Setting>,
+    start: Arc<PosHandle>,
+    position: PosHandle,
     seat: Seat,
     /// The bot's seat is out of the game. The bot has been told so and gets no more events.
     is_out: bool,
@@ -38,6 +41,12 @@ struct Playing {
     numbers: Vec<u64>,
     cells: Vec<u8>,
     text: String,
+}
+
+thread_local! {
+    /// What bots have left when their games were over. In our own process games are many and short, and to make all of this
+    /// anew would take longer than many a bot thinks.
+    static SPARE: RefCell<Vec<Box<Playing>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl LoadedBot {
@@ -68,11 +77,13 @@ impl SeatedBot {
 
     /// Calls `new_game`, for a game that begins with this position.
     pub(super) fn new_game(&mut self, game: &GameStart<'_>, start: &Position) -> Returned {
-        self.host.context.new_game(start.clone(), game.seed);
-        let playing = self.game.insert(Box::new(Playing::new(game, start, self.host.table)));
+        let spare = || SPARE.with_borrow_mut(Vec::pop).unwrap_or_else(|| Box::new(Playing::at(start)));
+        let playing = self.game.get_or_insert_with(spare);
+        let about = playing.begin(game, start, self.host.table);
+        self.host.context.new_game(Arc::clone(&playing.start), game.seed);
         let status = match self.table.new_game {
             // SAFETY: the table promises a function of this type; the game lives until the next one.
-            Some(new_game) => unsafe { new_game(self.this, &raw const *playing.about) },
+            Some(new_game) => unsafe { new_game(self.this, about) },
             None => raw::OK,
         };
         self.returned(status)
@@ -86,21 +97,11 @@ impl SeatedBot {
         }
     }
 
-    /// Follows the game by what happened, one message after another, and calls `played` for each.
+    /// Follows the game by what happened, and calls `played` for it.
     ///
     /// # Errors
-    /// When something makes no sense in the game as it is known here.
-    pub(super) fn follow_all(&mut self, mut news: &[u8]) -> Result<(), String> {
-        while !news.is_empty() {
-            let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news)
-                .map_err(|error| format!("news cannot be read: {error}"))?;
-            self.follow(&happening)?;
-            news = rest;
-        }
-        Ok(())
-    }
-
-    fn follow(&mut self, happening: &Happening<'_>) -> Result<(), String> {
+    /// When it makes no sense in the game as it is known here.
+    pub(super) fn follow(&mut self, happening: &Happening<'_>) -> Result<(), String> {
         let playing = self.game.as_mut().ok_or("news without a game")?;
         let played = self.table.played.filter(|_| !playing.is_out);
         let callback =
@@ -153,7 +154,7 @@ impl SeatedBot {
                 scores: end.scores.as_ref().map_or(ptr::null(), |scores| scores.as_ptr()),
                 reason: reason.as_ptr(),
                 host: &raw const *self.host.table,
-                game: &raw const *playing.about,
+                game: playing.about(),
             };
             // SAFETY: the table promises a function of this type; the result and all it points to last until it
             // returns.
@@ -171,6 +172,7 @@ impl SeatedBot {
             // SAFETY: the table promises a function of this type; the instance is not used after it.
             unsafe { destroy(self.this) };
         }
+        SPARE.with_borrow_mut(|spare| spare.extend(self.game.filter(|_| spare.len() < MAX_SEATS)));
     }
 
     fn returned(&self, status: i32) -> Returned {
@@ -179,26 +181,54 @@ impl SeatedBot {
 }
 
 impl Playing {
-    fn new(game: &GameStart<'_>, start: &Position, host: &raw::Host) -> Playing {
-        let mut texts = vec![c_text(game.game), c_text(game.text)];
-        let rules = settings(game.rules.iter().map(|(key, value)| (*key, value.as_ref())), &mut texts);
-        let options = settings(game.options.iter().copied(), &mut texts);
-        let (shape, handle) = (start.shape(), Box::new(PosHandle::lent(start.clone())));
-        let about = Box::new(raw::Game {
+    /// Nothing but a board.
+    fn at(start: &Position) -> Playing {
+        let lent = || PosHandle::lent(start.clone());
+        Playing {
+            about: None,
+            texts: Vec::new(),
+            rules: Vec::new(),
+            options: Vec::new(),
+            start: Arc::new(lent()),
+            position: lent(),
+            seat: Seat::FIRST,
+            is_out: false,
+            history: Vec::new(),
+            moves: MoveList::new(),
+            numbers: Vec::new(),
+            cells: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    /// Begins a game with what is left of another one. Returns what the bot is told of it.
+    fn begin(&mut self, game: &GameStart<'_>, start: &Position, host: &raw::Host) -> *const raw::Game {
+        match Arc::get_mut(&mut self.start) {
+            Some(handle) => handle.position.clone_from(start),
+            None => self.start = Arc::new(PosHandle::lent(start.clone())),
+        }
+        self.position.position.clone_from(start);
+        self.seat = Seat::new(game.seat.into()).unwrap_or(Seat::FIRST);
+        self.is_out = false;
+        self.history.clear();
+        let shape = start.shape();
+        self.cells.resize(shape.cells(), 0);
+        let texts = self.write_texts(game);
+        self.about.insert(raw::Game {
             struct_size: size_of::<raw::Game>() as u32,
             seat: i32::from(game.seat),
             players: u32::from(game.players),
             width: shape.width.into(),
             height: shape.height.into(),
             depth: shape.depth.into(),
-            game: texts[0].as_ptr(),
+            game: texts[0],
             host,
-            start: handle.as_pos(),
-            start_text: texts[1].as_ptr(),
-            rules: rules.as_ptr(),
-            options: options.as_ptr(),
-            rule_count: rules.len() as u32,
-            option_count: options.len() as u32,
+            start: self.start.as_pos(),
+            start_text: texts[1],
+            rules: self.rules.as_ptr(),
+            options: self.options.as_ptr(),
+            rule_count: self.rules.len() as u32,
+            option_count: self.options.len() as u32,
             threads: game.threads,
             max_errors: game.max_errors,
             memory: game.memory,
@@ -206,21 +236,39 @@ impl Playing {
             time_ns: game.time_ns,
             increment_ns: game.increment_ns,
             move_limit_ns: game.move_limit_ns,
-        });
-        Playing {
-            about,
-            _texts: texts,
-            _settings: [rules, options],
-            _start: handle,
-            position: Box::new(PosHandle::lent(start.clone())),
-            seat: Seat::new(game.seat.into()).unwrap_or(Seat::FIRST),
-            is_out: false,
-            history: Vec::new(),
-            moves: MoveList::new(),
-            numbers: Vec::new(),
-            cells: vec![0; shape.cells()],
-            text: String::new(),
+        })
+    }
+
+    /// Writes all texts, and the settings that point to theirs. Returns the name of the game and its position.
+    fn write_texts(&mut self, game: &GameStart<'_>) -> [*const c_char; 2] {
+        let rules = || game.rules.iter().map(|(key, value)| [*key, value.as_ref()]);
+        let options = || game.options.iter().map(|(key, value)| [*key, *value]);
+        self.texts.clear();
+        for text in [game.game, game.text].into_iter().chain(rules().chain(options()).flatten()) {
+            self.texts.extend_from_slice(until_zero(text).as_bytes());
+            self.texts.push(0);
         }
+        // They stay where they are from here on.
+        let mut next = self.texts.as_ptr();
+        let mut place = |text: &str| {
+            let place = next;
+            next = next.wrapping_add(until_zero(text).len() + 1);
+            place.cast()
+        };
+        let about = [game.game, game.text].map(&mut place);
+        let mut setting = |pair: [&str; 2]| {
+            let [key, value] = pair.map(&mut place);
+            raw::Setting { key, value }
+        };
+        self.rules.clear();
+        self.rules.extend(rules().map(&mut setting));
+        self.options.clear();
+        self.options.extend(options().map(&mut setting));
+        about
+    }
+
+    fn about(&self) -> *const raw::Game {
+        self.about.as_ref().map_or(ptr::null(), ptr::from_ref)
     }
 
     /// Plays a move and what chance did after it, and tells the bot of both.
@@ -304,7 +352,7 @@ impl Playing {
             cells: self.cells.as_ptr(),
             text: self.text.as_ptr().cast(),
             cell_count: self.cells.len() as u32,
-            players: self.about.players,
+            players: self.position.position.seats() as u32,
             attempt: turn.attempt,
             history_count: self.history.len() as u32,
             hard_ns: turn.hard_ns,
@@ -312,7 +360,7 @@ impl Playing {
             clocks_ns: turn.clocks_ns.as_ptr(),
             history: self.history.as_ptr(),
             host,
-            game: &raw const *self.about,
+            game: self.about(),
         }
     }
 }
@@ -334,7 +382,7 @@ impl EventCallback {
             pos: playing.position.as_pos(),
             text: text.as_ptr(),
             host: self.host,
-            game: &raw const *playing.about,
+            game: playing.about(),
             ..*event
         };
         // SAFETY: the table promises a function of this type; the event and all it points to last until it returns.
@@ -381,23 +429,12 @@ fn told_of_elimination(ply: u32, seat: u8, reason: &str) -> Told {
     (raw::Event { flags: raw::EVENT_ELIMINATED, ..event_of(seat.into(), ply) }, c_text(reason))
 }
 
-/// Settings as the ABI has them; their texts join the others.
-fn settings<'a>(
-    pairs: impl Iterator<Item = (&'a str, &'a str)>,
-    texts: &mut Vec<CString>,
-) -> Vec<raw::Setting> {
-    pairs
-        .map(|(key, value)| {
-            let (key, value) = (c_text(key), c_text(value));
-            let setting = raw::Setting { key: key.as_ptr(), value: value.as_ptr() };
-            texts.extend([key, value]);
-            setting
-        })
-        .collect()
+/// A text for C.
+fn c_text(text: &str) -> CString {
+    CString::new(until_zero(text)).unwrap_or_default()
 }
 
-/// A text for C, as far as its first zero byte.
-fn c_text(text: &str) -> CString {
-    let whole = text.split('\0').next().unwrap_or_default();
-    CString::new(whole).unwrap_or_default()
+/// A text as far as its first zero byte.
+fn until_zero(text: &str) -> &str {
+    text.split('\0').next().unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use super::table::LoadedBot;
 use super::{LoadError, LoadedBridge};
 use crate::host::clock::NEVER;
 use crate::host::copy::read_again;
-use crate::host::message::{GameStart, LONGEST_MESSAGE, Reply, Request, Returned, cut, write};
+use crate::host::message::{GameStart, Happening, LONGEST_MESSAGE, Reply, Request, Returned, cut, write};
 use crate::host::payload::Brought;
 use crate::host::wire::{self, Block, Part, Seen};
 use arbiter_plugin_api::raw;
@@ -131,17 +131,28 @@ fn serve(bot: &mut SeatedBot, request: Request<'_>, news: &[u8]) -> Result<Reply
         }
         Request::Turn(turn) => {
             bot.begin_turn(&turn);
-            bot.follow_all(news)?;
+            follow(bot, news)?;
             Ok(Reply::Answered(bot.choose(&turn)?))
         }
         Request::GameOver(end) => {
-            bot.follow_all(news)?;
+            follow(bot, news)?;
             Ok(Reply::Returned(bot.game_over(&end)?))
         }
         Request::Load(_) | Request::Create | Request::Quit => {
             Err(format!("{request:?} in the middle of play"))
         }
     }
+}
+
+/// Follows the game by what happened, one message after another.
+fn follow(bot: &mut SeatedBot, mut news: &[u8]) -> Result<(), String> {
+    while !news.is_empty() {
+        let (happening, rest) = postcard::take_from_bytes::<Happening<'_>>(news)
+            .map_err(|error| format!("news cannot be read: {error}"))?;
+        bot.follow(&happening)?;
+        news = rest;
+    }
+    Ok(())
 }
 
 /// The position that a game starts from.

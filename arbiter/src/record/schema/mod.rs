@@ -59,7 +59,7 @@ pub struct MatchReport {
     /// Sums by player, in the order of `plan.players`.
     pub totals: Vec<Totals>,
     /// Groups of games with the same opening and the same moves. Deterministic bots repeat themselves: such games are
-    /// evidence of one game only.
+    /// evidence of one game only. Games with numbers above a million are not compared with others.
     pub duplicates: Vec<Vec<u32>>,
     /// Who was withdrawn, in order. Games behind a withdrawal are in no report.
     #[serde(default)]

@@ -24,6 +24,12 @@ impl Course {
     /// Whether a game counts, as far as is known: it is not behind the end of a test, and nobody in it had been
     /// withdrawn before.
     pub fn counts(&self, number: u32) -> bool {
+        if let Shape::Fixed(fixed) = &self.shape
+            && self.last_unit.is_none()
+            && self.withdrawals.is_empty()
+        {
+            return number > 0 && number <= fixed.games();
+        }
         self.fixture(number).is_some_and(|fixture| self.is_valid(&fixture.unit))
     }
 

@@ -260,11 +260,12 @@ impl Game for Othello {
 
     fn write_text(&self, text: &mut String) {
         let [black, white] = self.discs();
-        text.extend((0..64).map(|bit| match (black >> bit & 1, white >> bit & 1) {
-            (0, 0) => '-',
-            (0, _) => 'O',
-            _ => 'X',
-        }));
+        let cells: [u8; 64] = std::array::from_fn(|bit| match (black >> bit & 1, white >> bit & 1) {
+            (0, 0) => b'-',
+            (0, _) => b'O',
+            _ => b'X',
+        });
+        text.push_str(str::from_utf8(&cells).expect("these are letters"));
         text.push(' ');
         text.push(if self.to_move == Seat::FIRST { 'X' } else { 'O' });
     }

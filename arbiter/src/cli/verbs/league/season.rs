@@ -400,10 +400,10 @@ struct Heard<'a> {
 impl Listener for Heard<'_> {
     fn event(&self, _: &Fixture, _: &Event<'_>) {}
 
-    fn saved(&self, game: &GameRecord, course: &Course) {
-        if course.counts(game.number) {
-            self.tally.lock().expect("nobody panics with the tally").add(game);
-        }
+    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
+        let mut tally = self.tally.lock().expect("nobody panics with the tally");
+        let course = course.lock().expect("no worker panics with the lock");
+        games.iter().filter(|game| course.counts(game.number)).for_each(|game| tally.add(game));
     }
 }
 

@@ -326,10 +326,11 @@ impl Listener for View<'_> {
         }
     }
 
-    fn saved(&self, game: &GameRecord, course: &Course) {
+    fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
         let mut standing = self.standing();
-        standing.ledger.add(game);
-        if self.progress.game_done(u64::from(course.games_asked())).is_some() {
+        games.iter().for_each(|game| standing.ledger.add(game));
+        let course = course.lock().expect("no worker panics with the lock");
+        if self.progress.games_done(games.len(), u64::from(course.games_asked())).is_some() {
             let points = standing.ledger.tally.totals().iter().map(|totals| totals.points.to_string());
             let mut message = points.collect::<Vec<_>>().join(" : ");
             if let Some(test) = course.sprt_record() {
@@ -337,7 +338,7 @@ impl Listener for View<'_> {
             }
             self.progress.show(&message);
         }
-        if let Some(fault) = fault_line(&self.saved, game) {
+        for fault in games.iter().filter_map(|game| fault_line(&self.saved, game)) {
             self.progress.note(&fault);
         }
     }
