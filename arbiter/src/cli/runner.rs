@@ -100,7 +100,11 @@ impl Runner<'_> {
             is_ahead: plan.has_a_spare_core(),
             patience: plan.patience(),
             complete: &|game| name_the_command(seated, found_in, game),
-            prepare: &|place| plan.core(place).into_iter().for_each(host::stay_on),
+            // In our own process nobody is woken on another core, and the system may move us to one that is idle.
+            prepare: &|place| {
+                let core = plan.core(place).filter(|_| !plan.games.in_process);
+                core.into_iter().for_each(host::stay_on);
+            },
             stop,
             now: &now,
         };

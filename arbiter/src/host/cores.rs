@@ -7,7 +7,8 @@
 #[cfg(not(target_os = "linux"))]
 use other as linux;
 
-/// The cores that this program may use, by their numbers. Empty where the system does not tell.
+/// The cores that this program may use, by their numbers. The one comes first that the calling thread runs on: the system has
+/// put it where there was least to do, and of two programs each begins on another. Empty where the system does not tell.
 pub fn cores() -> Vec<usize> {
     linux::cores()
 }
@@ -28,14 +29,17 @@ pub(super) fn take_usual_slices() -> std::io::Result<()> {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
     use std::io;
 
     const SHORTEST_SLICE_NS: u64 = 100_000;
 
     pub(super) fn cores() -> Vec<usize> {
         let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-        (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
+        let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
+        let here = cores.iter().position(|&core| core == sched_getcpu()).unwrap_or(0);
+        cores.rotate_left(here);
+        cores
     }
 
     pub(super) fn settle(core: usize) -> io::Result<()> {

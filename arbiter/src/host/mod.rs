@@ -74,6 +74,7 @@ struct Inner {
     program: Program,
     bridges: Bridges,
     libraries: Arc<Libraries>,
+    cores: Vec<usize>,
     #[cfg(target_os = "linux")]
     contained: supervisor::Supervisors,
 }
@@ -102,7 +103,14 @@ impl Host {
             bridges: Bridges::new(program.clone(), bridges),
             program,
             libraries: Arc::default(),
+            cores: cores::cores(),
         }))
+    }
+
+    /// The cores that games may be played on, by their numbers, in the order in which workers take them. Empty where the
+    /// system does not tell.
+    pub fn cores(&self) -> &[usize] {
+        &self.0.cores
     }
 
     /// A bot as people name it: `./bot.so`, `./bot.so+weights.bin`, `./bot.py`, or `greedy` for one that came with the
@@ -156,7 +164,7 @@ impl Host {
     /// # Errors
     /// When it is no bot that can play here, with what it printed.
     pub fn identify(&self, file: impl Into<BotFile>, limits: &Limits) -> Result<Identity, NotLoaded> {
-        let core = cores().first().copied();
+        let core = self.cores().first().copied();
         let command = BotCommand { limits: *limits, core, ..BotCommand::new(self, file.into()) };
         // Its supervisor and the template start while we read the file.
         #[cfg(target_os = "linux")]

@@ -143,7 +143,6 @@ impl Common<'_> {
         RunPlan {
             host: self.host.clone(),
             limits,
-            cores: host::cores(),
             jobs: asked.clamp(1, most.max(1)),
             part,
             resume: self.run.resume,

@@ -72,8 +72,6 @@ pub(super) struct EventPlan {
 pub(super) struct RunPlan {
     pub(super) host: Host,
     pub(super) limits: Limits,
-    /// The cores that games may use, by number.
-    pub(super) cores: Vec<usize>,
     pub(super) jobs: usize,
     pub(super) part: Part,
     pub(super) resume: bool,
@@ -213,17 +211,17 @@ impl Plan {
     /// The core that the referee of a game and its bots share. None are bound to a core where people play, or where bots may use
     /// several cores.
     pub(super) fn core(&self, place: usize) -> Option<usize> {
-        let RunPlan { cores, limits, .. } = &self.run;
-        if self.games.has_people() || limits.threads > 1 || cores.is_empty() {
+        let RunPlan { host, limits, .. } = &self.run;
+        if self.games.has_people() || limits.threads > 1 {
             return None;
         }
-        Some(cores[place % cores.len()])
+        host.cores().iter().copied().cycle().nth(place)
     }
 
     /// Whether the bots of the next game can start while a game is played, without taking its core's time.
     pub(super) fn has_a_spare_core(&self) -> bool {
-        let RunPlan { jobs, cores, .. } = &self.run;
-        *jobs == 1 && cores.len() > 1 && self.core(0).is_some() && !self.games.in_process
+        let RunPlan { jobs, host, .. } = &self.run;
+        *jobs == 1 && host.cores().len() > 1 && self.core(0).is_some() && !self.games.in_process
     }
 
     /// In what time games are played that may go into the journal together: in our own process hundreds end in a millisecond,
@@ -237,7 +235,8 @@ impl Plan {
     /// What is wrong with more games at the same time than cores, in a sentence: it makes clocks unreliable, or bots weak
     /// where clocks stand still for those that wait.
     pub(super) fn oversubscribed(&self) -> Option<String> {
-        let RunPlan { jobs, cores, limits, .. } = &self.run;
+        let RunPlan { jobs, host, limits, .. } = &self.run;
+        let cores = host.cores();
         let room = (cores.len() / limits.threads.max(1) as usize).max(1);
         let then = match self.clock() {
             schema::ClockKind::Processor => "bots will wait for each other and be weaker than alone",
