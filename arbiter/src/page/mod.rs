@@ -5,12 +5,11 @@
 //! (`assets.rs`). The file holds no rules: `replays.rs` says what every move changed, where that is other than what moves do nearly always,
 //! and `assets/*.js` draw it.
 
-mod assets;
+pub(crate) mod assets;
 mod axis;
 mod card;
 mod columns;
 mod counted;
-pub(crate) mod files;
 mod html;
 mod overview;
 mod replays;

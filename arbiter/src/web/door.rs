@@ -3,6 +3,7 @@
 
 use super::MOST_AT_ONCE;
 use super::token::{Keys, Link, Rights, Tokens};
+use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
@@ -63,32 +64,38 @@ impl Door {
     pub(super) fn listener(&self) -> io::Result<TcpListener> {
         self.listener.try_clone()
     }
+}
 
-    /// Talks with a page that has one of these tokens, and answers others why they may not come in.
-    pub(super) fn admit<T: Future<Output = ()> + Send + 'static>(
-        &self,
-        tokens: &Tokens,
-        headers: &HeaderMap,
-        upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-        talk: impl FnOnce(WebSocket, Rights) -> T + Send + 'static,
-    ) -> Response {
-        let offered =
-            headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
-        let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
-        let Some(rights) = offered.find_map(|token| tokens.rights(token)).cloned() else {
-            return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
-        };
-        let upgrade = match upgrade {
-            Ok(upgrade) => upgrade.protocols([PROTOCOL]),
-            Err(rejection) => return rejection.into_response(),
-        };
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
-        };
-        let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-        upgrade.on_upgrade(|socket| async move {
-            talk(socket, rights).await;
-            drop(place);
-        })
-    }
+/// What lies behind a door: who may come in, and how one talks with them.
+pub(super) trait Host: Send + Sync + 'static {
+    fn door(&self) -> &Door;
+    fn tokens(&self) -> &Tokens;
+    /// Talks with a page until one of both goes.
+    fn talk(self: Arc<Self>, socket: WebSocket, rights: Rights) -> impl Future<Output = ()> + Send;
+}
+
+/// Lets a page in that has a token, and answers others why they may not come in.
+pub(super) async fn admit<H: Host>(
+    State(host): State<Arc<H>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let offered =
+        headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
+    let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
+    let Some(rights) = offered.find_map(|token| host.tokens().rights(token)).cloned() else {
+        return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
+    };
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade.protocols([PROTOCOL]),
+        Err(rejection) => return rejection.into_response(),
+    };
+    let Ok(place) = Arc::clone(&host.door().places).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
+    };
+    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+    upgrade.on_upgrade(|socket| async move {
+        host.talk(socket, rights).await;
+        drop(place);
+    })
 }

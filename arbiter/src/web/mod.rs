@@ -112,7 +112,7 @@ impl Server {
         let run = move || {
             runtime.block_on(async {
                 tokio::select! {
-                    () = accept(listener, answers::of_a_match(&own)) => {}
+                    () = accept(listener, answers::with_pages(&own)) => {}
                     () = feed::follow(&own) => {
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
                         let _ = timeout(FAREWELL, own.nobody_is_left()).await;
