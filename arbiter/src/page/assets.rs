@@ -1,5 +1,5 @@
-//! The modules and the style sheets of pages. On disk they are plain ES modules; in a file that has to stand alone they
-//! become one script, each module in a function of its own.
+//! The modules and the style sheets of pages. In the repository they are plain ES modules; a page gets one script, in which
+//! each module is a function of its own.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,44 +18,43 @@ macro_rules! modules {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("assets/", $name, ".js")))),*] };
 }
 
+/// The modules that pages begin with.
+const ENTRIES: [&str; 4] = ["live", "report", "served", "wall"];
+
 const MODULES: [(&str, &str); 17] = modules![
     "board" "charts" "connection" "dom" "games" "hand" "live" "menu" "play" "replay" "report" "served" "story" "token"
     "unpack" "wall" "words"
 ];
 
-/// A file of pages that are served, by a name such as `board.js`: its kind, as browsers call it, and its text.
-pub(crate) fn file(name: &str) -> Option<(&'static str, &'static str)> {
+/// A file of pages that are served: what it is, as browsers call it, and its text. One style sheet and one script a page, as
+/// every request is one more that people wait for.
+pub(crate) fn file(name: &str) -> Option<(&'static str, String)> {
     match name {
-        "page.css" => Some(("text/css; charset=utf-8", STYLE)),
-        "served.css" => Some(("text/css; charset=utf-8", SERVED_STYLE)),
+        "page.css" => Some(("text/css; charset=utf-8", format!("{STYLE}{SERVED_STYLE}"))),
         _ => {
-            let module = name.strip_suffix(".js")?;
-            let (_, text) = MODULES.iter().find(|(name, _)| *name == module)?;
-            Some(("text/javascript; charset=utf-8", text))
+            let entry = ENTRIES.into_iter().find(|entry| name.strip_suffix(".js") == Some(entry))?;
+            Some(("text/javascript; charset=utf-8", script(entry)))
         }
     }
 }
 
-/// A page that is served and begins with this module. It names all that this one needs, so that a browser asks for them at
-/// once and not for one after the other.
-pub(crate) fn page(entry: &'static str) -> String {
-    let mut needed = Vec::new();
-    collect(entry, &mut needed);
-    let preload = |name: &&str| format!("<link rel=\"modulepreload\" href=\"/{name}.js\">\n");
-    FRAME.replace("{entry}", entry).replace("{needed}\n", &needed.iter().map(preload).collect::<String>())
+/// A page that is served and begins with this module.
+pub(crate) fn page(entry: &str) -> String {
+    FRAME.replace("{entry}", entry)
 }
 
-/// Everything that a report runs, as one script.
-pub(super) fn script() -> String {
+/// A module and all that it needs, as one script.
+pub(super) fn script(entry: &'static str) -> String {
     let mut modules = Vec::new();
-    collect("report", &mut modules);
+    collect(entry, &mut modules);
     let mut script = "\"use strict\";\n".to_owned();
     for name in modules {
         let (body, exports) = linked(text(name));
-        script.push_str(&format!(
-            "const ${name} = (() => {{\n{body}return {{ {} }};\n}})();\n",
-            exports.join(", ")
-        ));
+        script.push_str(&match exports.join(", ") {
+            // What begins by itself may wait for something, and exports nothing.
+            none if none.is_empty() => body,
+            exports => format!("const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"),
+        });
     }
     script
 }
@@ -66,9 +65,7 @@ fn text(module: &str) -> &'static str {
 
 /// Adds a module after all that it needs.
 fn collect(module: &'static str, to: &mut Vec<&'static str>) {
-    for line in text(module).lines() {
-        let later = || line.split_once("await import(\"./")?.1.split_once(".js\"");
-        let Some(needed) = import(line).map(|(_, from)| from).or_else(|| Some(later()?.0)) else { continue };
+    for (_, needed) in text(module).lines().filter_map(import) {
         if !to.contains(&needed) {
             collect(needed, to);
         }
@@ -129,26 +126,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_asks_for_all_that_its_first_module_needs_at_once() {
-        let page = page("served");
-        for name in ["served", "token", "report", "replay", "dom"] {
-            assert!(page.contains(&format!("href=\"/{name}.js\"")), "{page}");
+    fn every_page_is_one_script_in_which_nothing_is_missing() {
+        for entry in ENTRIES {
+            let script = script(entry);
+            let is_left = |line: &str| line.starts_with("import ") || line.starts_with("export ");
+            assert!(!script.lines().any(is_left), "{entry}");
+            assert!(!script.contains("</script"), "the script would end in its middle");
+            assert!(
+                page(entry).contains(&format!("src=\"/{entry}.js\""))
+                    && file(&format!("{entry}.js")).is_some()
+            );
         }
-        assert!(
-            page.contains("src=\"/served.js\"") && !page.contains("/live.js") && !page.contains('{'),
-            "{page}"
-        );
+        assert!(file("board.js").is_none(), "what is part of a script is no file");
     }
 
     #[test]
-    fn modules_of_the_page_find_each_other_without_files() {
+    fn modules_of_a_script_find_each_other_without_files() {
         let module = "import { a } from \"./words.js\";\nexport const b = a;\nexport async function c() {}\nexport class D {\n";
         let (body, exports) = linked(module);
         assert_eq!(exports, ["b", "c", "D"]);
         assert_eq!(linked("// a\n/** b */\n/**\n * c\n */\n  d();\n").0, "d();\n");
         assert_eq!(body, "const { a } = $words;\nconst b = a;\nasync function c() {}\nclass D {\n");
-        let script = script();
-        assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-        assert!(!script.contains("</script"), "the script would end in its middle");
     }
 }

@@ -118,7 +118,7 @@ impl Page {
     /// The file.
     #[must_use]
     pub fn html(&self) -> String {
-        let script = assets::script();
+        let script = assets::script("report");
         let mut html = Html::default();
         let title = match &self.titles[..] {
             [one] => one.clone(),

@@ -25,7 +25,7 @@ pub(super) fn with_pages<H: Host>(host: &Arc<H>) -> Router {
 }
 
 /// A page that begins with this module.
-pub(super) fn page(entry: &'static str) -> Response {
+pub(super) fn page(entry: &str) -> Response {
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], assets::page(entry)).into_response()
 }
 
