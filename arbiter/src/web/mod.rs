@@ -41,7 +41,7 @@ use tokio::runtime::Runtime;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// Connections for requests at the same time, and pages that stay connected.
+/// Connections for requests at the same time, and pages of one link that stay connected.
 const MOST_AT_ONCE: usize = 64;
 /// The time for the head of a request, and for its answer.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -231,7 +231,7 @@ export class Play {
     const isPerson = this.story.seats[seat].kind === "human";
     // A person's clock runs from when the turn was seen, which a page of somebody else cannot know to the millisecond.
     const gone = !isRunning || (isPerson && !draft) ? 0 : performance.now() - this.turnAt + (draft?.running ?? 0);
-    return clockText(Math.max(0, left - gone), isRunning);
+    return clockText(Math.max(0, left - gone), isRunning, isPerson);
   }
 
   /** Lets clocks run, and passes go. */
