@@ -56,6 +56,7 @@ async function opened(address, selector, what, times) {
   tell(`${what}, until ${selector} is there`, ready);
 }
 
+await opened("data:text/html,<h1>Nothing</h1>", "h1", "an empty page", 11);
 for (const file of process.argv.slice(2)) await opened(pathToFileURL(resolve(file)).href, "html.scripted", file, 7);
 for (const game of ["othello", "chinese-checkers"]) {
   const match = serve("human:Ana", "human:Bob", "--game", game, "--web", "--openings", "none", "--seed", "pages");
