@@ -4,9 +4,15 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
 
-/// The style sheet of reports.
-pub(super) const STYLE: &str = include_str!("assets/page.css");
+/// The style sheet of reports, without most of its blanks.
+pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
+    let blanks = [(" { ", "{"), ("; }", "}"), ("; ", ";"), (": ", ":")];
+    blanks
+        .iter()
+        .fold(include_str!("assets/page.css").to_owned(), |style, (long, short)| style.replace(long, short))
+});
 
 /// What a served page has beside it.
 const SERVED_STYLE: &str = include_str!("assets/served.css");
@@ -30,7 +36,7 @@ const MODULES: [(&str, &str); 17] = modules![
 /// every request is one more that people wait for.
 pub(crate) fn file(name: &str) -> Option<(&'static str, String)> {
     match name {
-        "page.css" => Some(("text/css; charset=utf-8", format!("{STYLE}{SERVED_STYLE}"))),
+        "page.css" => Some(("text/css; charset=utf-8", format!("{}{SERVED_STYLE}", *STYLE))),
         _ => {
             let entry = ENTRIES.into_iter().find(|entry| name.strip_suffix(".js") == Some(entry))?;
             Some(("text/javascript; charset=utf-8", script(entry)))
@@ -73,8 +79,8 @@ fn collect(module: &'static str, to: &mut Vec<&'static str>) {
     to.push(module);
 }
 
-/// The body of a module with its imports as constants, without comments that have lines of their own, and the names that it
-/// exports. Imports stand on one line each.
+/// The body of a module with its imports as constants, without comments, and the names that it exports. Imports stand on one
+/// line each.
 fn linked(module: &str) -> (String, Vec<&str>) {
     let (mut body, mut exports) = (String::new(), Vec::new());
     let mut is_comment = false;
@@ -92,7 +98,14 @@ fn linked(module: &str) -> (String, Vec<&str>) {
         }
         let rest = line.strip_prefix("export ");
         exports.extend(rest.and_then(exported));
-        body.push_str(rest.unwrap_or(line));
+        let mut rest = rest.unwrap_or(line);
+        while let Some((code, comment)) = rest.split_once("/** ")
+            && let Some((_, after)) = comment.split_once("*/ ")
+        {
+            body.push_str(code);
+            rest = after;
+        }
+        body.push_str(rest);
         body.push('\n');
     }
     (body, exports)
@@ -145,7 +158,7 @@ mod tests {
         let module = "import { a } from \"./words.js\";\nexport const b = a;\nexport async function c() {}\nexport class D {\n";
         let (body, exports) = linked(module);
         assert_eq!(exports, ["b", "c", "D"]);
-        assert_eq!(linked("// a\n/** b */\n/**\n * c\n */\n  d();\n").0, "d();\n");
+        assert_eq!(linked("// a\n/** b */\n/**\n * c\n */\n  d(/** @type {E} */ (f));\n").0, "d((f));\n");
         assert_eq!(body, "const { a } = $words;\nconst b = a;\nasync function c() {}\nclass D {\n");
     }
 }
