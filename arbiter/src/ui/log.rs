@@ -371,3 +371,27 @@ impl Log {
         self.state.lock().expect("no reader panics with the lock")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::{Setup, registry};
+
+    #[test]
+    fn a_sparing_log_keeps_some_games_from_their_start_to_their_end_and_nothing_of_the_others() {
+        let position = registry::start("tic-tac-toe", &Setup::default()).unwrap();
+        let log = Log::sparing();
+        for game in 1..=100 {
+            log.hear(game, &Event::Started { position: &position }, || (Vec::new(), 0));
+            let asked = Event::Asked { seat: Seat::FIRST, attempt: 0, clocks: &[], position: &position };
+            log.hear(game, &asked, || (Vec::new(), 0));
+        }
+        let mut games = Vec::new();
+        while let Next::Entry(entry) = log.at(games.len() as u64) {
+            games.push(entry.game);
+        }
+        // On a machine that stands still for a while one more may be kept.
+        assert!(games.len() >= 16 && games.len() < 40, "{games:?}");
+        assert!(games.chunks(2).all(|of_one| of_one[0] == of_one[1]), "{games:?}");
+    }
+}
