@@ -1,7 +1,8 @@
-//! The game that is being played, in a small file beside the journal, for a wall that shows it.
+//! The game that is being played, in a small file beside the journal: for a wall that shows it, and to go on with a game of
+//! people whose program was killed.
 //!
 //! The file is there only while its game goes on: it is gone before the game is in the journal, and while the program
-//! lives it is renewed. Nothing else depends on it, so whatever hinders it harms nobody.
+//! lives it is renewed. No result depends on it, so whatever hinders it harms nobody.
 
 use super::schema::GameRecord;
 use super::source;
@@ -45,6 +46,8 @@ pub fn read_live(journal: &Path) -> Option<GameRecord> {
 #[derive(Debug)]
 pub struct Live {
     path: PathBuf,
+    /// Whether every move is written before the next one is asked for.
+    keeps_moves: bool,
     /// Positions that are still to be taken before the next renewal.
     wanted: AtomicU32,
     state: Mutex<State>,
@@ -63,22 +66,31 @@ impl Live {
     /// A file beside this journal, which is not there yet: what a program that was killed has left goes.
     #[must_use]
     pub fn beside(journal: &Path) -> Live {
-        let (wanted, state) = (AtomicU32::new(POSITIONS), Mutex::default());
-        let live = Live { path: live_file(journal), wanted, state };
+        let live = Live::keeping_moves(journal);
         live.remove();
         drop(fs::remove_file(live.unfinished()));
-        live
+        Live { keeps_moves: false, ..live }
+    }
+
+    /// A file beside this journal that has every move before the next one is asked for. The one that is there may be that of
+    /// a game that goes on.
+    #[must_use]
+    pub fn keeping_moves(journal: &Path) -> Live {
+        let (wanted, state) = (AtomicU32::new(POSITIONS), Mutex::default());
+        Live { path: live_file(journal), keeps_moves: true, wanted, state }
     }
 
     /// Whether a position would be written. Costs next to nothing, so that it can be asked at every ply.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
-        self.wanted.load(Ordering::Relaxed) > 0
+        self.keeps_moves || self.wanted.load(Ordering::Relaxed) > 0
     }
 
-    /// The game has come so far. Never waits for the disk.
+    /// The game has come so far. Waits for the disk only where moves are kept.
     pub fn show(&self, game: GameRecord) {
-        if let Ok(mut state) = self.state.try_lock() {
+        if self.keeps_moves {
+            self.state().is_written = self.write(&game);
+        } else if let Ok(mut state) = self.state.try_lock() {
             state.newest = Some(game);
             self.wanted.store(self.wanted.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
         }
@@ -88,7 +100,7 @@ impl Live {
     pub fn game_over(&self) {
         let mut state = self.state();
         (state.newest, state.age) = (None, 0);
-        if std::mem::take(&mut state.is_written) {
+        if std::mem::take(&mut state.is_written) || self.keeps_moves {
             self.remove();
         }
     }
@@ -99,7 +111,6 @@ impl Live {
             self.renew(&mut self.state());
             self.wanted.store(POSITIONS, Ordering::Relaxed);
         }
-        self.game_over();
     }
 
     fn renew(&self, state: &mut State) {
@@ -115,7 +126,7 @@ impl Live {
     }
 
     /// Writes a file and renames it, so that nobody ever sees half a game.
-    fn write(&self, game: &GameRecord) -> bool {
+    pub fn write(&self, game: &GameRecord) -> bool {
         let Ok(text) = serde_json::to_vec(game) else { return false };
         let unfinished = self.unfinished();
         let is_written = text.len() as u64 <= MOST

@@ -1,9 +1,10 @@
 //! A terminal that is given back whatever happens, in every size.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter_reading, c_bot, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::path::Path;
 
 fn othello(test: &str, setup: Setup<'_>) -> Terminal {
     let folder = scratch(test);
@@ -51,18 +52,51 @@ fn a_game_that_was_left_goes_on_where_it_was_left_when_it_is_resumed() {
     terminal.wait_for("Leave?");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 0);
+    // Lines go on with it too, and leave it once more.
     let resumed = [&args[..], &["--resume"]].concat();
-    // Who cannot be asked is told.
-    let told = arbiter_reading(&folder, &resumed, "quit\n");
-    assert_eq!(told.code, 0, "{}", told.err);
-    let command = "to go on from there: arbiter ";
-    assert!(told.err.contains(command) && told.err.contains("--position="), "{}", told.err);
-    let terminal = Terminal::start(&folder, &resumed, Setup::default());
-    terminal.wait_for("Enter goes on from there");
-    terminal.keys("\r");
+    let told = arbiter_reading(&folder, &resumed, "quit\n").expect(0);
+    assert!(told.contains("move 1 b2") && told.contains("turn 1 legal "), "{told}");
+    resign_after_b2(&folder, &resumed);
+    let told = arbiter_reading(&folder, &resumed, "a1\n");
+    assert!(told.err.contains("this is finished"), "a game is gone on with until its end: {}", told.err);
+}
+
+#[test]
+fn a_game_goes_on_after_the_program_was_killed() {
+    let folder = scratch("terminal-killed");
+    let bot = sample_bot("greedy");
+    let args = ["human", &bot, "--game", "tic-tac-toe", "--human-time", "5m"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("tb2\r");
+    terminal.wait_for("  2. o ");
+    terminal.wait_for("Your move");
+    signal(&terminal, Signal::KILL);
+    assert_eq!(terminal.exit_code(), -9);
+    resign_after_b2(&folder, &[&args[..], &["--resume"]].concat());
+}
+
+/// Resumes a game in which b2 was played and answered, and resigns it; the record has the whole game.
+fn resign_after_b2(folder: &Path, resumed: &[&str]) {
+    let mut terminal = Terminal::start(folder, resumed, Setup::default());
+    terminal.wait_for("  2. o ");
     terminal.wait_for("Your move");
     terminal.keys("tb2\r");
     terminal.wait_for("b2 is taken by X.");
+    terminal.keys("\x1b");
+    terminal.wait_until_gone("Move:");
+    terminal.keys("R");
+    terminal.wait_for("Resign?");
+    terminal.keys("y");
+    terminal.wait_for("[Enter Close]");
+    terminal.keys("\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let report = only_file(&folder.join("results"), ".json");
+    let game = &json(&report)["games"][0];
+    assert_eq!(game["plies"].as_array().map(Vec::len), Some(2), "{game}");
+    assert_eq!((&game["plies"][0]["move"], &game["ending"]["reason"]), (&"b2".into(), &"resigned".into()));
+    arbiter(folder, &["verify", &report.display().to_string()]).expect(0);
+    assert_eq!(fs::read_dir(folder.join("results")).unwrap().count(), 1, "nothing else is left");
 }
 
 #[test]
