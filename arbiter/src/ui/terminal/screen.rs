@@ -180,7 +180,11 @@ impl Screen<'_> {
         let position = &self.frame().position;
         let (dot, more) = (self.look.charset.pick(" · ", " - "), self.look.charset.pick("…", "..."));
         let room = usize::from(area.width).saturating_sub(self.corner.chars().count() + 2);
-        let mut text = format!(" arbiter   {}", position.info().id);
+        let game = position.info().id;
+        let mut text = format!(" arbiter   {game}");
+        if text.chars().count() > room {
+            text = format!(" {game}");
+        }
         let seats = (position.info().seats.len() > 1).then(|| format!("{} players", position.seats()));
         for part in seats.into_iter().chain(words::options(position)) {
             let longer = format!("{text}{dot}{part}");
@@ -205,7 +209,7 @@ impl Screen<'_> {
         let alert_style = self.look.palette.alert();
         let notes: Vec<String> = match has_side {
             true => Vec::new(),
-            false => self.frame().position.notes(self.look.charset),
+            false => words::notes(&self.frame().position, self.look.charset),
         };
         let notes = notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty());
         let told: Vec<&str> = notes.chain(self.happened.iter().map(String::as_str)).collect();
@@ -215,6 +219,10 @@ impl Screen<'_> {
         } else {
             ways.extend((1..told.len()).map(|from| (told[from..].to_vec(), &[][..])));
             ways.extend([(vec![self.brief], &[][..]), (Vec::new(), &[])]);
+        }
+        // What a tour tells of a picture is what the picture is for.
+        if self.frame().pose.is_some() {
+            ways.truncate(1);
         }
         let lines = |told: &[&str]| {
             let words: Vec<&str> = told.iter().copied().chain([self.message]).collect();

@@ -87,7 +87,11 @@ impl Viewer {
             Command::Hints => self.switches.hints ^= true,
             Command::Coordinates => self.switches.hides_names ^= true,
             Command::Errors => self.open_errors(),
-            Command::Bot => self.switches.bot ^= true,
+            Command::Bot => {
+                self.switches.bot ^= true;
+                let how = if self.switches.bot { "shown" } else { "hidden" };
+                self.message = format!("What bots say of their moves is {how}.");
+            }
             Command::Bar => self.switches.bar ^= true,
             Command::Output => self.open_output(),
             Command::Advice => self.ask_for_a_hint(),
@@ -156,6 +160,7 @@ impl Viewer {
             return;
         }
         if self.mode == Mode::Play {
+            self.ply = None;
             self.touch(&Touch::Typed(text.to_owned()));
             if !self.alert.is_empty() {
                 self.typing = Some(text.to_owned());

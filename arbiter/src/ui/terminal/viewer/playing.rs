@@ -18,6 +18,13 @@ impl Viewer {
             Command::Move(_) | Command::First | Command::Last | Command::Live if is_over => {
                 self.step(command)
             }
+            Command::Earlier | Command::Later if !is_over => {
+                self.step_by(if *command == Command::Earlier { -1 } else { 1 });
+                self.ply = self.ply.filter(|&ply| ply < self.newest());
+            }
+            // Any other key comes back from an earlier picture.
+            _ if !is_over && self.ply.take().is_some() => {}
+            Command::Earlier | Command::Later => self.step(command),
             Command::After(after) if is_over && !self.has_more() => {
                 (self.after, self.leaving) = (Some(*after), Leaving::Asked);
             }
