@@ -46,7 +46,7 @@ pub fn read_live(journal: &Path) -> Option<GameRecord> {
 #[derive(Debug)]
 pub struct Live {
     path: PathBuf,
-    /// Whether every move is written before the next one is asked for.
+    /// Whether every move is written before anybody hears of it.
     keeps_moves: bool,
     /// Positions that are still to be taken before the next renewal.
     wanted: AtomicU32,
@@ -72,7 +72,7 @@ impl Live {
         Live { keeps_moves: false, ..live }
     }
 
-    /// A file beside this journal that has every move before the next one is asked for. The one that is there may be that of
+    /// A file beside this journal that has every move before anybody hears of it. The one that is there may be that of
     /// a game that goes on.
     #[must_use]
     pub fn keeping_moves(journal: &Path) -> Live {

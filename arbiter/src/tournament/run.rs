@@ -99,7 +99,7 @@ pub struct Games<'a> {
     /// Games that were played within such a time may go into the journal together. Zero, unless games are so short that their
     /// way there takes as long.
     pub patience: Duration,
-    /// Whether what has been played of a game is on the disk before the next move is asked for.
+    /// Whether what has been played of a game is on the disk before anybody hears of it.
     pub keeps_moves: bool,
     /// A game that was broken off and goes on, as far as it had come.
     pub begun: Option<&'a GameRecord>,
@@ -406,7 +406,13 @@ impl Worker<'_, '_> {
         let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
         let mut events = |event: &Event<'_>| {
             recorder.iter_mut().for_each(|recorder| recorder.event(event));
-            if let (Event::Asked { .. }, Some(live), Some(recorder)) = (event, live, &recorder)
+            // Nobody hears of a move that is kept before it is on disk; on a wall one moment is as good as another.
+            let is_due = match event {
+                Event::Played(_) | Event::TakenBack { .. } => games.keeps_moves,
+                Event::Asked { .. } => !games.keeps_moves,
+                _ => false,
+            };
+            if let (true, Some(live), Some(recorder)) = (is_due, live, &recorder)
                 && live.is_wanted()
             {
                 live.show(recorder.so_far());

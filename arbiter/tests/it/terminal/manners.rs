@@ -206,3 +206,26 @@ fn what_is_wrong_with_a_typed_move_is_told_in_the_smallest_window_too() {
     terminal.wait_for("Move: 1b2");
     terminal.wait_for("! You are sent to grid 5: grid 1 is not allowed.");
 }
+
+/// A letter of what was pasted by mistake could leave the game.
+#[test]
+fn what_is_pasted_is_typed_and_never_taken_for_keys() {
+    let terminal = othello("terminal-paste", Setup::default());
+    terminal.keys(&format!("\x1b[200~qy{}\x1b[201~", "\nqy".repeat(30_000)));
+    terminal.wait_for("Move: qy");
+    terminal.keys("\x15d3");
+    terminal.wait_for("Move: d3");
+    assert!(!terminal.text().contains("Leave?"), "{}", terminal.text());
+}
+
+#[test]
+fn names_of_wide_signs_and_accents_stand_whole_at_their_homes() {
+    let folder = scratch("terminal-wide-names");
+    let args = ["--seat", "1=human:名前名前", "--seat", "2=human:e\u{301}ric", "--game", "chinese-checkers"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Player 1 (名前名前) to move.");
+    terminal.wait("the names on the star", |screen| {
+        let text = contents(screen);
+        (text.matches("1 名前名前").count() == 2 && text.contains("2 eric")).then_some(())
+    });
+}

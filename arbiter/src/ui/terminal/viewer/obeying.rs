@@ -28,6 +28,20 @@ impl Viewer {
         }
     }
 
+    /// A text was pasted: its first line, as if it had been typed.
+    pub fn paste(&mut self, text: &str) {
+        if self.question.is_some() {
+            return;
+        }
+        (self.page, self.error, self.review) = (None, None, None);
+        let typed = self.typing.get_or_insert_default();
+        for c in text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()) {
+            if typed.len() < LONGEST {
+                typed.push(c);
+            }
+        }
+    }
+
     fn command_of_key(&self, key: &KeyEvent) -> Option<Command> {
         match (self.question, key.code) {
             (Some(_), KeyCode::Char('y' | 'Y')) => Some(Command::Letter('y')),
