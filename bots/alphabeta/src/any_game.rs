@@ -17,11 +17,12 @@ pub(crate) struct AnyGame {
     evaluation: Box<dyn Evaluation>,
     seat: Seat,
     list: MoveList,
+    promises: Vec<i32>,
 }
 
 impl AnyGame {
     pub(crate) fn new(position: &Position, evaluation: Box<dyn Evaluation>, seat: Seat) -> AnyGame {
-        AnyGame { position: position.clone(), evaluation, seat, list: MoveList::new() }
+        AnyGame { position: position.clone(), evaluation, seat, list: MoveList::new(), promises: Vec::new() }
     }
 
     /// The evaluation, to be used again.
@@ -47,9 +48,9 @@ impl Board for AnyGame {
         self.position.legal_moves(&mut self.list);
         let seats = self.position.seats();
         let seat = self.position.to_move().map_or(0, Seat::index);
+        self.evaluation.promises(&self.position, seat, &self.list, &mut self.promises);
         list.clear();
-        let promise = |m| self.evaluation.promise(m, seat, seats);
-        list.extend(self.list.iter().map(|&m| Candidate { m, promise: promise(m) }));
+        list.extend(self.list.iter().zip(&self.promises).map(|(&m, &promise)| Candidate { m, promise }));
         if seats > 2 && !self.is_ours() {
             list.sort_by_key(|candidate| -candidate.promise);
             list.truncate(LIKELY);

@@ -9,7 +9,7 @@
 //!   and a position is won as soon as one of its moves is.
 //! - **Moves that look good are tried first** (the "PUCT" rule), and a move that wins at once is seen at once. With
 //!   more than two seats each of the others is expected to play one of the two moves that bring it most; with more than
-//!   four seats, the one. In ultimate the positions after the moves tell which look good, in Hex the ways across the board.
+//!   four seats, the one. In ultimate the positions after the moves tell which look good, in Hex the current through the cells.
 //! - **What can be solved is solved** ([`bot_engine::proof`]): endgames of Othello, connect four, small boards of Hex, with half
 //!   of the time. So a lost endgame of Othello is played for the best score, too.
 //! - **A draw of ultimate is worth less than half a win**, so that chances to win are kept while there are any.

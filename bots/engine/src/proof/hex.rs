@@ -8,7 +8,7 @@ use arbiter_rules::{Chance, Move, MoveKind, MoveList, Position, Seat, SeatResult
 
 use super::{Solver, Stop};
 use crate::evaluation::Evaluation;
-use crate::evaluation::hex::Ways;
+use crate::evaluation::hex::Circuits;
 
 /// Positions between two looks at the clock.
 const LOOK: u64 = 1 << 8;
@@ -26,7 +26,7 @@ pub struct Chains {
     /// What is remembered: the stones of the side to move and of the other, and 1 where the former wins, 2 where not.
     entries: Vec<[u64; 2]>,
     root: Position,
-    ways: Ways,
+    circuits: Circuits,
     nodes: u64,
     stopped: bool,
 }
@@ -57,7 +57,7 @@ impl Chains {
             // No position has these stones.
             entries: vec![[u64::MAX; 2]; (memory / 16).max(1 << 10)],
             root: position.clone(),
-            ways: Ways::of(position),
+            circuits: Circuits::of(position),
             nodes: 0,
             stopped: false,
         }
@@ -237,7 +237,7 @@ impl Solver for Chains {
         self.root = position.clone();
         let (mut list, mut promises) = (MoveList::new(), Vec::new());
         position.legal_moves(&mut list);
-        self.ways.promises(position, 0, &list, &mut promises);
+        self.circuits.promises(position, 0, &list, &mut promises);
         let mut moves: Vec<_> = list.iter().copied().zip(promises).collect();
         moves.sort_by_key(|&(_, promise)| -promise);
         moves.into_iter().map(|(m, _)| m).collect()
