@@ -100,7 +100,7 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
         games.extend(some);
         Ok(())
     })?;
-    let Some(left) = games.pop_if(|game| game.ending.reason == "left") else { return Ok(None) };
+    let Some(left) = games.pop_if(|game| game.was_left()) else { return Ok(None) };
     let seated = plan.games.seated(&MatchSeed::new(&Reader::open(report)?.frame().plan.seed));
     let (saved, course) = course(plan, &seated)?;
     let header = header_of(plan, &seated, &saved, &course);

@@ -76,6 +76,19 @@ fn a_game_goes_on_after_the_program_was_killed() {
     resign_after_b2(&folder, &[&args[..], &["--resume"]].concat());
 }
 
+/// Who leaves a game of three is out, one after the other; the game was left all the same.
+#[test]
+fn a_game_of_three_people_goes_on_after_it_was_left() {
+    let folder = scratch("terminal-left-three");
+    let args = ["--game", "chinese-checkers", "--players", "3"];
+    let left = arbiter_reading(&folder, &args, "9-18\n108-106\nquit\n");
+    assert!(left.err.contains("--resume goes on with the game that was left"), "{}", left.err);
+    let resumed = [&args[..], &["--resume"]].concat();
+    let told = arbiter_reading(&folder, &resumed, "101-102\nquit\n").expect(0);
+    assert!(told.contains("move 2 108-106\nturn 3 ") && told.contains("move 3 101-102\nturn 1 "), "{told}");
+    only_file(&folder.join("results"), ".json");
+}
+
 /// Resumes a game in which b2 was played and answered, and resigns it; the record has the whole game.
 fn resign_after_b2(folder: &Path, resumed: &[&str]) {
     let mut terminal = Terminal::start(folder, resumed, Setup::default());

@@ -146,7 +146,7 @@ fn play_match(
     }
     shown?;
     if is_over {
-        if view.has_lost_a_person() {
+        if result.games.last().is_some_and(GameRecord::was_left) {
             talk("the same command with --resume goes on with the game that was left");
         }
         let after = *presentation.after.lock().expect("nobody panics with it");
@@ -188,7 +188,6 @@ struct Standing {
     ledger: Ledger,
     last_board: String,
     last_words: String,
-    /// The last game was left, or broken off.
     has_lost_a_person: bool,
 }
 
@@ -246,7 +245,9 @@ impl<'a> View<'a> {
         if self.is_on_screen {
             self.standing().last_words = ended(ending, position, &self.sitters(game).0);
         }
-        self.standing().has_lost_a_person = ending.reason() == "left" || ending.outcome().is_none();
+        if ending.reason() == "left" || ending.outcome().is_none() {
+            self.standing().has_lost_a_person = true;
+        }
     }
 
     /// What has been played, once, when nothing more is.
