@@ -4,6 +4,7 @@ use super::{Leaving, Question, Viewer};
 use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::{Board, Direction};
 use crate::ui::terminal::keys::{Command, no_such_key};
+use arbiter_rules::Seat;
 use arbiter_rules::draft::{DraftAction, DraftStep};
 
 /// The message about keys that were pressed before the turn, shown once it has begun.
@@ -169,9 +170,12 @@ impl Viewer {
     /// Why nothing can be touched now.
     pub(super) fn why_not(&self) -> Refused {
         let Some(story) = self.story() else { return Refused::stale() };
-        match (&story.ended, story.asked) {
+        // A bot that is still getting ready has not been asked.
+        let is_bots = |seat: &Seat| !story.seats[seat.index()].is_person;
+        let asked = story.asked.map(|asked| asked.seat);
+        match (&story.ended, asked.or(story.now().position.to_move().filter(is_bots))) {
             (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
-            (None, Some(asked)) => Refused::not_your_turn(asked.seat),
+            (None, Some(seat)) => Refused::not_your_turn(seat),
             (None, None) => Refused::stale(),
         }
     }
