@@ -3,7 +3,7 @@
 
 use super::clock::State;
 use rustix::process::Pid;
-use std::fs::File;
+use std::fs::{DirEntry, File};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
@@ -39,9 +39,14 @@ pub(crate) fn private_memory(pid: i32) -> Option<u64> {
     pages.checked_mul(rustix::param::page_size() as u64)
 }
 
+/// Whether every thread of a process is stopped or has ended.
 pub(super) fn is_stopped(pid: Pid) -> bool {
-    let stat = text(&format!("/proc/{}/stat", pid.as_raw_pid())).unwrap_or_default();
-    letter(&stat) == Some("T")
+    let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid()));
+    let has_ended_or_stopped = |thread: io::Result<DirEntry>| {
+        let stat = thread.and_then(|thread| std::fs::read_to_string(thread.path().join("stat")));
+        stat.is_ok_and(|stat| matches!(letter(&stat), Some("T" | "Z" | "X")))
+    };
+    threads.is_ok_and(|mut threads| threads.all(has_ended_or_stopped))
 }
 
 /// Whether a thread of this process runs or is ready to.

@@ -31,8 +31,18 @@ pub(super) struct Bot {
     pub(super) clock: Option<ProcessorClock>,
     /// How long the supervisor had waited for a processor in all when a question was answered last.
     pub(super) answered_at: Duration,
-    /// What it had used when it was seen to be stopped, after so many questions.
-    pub(super) used_when_stopped: Option<(u32, Duration)>,
+    /// If it was seen to stand still.
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// A process that stands still because it was stopped.
+#[derive(Clone, Copy)]
+pub(super) struct Stopped {
+    /// How many questions it had been asked by then.
+    questions: u32,
+    /// The processor time that it had used when it was last seen to have gone on, and before that when it stood still.
+    used: Duration,
+    has_gone_on: bool,
 }
 
 /// The pipe that a bot prints into. We keep the writing end too, so that its end alone wakes nobody.
@@ -89,25 +99,36 @@ impl Bot {
     }
 
     /// Ends a process that goes on by itself after it was stopped. Only a timer that sends SIGCONT can do that, and no
-    /// honest bot has one.
+    /// honest bot has one. Time that the machine took away from a thread while it stopped may look the same once, so it takes
+    /// a second time.
     pub(super) fn look_whether_it_stays_stopped(&mut self) {
         let asked = self.process.questions();
+        // What it uses until all of it stands still is no sign of anything, so that is looked at first.
+        let stands_still = self.process.is_stopped() && procfs::is_stopped(self.pid);
         let used = self.clock.as_ref().and_then(ProcessorClock::read);
         // Between two looks it may have been asked something, and may have answered: what it used for that counts there.
         let is_same_rest = self.process.is_stopped() && self.process.questions() == asked;
         let Some(used) = used.filter(|_| is_same_rest) else {
-            self.used_when_stopped = None;
+            self.stopped = None;
             return;
         };
-        match self.used_when_stopped.filter(|(questions, _)| *questions == asked) {
-            Some((_, before)) if used.saturating_sub(before) > RAN_ON => {
-                self.process.is_ended_for(EndedFor::RunningOn);
-                self.process.kill();
+        match &mut self.stopped {
+            Some(stopped) if stopped.questions == asked => {
+                if used.saturating_sub(stopped.used) > RAN_ON {
+                    if stopped.has_gone_on {
+                        self.process.is_ended_for(EndedFor::RunningOn);
+                        self.process.kill();
+                    }
+                    *stopped = Stopped { used, has_gone_on: true, ..*stopped };
+                }
+                if !stands_still {
+                    self.process.stop_again();
+                }
             }
-            Some(_) if !procfs::is_stopped(self.pid) => self.process.stop_again(),
-            Some(_) => {}
             // Work in the kernel is finished before a process stops, and freeing gigabytes of memory takes long.
-            None => self.used_when_stopped = procfs::is_stopped(self.pid).then_some((asked, used)),
+            stopped => {
+                *stopped = stands_still.then_some(Stopped { questions: asked, used, has_gone_on: false });
+            }
         }
     }
 }

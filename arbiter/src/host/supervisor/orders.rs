@@ -178,7 +178,7 @@ impl Events<'_> {
             chunks: 0,
             clock: ProcessorClock::of(pid.as_raw_pid()),
             answered_at: Duration::ZERO,
-            used_when_stopped: None,
+            stopped: None,
         };
         let process = self.watch(&*bot.pidfd, Source::Process(number));
         match process.and_then(|()| self.watch(&bot.output.read, Source::Output(number))) {
