@@ -1,41 +1,86 @@
-//! The modules and the style sheet of the page. On disk they are plain ES modules; in a file that has to stand alone they
-//! become one script, each module in a function of its own.
+//! The modules and the style sheets of pages. In the repository they are plain ES modules; a page gets one script, in which
+//! each module is a function of its own.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
 
-/// The style sheet.
-pub(super) const STYLE: &str = include_str!("assets/page.css");
+/// The style sheet of reports, without most of its blanks.
+pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
+    let blanks = [(" { ", "{"), ("; }", "}"), ("; ", ";"), (": ", ":")];
+    blanks
+        .iter()
+        .fold(include_str!("assets/page.css").to_owned(), |style, (long, short)| style.replace(long, short))
+});
 
-/// The modules, each after those that it uses.
-pub(super) const MODULES: [(&str, &str); 9] = [
-    ("words", include_str!("assets/words.js")),
-    ("dom", include_str!("assets/dom.js")),
-    ("unpack", include_str!("assets/unpack.js")),
-    ("story", include_str!("assets/story.js")),
-    ("board", include_str!("assets/board.js")),
-    ("charts", include_str!("assets/charts.js")),
-    ("replay", include_str!("assets/replay.js")),
-    ("games", include_str!("assets/games.js")),
-    ("report", include_str!("assets/report.js")),
+/// What a served page has beside it.
+const SERVED_STYLE: &str = include_str!("assets/served.css");
+
+/// The frame of every page that is served: its first module fills it.
+const FRAME: &str = include_str!("assets/served.html");
+
+macro_rules! modules {
+    ($($name:literal)*) => { [$(($name, include_str!(concat!("assets/", $name, ".js")))),*] };
+}
+
+/// The modules that pages begin with.
+const ENTRIES: [&str; 4] = ["live", "report", "served", "wall"];
+
+const MODULES: [(&str, &str); 17] = modules![
+    "board" "charts" "connection" "dom" "games" "hand" "live" "menu" "play" "replay" "report" "served" "story" "token"
+    "unpack" "wall" "words"
 ];
 
-/// All modules as one script.
-pub(super) fn script() -> String {
+/// A file of pages that are served: what it is, as browsers call it, and its text. One style sheet and one script a page, as
+/// every request is one more that people wait for.
+pub(crate) fn file(name: &str) -> Option<(&'static str, String)> {
+    match name {
+        "page.css" => Some(("text/css; charset=utf-8", format!("{}{SERVED_STYLE}", *STYLE))),
+        _ => {
+            let entry = ENTRIES.into_iter().find(|entry| name.strip_suffix(".js") == Some(entry))?;
+            Some(("text/javascript; charset=utf-8", script(entry)))
+        }
+    }
+}
+
+/// A page that is served and begins with this module.
+pub(crate) fn page(entry: &str) -> String {
+    FRAME.replace("{entry}", entry)
+}
+
+/// A module and all that it needs, as one script.
+pub(super) fn script(entry: &'static str) -> String {
+    let mut modules = Vec::new();
+    collect(entry, &mut modules);
     let mut script = "\"use strict\";\n".to_owned();
-    for (name, text) in MODULES {
-        let (body, exports) = linked(text);
-        script.push_str(&format!(
-            "const ${name} = (() => {{\n{body}return {{ {} }};\n}})();\n",
-            exports.join(", ")
-        ));
+    for name in modules {
+        let (body, exports) = linked(text(name));
+        script.push_str(&match exports.join(", ") {
+            // What begins by itself may wait for something, and exports nothing.
+            none if none.is_empty() => body,
+            exports => format!("const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"),
+        });
     }
     script
 }
 
-/// The body of a module with its imports as constants, without comments that have lines of their own, and the names that it
-/// exports. Imports stand on one line each.
+fn text(module: &str) -> &'static str {
+    MODULES.iter().find(|(name, _)| *name == module).expect("modules import what there is").1
+}
+
+/// Adds a module after all that it needs.
+fn collect(module: &'static str, to: &mut Vec<&'static str>) {
+    for (_, needed) in text(module).lines().filter_map(import) {
+        if !to.contains(&needed) {
+            collect(needed, to);
+        }
+    }
+    to.push(module);
+}
+
+/// The body of a module with its imports as constants, without comments, and the names that it exports. Imports stand on one
+/// line each.
 fn linked(module: &str) -> (String, Vec<&str>) {
     let (mut body, mut exports) = (String::new(), Vec::new());
     let mut is_comment = false;
@@ -53,7 +98,14 @@ fn linked(module: &str) -> (String, Vec<&str>) {
         }
         let rest = line.strip_prefix("export ");
         exports.extend(rest.and_then(exported));
-        body.push_str(rest.unwrap_or(line));
+        let mut rest = rest.unwrap_or(line);
+        while let Some((code, comment)) = rest.split_once("/** ")
+            && let Some((_, after)) = comment.split_once("*/ ")
+        {
+            body.push_str(code);
+            rest = after;
+        }
+        body.push_str(rest);
         body.push('\n');
     }
     (body, exports)
@@ -87,14 +139,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modules_of_the_page_find_each_other_without_files() {
+    fn every_page_is_one_script_in_which_nothing_is_missing() {
+        for entry in ENTRIES {
+            let script = script(entry);
+            let is_left = |line: &str| line.starts_with("import ") || line.starts_with("export ");
+            assert!(!script.lines().any(is_left), "{entry}");
+            assert!(!script.contains("</script"), "the script would end in its middle");
+            assert!(
+                page(entry).contains(&format!("src=\"/{entry}.js\""))
+                    && file(&format!("{entry}.js")).is_some()
+            );
+        }
+        assert!(file("board.js").is_none(), "what is part of a script is no file");
+    }
+
+    #[test]
+    fn modules_of_a_script_find_each_other_without_files() {
         let module = "import { a } from \"./words.js\";\nexport const b = a;\nexport async function c() {}\nexport class D {\n";
         let (body, exports) = linked(module);
         assert_eq!(exports, ["b", "c", "D"]);
-        assert_eq!(linked("// a\n/** b */\n/**\n * c\n */\n  d();\n").0, "d();\n");
+        assert_eq!(linked("// a\n/** b */\n/**\n * c\n */\n  d(/** @type {E} */ (f));\n").0, "d((f));\n");
         assert_eq!(body, "const { a } = $words;\nconst b = a;\nasync function c() {}\nclass D {\n");
-        let script = script();
-        assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-        assert!(!script.contains("</script"), "the script would end in its middle");
     }
 }

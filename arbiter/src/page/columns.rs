@@ -55,17 +55,12 @@ pub(super) enum Column {
 const COLUMNS: usize = Column::Note as usize + 1;
 
 /// Numbers that grow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     bytes: [Vec<u8>; COLUMNS],
 }
 
 impl Columns {
-    /// Nothing yet.
-    pub(super) fn new() -> Columns {
-        Columns { bytes: std::array::from_fn(|_| Vec::new()) }
-    }
-
     /// Appends a number: seven bits a byte, the lowest first.
     pub(super) fn add(&mut self, column: Column, number: u64) {
         varint(number, &mut self.bytes[column as usize]);

@@ -15,7 +15,7 @@ const MOST_ENDINGS: usize = 100;
 const MOST_MEETINGS: usize = 4_096;
 
 /// What games add up to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Counted {
     pub(super) times: Vec<Times>,
     pub(super) depths: Vec<Searched>,
@@ -76,13 +76,8 @@ impl Counted {
         Counted {
             times: vec![Times::new(); players],
             depths: vec![Searched::default(); players],
-            lengths: BTreeMap::new(),
-            endings: BTreeMap::new(),
-            faults: Vec::new(),
             faults_of: vec![0; players],
-            all_faults: 0,
-            refused: 0,
-            meetings: Vec::new(),
+            ..Counted::default()
         }
     }
 

@@ -5,12 +5,11 @@
 //! (`assets.rs`). The file holds no rules: `replays.rs` says what every move changed, where that is other than what moves do nearly always,
 //! and `assets/*.js` draw it.
 
-mod assets;
+pub(crate) mod assets;
 mod axis;
 mod card;
 mod columns;
 mod counted;
-pub(crate) mod files;
 mod html;
 mod overview;
 mod replays;
@@ -119,7 +118,7 @@ impl Page {
     /// The file.
     #[must_use]
     pub fn html(&self) -> String {
-        let script = assets::script();
+        let script = assets::script("report");
         let mut html = Html::default();
         let title = match &self.titles[..] {
             [one] => one.clone(),
@@ -127,12 +126,12 @@ impl Page {
         };
         html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.raw("<meta http-equiv=\"Content-Security-Policy\"");
-        html.attr("content", Policy(&script)).raw(">\n");
+        html.attr("content", assets::policy(&script, &assets::STYLE)).raw(">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
         html.text(&title)
             .raw(" – arbiter</title>\n<style>")
-            .raw(assets::STYLE)
+            .raw(assets::STYLE.as_str())
             .raw("</style>\n</head>\n<body>\n");
         html.raw("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header class=\"bar\"><a class=\"brand\" href=\"#\">arbiter</a>");
         html.raw("<nav aria-label=\"Reports\">");
@@ -184,13 +183,4 @@ impl Page {
 /// Packed data; its letters are harmless everywhere.
 fn block(id: &str, packed: &str) -> String {
     format!("<script type=\"application/octet-stream\" id=\"{id}\">{packed}</script>\n")
-}
-
-/// The policy of a page with this script.
-struct Policy<'a>(&'a str);
-
-impl std::fmt::Display for Policy<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&assets::policy(self.0, assets::STYLE))
-    }
 }

@@ -23,7 +23,7 @@ const BLOCK: usize = 128;
 const MOST_ERRORS: usize = 40;
 
 /// The games of one report.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Replays {
     start: Option<Position>,
     layout: Option<Layout>,
@@ -40,17 +40,13 @@ pub(super) struct Replays {
 }
 
 /// Things with numbers, each once.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Numbered<T> {
     numbers: HashMap<T, usize>,
     all: Vec<T>,
 }
 
 impl<T: Clone + Eq + Hash> Numbered<T> {
-    fn new() -> Numbered<T> {
-        Numbered { numbers: HashMap::new(), all: Vec::new() }
-    }
-
     fn of(&mut self, thing: T) -> u64 {
         if let Some(&number) = self.numbers.get(&thing) {
             return number as u64;
@@ -65,20 +61,7 @@ impl Replays {
     /// No games yet; no more than `most` of them will be kept. Without a start, which a forged plan may lack, none can be
     /// replayed.
     pub(super) fn new(start: Option<Position>, most: usize) -> Replays {
-        Replays {
-            layout: start.as_ref().map(|start| start.layout()),
-            start,
-            most,
-            rows: Vec::new(),
-            moves: Numbered::new(),
-            texts: Numbered::new(),
-            starts: Numbered::new(),
-            columns: Columns::new(),
-            extras: Vec::new(),
-            blocks: Vec::new(),
-            bytes: 0,
-            left_out: 0,
-        }
+        Replays { layout: start.as_ref().map(|start| start.layout()), start, most, ..Replays::default() }
     }
 
     /// Adds a game, or counts it as left out.
@@ -105,7 +88,7 @@ impl Replays {
     fn close(&mut self) {
         let extras = std::mem::take(&mut self.extras);
         if !extras.is_empty() {
-            let columns = std::mem::replace(&mut self.columns, Columns::new());
+            let columns = std::mem::take(&mut self.columns);
             let block = columns.pack(&Value::from(extras).to_string());
             self.bytes += block.len();
             self.blocks.push(block);

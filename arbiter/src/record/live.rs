@@ -1,8 +1,9 @@
 //! The game that is being played, in a small file beside the journal: for a wall that shows it, and to go on with a game of
 //! people whose program was killed.
 //!
-//! The file is there only while its game goes on: it is gone before the game is in the journal, and while the program
-//! lives it is renewed. No result depends on it, so whatever hinders it harms nobody.
+//! The file is there while its game goes on, and for no more than a renewal longer; while the program lives it is renewed.
+//! One thread writes it, and no worker waits for that one, unless the moves are kept: then the worker writes it. No result
+//! depends on the file, so whatever hinders it harms nobody.
 
 use super::schema::GameRecord;
 use super::source;
@@ -53,13 +54,13 @@ pub struct Live {
     state: Mutex<State>,
 }
 
+/// The lock on it is held for no longer than it takes to hand over a game.
 #[derive(Debug, Default)]
 struct State {
     /// The game as it has not been written yet.
     newest: Option<GameRecord>,
     /// Renewals since the game began.
     age: u32,
-    is_written: bool,
 }
 
 impl Live {
@@ -89,44 +90,55 @@ impl Live {
     /// The game has come so far. Waits for the disk only where moves are kept.
     pub fn show(&self, game: GameRecord) {
         if self.keeps_moves {
-            self.state().is_written = self.write(&game);
-        } else if let Ok(mut state) = self.state.try_lock() {
-            state.newest = Some(game);
-            self.wanted.store(self.wanted.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
+            self.write(&game);
+            return;
         }
+        self.state().newest = Some(game);
+        self.wanted.store(self.wanted.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
     }
 
-    /// The game is over, and the file is gone when this returns.
+    /// The game is over: its file goes with the next renewal, or at once where moves are kept.
     pub fn game_over(&self) {
-        let mut state = self.state();
-        (state.newest, state.age) = (None, 0);
-        if std::mem::take(&mut state.is_written) || self.keeps_moves {
+        *self.state() = State::default();
+        if self.keeps_moves {
             self.remove();
         }
     }
 
     /// Renews the file until whoever holds the other end lets go of it.
     pub fn run(&self, until: &Receiver<()>) {
+        let mut is_written = false;
         while until.recv_timeout(RENEWED) == Err(RecvTimeoutError::Timeout) {
-            self.renew(&mut self.state());
+            if self.keeps_moves {
+                self.touch();
+                continue;
+            }
+            is_written = self.renew(is_written);
             self.wanted.store(POSITIONS, Ordering::Relaxed);
+        }
+        if !self.keeps_moves {
+            self.remove();
         }
     }
 
-    fn renew(&self, state: &mut State) {
+    /// Renews the file, or takes that of a game away that is over. Says whether there is one now.
+    fn renew(&self, is_written: bool) -> bool {
+        let mut state = self.state();
         state.age += 1;
-        if state.age < SHORT {
-            return;
+        let is_long = state.age >= SHORT;
+        let newest = if is_long { state.newest.take() } else { None };
+        drop(state);
+        match newest {
+            Some(game) => return self.write(&game),
+            None if !is_written => {}
+            None if is_long => self.touch(),
+            None => self.remove(),
         }
-        match state.newest.take() {
-            Some(game) => state.is_written = self.write(&game),
-            None if state.is_written => self.touch(),
-            None => {}
-        }
+        is_written && is_long
     }
 
     /// Writes a file and renames it, so that nobody ever sees half a game.
-    pub fn write(&self, game: &GameRecord) -> bool {
+    fn write(&self, game: &GameRecord) -> bool {
         let Ok(text) = serde_json::to_vec(game) else { return false };
         let unfinished = self.unfinished();
         let is_written = text.len() as u64 <= MOST
@@ -173,10 +185,11 @@ mod tests {
         let game = Recorder::new(7, &[1, 0], 0, 0, String::new()).so_far();
         for renewals in [SHORT - 1, SHORT] {
             live.show(game.clone());
-            (0..renewals).for_each(|_| live.renew(&mut live.state()));
+            let is_written = (0..renewals).fold(false, |is_written, _| live.renew(is_written));
             let is_long = renewals == SHORT;
-            assert_eq!(read_live(&journal), is_long.then(|| game.clone()));
+            assert_eq!((read_live(&journal), is_written), (is_long.then(|| game.clone()), is_long));
             live.game_over();
+            assert!(!live.renew(is_written));
             assert!(!live_file(&journal).exists());
         }
         (0..POSITIONS).for_each(|_| live.show(game.clone()));

@@ -5,11 +5,34 @@ use crate::player::OpenTurn;
 use crate::verdict::{BotReport, ChosenBy, Ending, Error, Event, Fault, Played, Spent};
 use arbiter_rules::{Chance, Position, Seat};
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Entries that are kept. A reader that is further behind has lost its place and goes on with the oldest one.
 const KEPT: usize = 20_000;
+
+/// Games between bots that are followed within a moment, and how long it takes until one more is. Nobody could look at
+/// more, and following costs the match time.
+const AT_ONCE: u32 = 8;
+const ANOTHER: Duration = Duration::from_millis(500);
+
+/// As many of the games between bots as one can look at.
+#[derive(Default)]
+pub struct Allowance(Option<(f64, Instant)>);
+
+impl Allowance {
+    /// Whether a game that begins now is among them.
+    pub fn takes(&mut self) -> bool {
+        let now = Instant::now();
+        let (left, since) = self.0.unwrap_or((AT_ONCE.into(), now));
+        let more = now.duration_since(since).as_secs_f64() / ANOTHER.as_secs_f64();
+        let left = (left + more).min(AT_ONCE.into());
+        let takes = left >= 1.0;
+        self.0 = Some((if takes { left - 1.0 } else { left }, now));
+        takes
+    }
+}
 
 /// Something that happened, owned and numbered.
 #[derive(Clone)]
@@ -205,6 +228,9 @@ pub struct Log {
     began: Instant,
     state: Mutex<State>,
     grown: Condvar,
+    /// Which games are kept, where not all are; and how many of these go on.
+    sparing: Option<Mutex<Allowance>>,
+    kept: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -229,20 +255,48 @@ pub enum Next {
 
 impl Default for Log {
     fn default() -> Log {
-        Log { began: Instant::now(), state: Mutex::default(), grown: Condvar::new() }
+        Log {
+            began: Instant::now(),
+            state: Mutex::default(),
+            grown: Condvar::new(),
+            sparing: None,
+            kept: AtomicUsize::new(0),
+        }
     }
 }
 
 impl Log {
+    /// A log that keeps only as many games as one can look at: bots that nobody watches play on as if there were none.
+    #[must_use]
+    pub fn sparing() -> Log {
+        Log { sparing: Some(Mutex::default()), ..Log::default() }
+    }
+
     /// Appends an event of the referee. Who sits where, and how many errors lose the game, is asked for at its start.
     pub fn hear(&self, game: u32, event: &Event<'_>, seats: impl FnOnce() -> (Vec<Sitter>, u32)) {
+        if let Some(allowance) = &self.sparing {
+            if let Event::Started { .. } = event {
+                if !allowance.lock().expect("nobody panics with the allowance").takes() {
+                    return;
+                }
+            } else if self.kept.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+        }
         let mut state = self.state();
+        if self.sparing.is_some()
+            && !matches!(event, Event::Started { .. })
+            && !state.positions.contains_key(&game)
+        {
+            return;
+        }
         let what = What::of(event, state.positions.get(&game), seats);
         match what.position() {
             Some(position) => drop(state.positions.insert(game, Arc::clone(position))),
             None if matches!(what, What::Ended { .. }) => drop(state.positions.remove(&game)),
             None => {}
         }
+        self.kept.store(state.positions.len(), Ordering::Relaxed);
         self.add(state, game, what);
     }
 
@@ -315,5 +369,29 @@ impl Log {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no reader panics with the lock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rules::{Setup, registry};
+
+    #[test]
+    fn a_sparing_log_keeps_some_games_from_their_start_to_their_end_and_nothing_of_the_others() {
+        let position = registry::start("tic-tac-toe", &Setup::default()).unwrap();
+        let log = Log::sparing();
+        for game in 1..=100 {
+            log.hear(game, &Event::Started { position: &position }, || (Vec::new(), 0));
+            let asked = Event::Asked { seat: Seat::FIRST, attempt: 0, clocks: &[], position: &position };
+            log.hear(game, &asked, || (Vec::new(), 0));
+        }
+        let mut games = Vec::new();
+        while let Next::Entry(entry) = log.at(games.len() as u64) {
+            games.push(entry.game);
+        }
+        // On a machine that stands still for a while one more may be kept.
+        assert!(games.len() >= 16 && games.len() < 40, "{games:?}");
+        assert!(games.chunks(2).all(|of_one| of_one[0] == of_one[1]), "{games:?}");
     }
 }

@@ -3,15 +3,17 @@
 
 use super::MOST_AT_ONCE;
 use super::token::{Keys, Link, Rights, Tokens};
+use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::sync::{Arc, Mutex};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The protocol that pages speak. Beside it they name their token: a browser lets them set nothing else.
 const PROTOCOL: &str = "arbiter";
@@ -24,8 +26,8 @@ pub struct Door {
     listener: TcpListener,
     address: SocketAddr,
     pub(super) keys: Keys,
-    /// Pages that are connected.
-    places: Arc<Semaphore>,
+    /// Places for pages, by their tokens: whoever opens too many keeps nobody out who came by another link.
+    places: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
 impl Door {
@@ -37,8 +39,7 @@ impl Door {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let places = Arc::new(Semaphore::new(MOST_AT_ONCE));
-        Ok(Door { listener, address, keys: Keys::new()?, places })
+        Ok(Door { listener, address, keys: Keys::new()?, places: Mutex::default() })
     }
 
     /// What whoever chooses what is played opens, and what others open to watch.
@@ -55,6 +56,13 @@ impl Door {
         format!("http://{}/#once={}", self.address, self.keys.code())
     }
 
+    /// A place for a page with this token, if there is one.
+    fn place(&self, token: &str) -> Option<OwnedSemaphorePermit> {
+        let mut places = self.places.lock().expect("nobody panics with the places");
+        let own = places.entry(token.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(MOST_AT_ONCE)));
+        Arc::clone(own).try_acquire_owned().ok()
+    }
+
     pub(super) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -63,32 +71,39 @@ impl Door {
     pub(super) fn listener(&self) -> io::Result<TcpListener> {
         self.listener.try_clone()
     }
+}
 
-    /// Talks with a page that has one of these tokens, and answers others why they may not come in.
-    pub(super) fn admit<T: Future<Output = ()> + Send + 'static>(
-        &self,
-        tokens: &Tokens,
-        headers: &HeaderMap,
-        upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-        talk: impl FnOnce(WebSocket, Rights) -> T + Send + 'static,
-    ) -> Response {
-        let offered =
-            headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
-        let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
-        let Some(rights) = offered.find_map(|token| tokens.rights(token)).cloned() else {
-            return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
-        };
-        let upgrade = match upgrade {
-            Ok(upgrade) => upgrade.protocols([PROTOCOL]),
-            Err(rejection) => return rejection.into_response(),
-        };
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
-        };
-        let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-        upgrade.on_upgrade(|socket| async move {
-            talk(socket, rights).await;
-            drop(place);
-        })
-    }
+/// What lies behind a door: who may come in, and how one talks with them.
+pub(super) trait Host: Send + Sync + 'static {
+    fn door(&self) -> &Door;
+    fn tokens(&self) -> &Tokens;
+    /// Talks with a page until one of both goes.
+    fn talk(self: Arc<Self>, socket: WebSocket, rights: Rights) -> impl Future<Output = ()> + Send;
+}
+
+/// Lets a page in that has a token, and answers others why they may not come in.
+pub(super) async fn admit<H: Host>(
+    State(host): State<Arc<H>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let offered =
+        headers.get(SEC_WEBSOCKET_PROTOCOL).and_then(|offered| offered.to_str().ok()).unwrap_or_default();
+    let mut offered = offered.split(',').map(str::trim).filter(|word| *word != PROTOCOL);
+    let Some((token, rights)) = offered.find_map(|token| Some((token, host.tokens().rights(token)?.clone())))
+    else {
+        return (StatusCode::UNAUTHORIZED, "Open the link that arbiter has printed.").into_response();
+    };
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade.protocols([PROTOCOL]),
+        Err(rejection) => return rejection.into_response(),
+    };
+    let Some(place) = host.door().place(token) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.").into_response();
+    };
+    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+    upgrade.on_upgrade(|socket| async move {
+        host.talk(socket, rights).await;
+        drop(place);
+    })
 }

@@ -5,7 +5,7 @@ use super::shared::{End, Shared};
 use crate::page::scene::{Pile, ahead, scene, scores};
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
-use crate::ui::log::{Entry, Moved, Next, Sitter, What};
+use crate::ui::log::{Allowance, Entry, Moved, Next, Sitter, What};
 use crate::ui::preview::preview;
 use crate::ui::{ended, prompt};
 use crate::verdict::{BotReport, ChosenBy, Ending, Fault};
@@ -14,14 +14,10 @@ use arbiter_rules::{Position, Seat};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes of events that are kept for pages that come later.
 const KEPT: usize = 64 << 20;
-/// Games between bots that are followed within a moment, and how long it takes until one more is. Nobody could look at
-/// more, and following costs the match time.
-const AT_ONCE: u32 = 8;
-const ANOTHER: Duration = Duration::from_millis(500);
 /// How long new events of games between bots are gathered: bots play faster than anybody looks. People do not wait for a
 /// picture.
 const PAUSE: Duration = Duration::from_millis(33);
@@ -37,8 +33,8 @@ pub(super) struct Feed {
     bytes: usize,
     /// The number of the oldest event that is kept.
     oldest: u64,
-    /// Games that may still be followed now, and since when.
-    allowance: Option<(f64, Instant)>,
+    /// Which games between bots are followed.
+    allowance: Allowance,
 }
 
 /// A game that is followed.
@@ -124,7 +120,7 @@ impl Feed {
     fn hear(&mut self, entry: &Entry) {
         self.next = entry.id + 1;
         if let What::Started { seats, max_errors, position } = &entry.what {
-            if !self.is_followed(seats) {
+            if seats.iter().all(|sitter| !sitter.is_person) && !self.allowance.takes() {
                 return;
             }
             let game = Game::new(position, seats);
@@ -145,20 +141,6 @@ impl Feed {
         event["t"] = json!(entry.at.as_secs_f64());
         event["game"] = json!(entry.game);
         self.add(&event);
-    }
-
-    /// Whether a game that begins is shown: all that people play, and of others as many as one can look at.
-    fn is_followed(&mut self, seats: &[Sitter]) -> bool {
-        if seats.iter().any(|sitter| sitter.is_person) {
-            return true;
-        }
-        let now = Instant::now();
-        let (left, since) = self.allowance.unwrap_or((AT_ONCE.into(), now));
-        let more = now.duration_since(since).as_secs_f64() / ANOTHER.as_secs_f64();
-        let left = (left + more).min(AT_ONCE.into());
-        let is_followed = left >= 1.0;
-        self.allowance = Some((if is_followed { left - 1.0 } else { left }, now));
-        is_followed
     }
 }
 

@@ -1,7 +1,7 @@
 //! The menu on a page: the lines that the terminal's menu has, for whoever has the owner's link. Everybody else waits.
 
 use super::answers::with_pages;
-use super::door::Door;
+use super::door::{Door, Host};
 use super::feed::Game;
 use super::socket::{Act, Said, hear, send};
 use super::token::{Rights, Tokens, random};
@@ -11,12 +11,7 @@ use crate::ui::log::Sitter;
 use crate::ui::menu::{Choice, Row, Values};
 use crate::ui::with_tables;
 use arbiter_rules::Position;
-use axum::extract::State;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::http::HeaderMap;
-use axum::response::Response;
-use axum::routing::any;
+use axum::extract::ws::WebSocket;
 use serde_json::{Value, json};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -85,8 +80,7 @@ impl Menu {
     /// A door that is gone.
     pub fn run<R>(&self, chosen: impl FnOnce(&Choice) -> R) -> io::Result<R> {
         let listener = self.shared.door.listener()?;
-        let connect = any(connect).with_state(Arc::clone(&self.shared));
-        let router = with_pages(&self.shared.door, connect);
+        let router = with_pages(&self.shared);
         let mut stage = self.shared.stage.subscribe();
         self.runtime.block_on(async {
             tokio::select! {
@@ -115,20 +109,22 @@ impl Drop for Menu {
     }
 }
 
-async fn connect(
-    State(shared): State<Arc<Shared>>,
-    headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Response {
-    let own = Arc::clone(&shared);
-    shared.door.admit(&shared.tokens, &headers, upgrade, |socket, rights| async move {
-        own.pages.send_modify(|pages| *pages += 1);
-        talk(socket, &own, &rights).await;
-        own.pages.send_modify(|pages| *pages -= 1);
-    })
+impl Host for Shared {
+    fn door(&self) -> &Door {
+        &self.door
+    }
+
+    fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    async fn talk(self: Arc<Shared>, socket: WebSocket, rights: Rights) {
+        self.pages.send_modify(|pages| *pages += 1);
+        talk(socket, &self, &rights).await;
+        self.pages.send_modify(|pages| *pages -= 1);
+    }
 }
 
-/// Talks with a page until one of both goes.
 async fn talk(mut socket: WebSocket, shared: &Shared, rights: &Rights) {
     let mut stage = shared.stage.subscribe();
     let mut is_greeted = false;

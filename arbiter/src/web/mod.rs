@@ -41,7 +41,7 @@ use tokio::runtime::Runtime;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// Connections for requests at the same time, and pages that stay connected.
+/// Connections for requests at the same time, and pages of one link that stay connected.
 const MOST_AT_ONCE: usize = 64;
 /// The time for the head of a request, and for its answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -112,7 +112,7 @@ impl Server {
         let run = move || {
             runtime.block_on(async {
                 tokio::select! {
-                    () = accept(listener, answers::of_a_match(&own)) => {}
+                    () = accept(listener, answers::with_pages(&own)) => {}
                     () = feed::follow(&own) => {
                         // Pages that are slow to read hear of the end, but nobody waits for them for long.
                         let _ = timeout(FAREWELL, own.nobody_is_left()).await;

@@ -1,15 +1,12 @@
 //! The conversation with one page: events go there from a number on, and what a person touches comes back.
 
+use super::door::{Door, Host};
 use super::seats::Presence;
 use super::shared::Shared;
-use super::token::Rights;
+use super::token::{Rights, Tokens};
 use crate::player::{Desk, LONGEST_LINE, Refused, Touch, TurnId};
 use arbiter_rules::Seat;
-use axum::extract::State;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::extract::ws::{Message, WebSocket};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -87,21 +84,22 @@ impl Said {
     }
 }
 
-/// Opens a socket for whoever has a token.
-pub(super) async fn connect(
-    State(shared): State<Arc<Shared>>,
-    headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Response {
-    let own = Arc::clone(&shared);
-    shared.door.admit(&shared.tokens, &headers, upgrade, |socket, rights| async move {
-        let presence = Presence::new(&own, &rights);
-        talk(socket, &own, &rights).await;
+impl Host for Shared {
+    fn door(&self) -> &Door {
+        &self.door
+    }
+
+    fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    async fn talk(self: Arc<Shared>, socket: WebSocket, rights: Rights) {
+        let presence = Presence::new(&self, &rights);
+        talk(socket, &self, &rights).await;
         drop(presence);
-    })
+    }
 }
 
-/// Talks with a page until one of both goes.
 async fn talk(mut socket: WebSocket, shared: &Shared, rights: &Rights) {
     let mut grown = shared.grown.subscribe();
     // Nothing is sent before the page has said what it knows.

@@ -1,6 +1,6 @@
 //! The wall: the reports of a folder, and the journals of what is being played, on a page that renews itself.
 
-use super::answers::file;
+use super::answers::{file, page};
 use super::door::Door;
 use super::guard::guard;
 use super::token::{Link, Tokens};
@@ -58,8 +58,8 @@ impl Wall {
     /// A machine that has no room for it.
     pub fn run(self) -> io::Result<()> {
         let open = Router::new()
-            .route("/", get(|| async { file("wall.html") }))
-            .route("/report/{number}", get(|| async { file("served.html") }))
+            .route("/", get(|| async { page("wall") }))
+            .route("/report/{number}", get(|| async { page("served") }))
             .route("/{name}", get(|Path(name): Path<String>| async move { file(&name) }));
         let closed = Router::new()
             .route("/api/wall/{known}", get(cards))

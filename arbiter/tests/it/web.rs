@@ -343,6 +343,17 @@ fn whoever_opens_many_connections_keeps_no_page_out_and_none_from_its_game() {
     page.say(r#"{"n":3,"act":"beat"}"#);
     assert!(page.hear_of("\"re\":3").contains("\"ok\":true"));
     drop(idle);
+    let crowd: Vec<TcpStream> = (0..70)
+        .map(|_| {
+            let mut stream = served.connect();
+            stream.write_all(served.upgrade(&served.tokens[3], "").as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let refused = served.answer(&served.upgrade(&served.tokens[3], "Connection: close\r\n"));
+    assert_eq!(code(&refused), "503", "those who watch are no more than they may be");
+    served.page(&served.tokens[1]).hear_of("\"ev\":\"draft\"");
+    drop(crowd);
 }
 
 #[test]

@@ -133,6 +133,31 @@ test("the page has no barrier that axe knows, in any theme, width or mode", asyn
   assert.deepEqual(barriers, []);
 });
 
+test("what the strongest bot thinks stands beside the board of every move, in words too, once somebody asks for it", async () => {
+  const { page, heard, close } = await open("one.html#game=1", { bypassCSP: true });
+  await page.locator(".replay").waitFor();
+  assert.equal(await page.locator(".evaluation rect").count(), 0, "nobody has asked for it");
+  await page.keyboard.press("b");
+  assert.equal(await page.locator(".judged").textContent(), "No bot has said what it thinks.");
+  const seen = new Set();
+  for (let ply = 0; ply < 30; ply++) {
+    await page.keyboard.press("ArrowRight");
+    const said = await page.locator(".judged").textContent();
+    const [, score] = said.match(/: ([+−]?[\d.]+), says Greedy at depth 1$/) ?? [];
+    if (ply > 0) assert.ok(score, said);
+    const [low, whole] = await page.locator(".evaluation rect").evaluateAll(([above, below]) => [Number(below.getAttribute("height")), Number(below.getAttribute("height")) + Number(above.getAttribute("height"))]);
+    if (score) assert.equal(Math.sign(low / whole - 0.5), score.startsWith("+") ? 1 : score.startsWith("−") ? -1 : 0, `${said}: ${low} of ${whole}`);
+    seen.add(said);
+  }
+  assert.ok(seen.size > 2, "it follows the moves");
+  await page.addScriptTag({ content: axe });
+  assert.deepEqual((await page.evaluate(() => window.axe.run())).violations.map(({ id }) => id), []);
+  await page.keyboard.press("b");
+  assert.equal(await page.locator(".evaluation rect").count(), 0);
+  assert.deepEqual(heard, []);
+  await close();
+});
+
 test("games are found by words, players and kinds, and sorted by columns", async () => {
   const { page, close } = await open("cup.html");
   const rows = page.locator(".gamelist tbody tr");
@@ -170,7 +195,7 @@ test("nothing moves for those who do not want it, and words do all that keys do"
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), "auto");
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("button")).transitionDuration), "0s");
   const log = page.locator(".log p");
-  for (const [command, answer] of [["move 4", /^Move 4 of /], ["next", /^Move 5 of /], ["board", /^Board\. /], ["clock", /: /], ["help", /next, back/], ["fly", /is no command/]]) {
+  for (const [command, answer] of [["move 4", /^Move 4 of /], ["next", /^Move 5 of /], ["board", /^Board\. /], ["clock", /: /], ["evaluation", /says Greedy at depth/], ["help", /next, back/], ["fly", /is no command/]]) {
     await page.getByLabel("Command").fill(command);
     await page.keyboard.press("Enter");
     assert.match((await log.last().textContent()) ?? "", answer);

@@ -190,7 +190,7 @@ test("whoever watches sees every move, looks back meanwhile, and is back by itse
   await page.locator("#connection.over").waitFor();
   const report = JSON.parse(readFileSync(`${process.env.FOLDER}/watched.json`, "utf8"));
   for (const { number, plies } of report.games) {
-    await page.locator("#games select").selectOption(String(number));
+    await page.locator("#places select").selectOption(String(number));
     await page.keyboard.press("End");
     assert.equal(await count.textContent(), `${plies.length} / ${plies.length}`, `game ${number}`);
   }

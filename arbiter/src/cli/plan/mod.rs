@@ -227,8 +227,8 @@ impl Plan {
     /// In what time games are played that may go into the journal together: in our own process hundreds end in a millisecond,
     /// and are lost with the program when a bot crashes. But nobody sees the end of a game that may be lost.
     pub(super) fn patience(&self) -> Duration {
-        let ViewPlan { show, watch, web, .. } = &self.view;
-        let is_shown = *watch || web.is_some() || *show == Show::Json || self.games.has_people();
+        let ViewPlan { show, watch, .. } = &self.view;
+        let is_shown = *watch || *show == Show::Json || self.games.has_people();
         if self.games.in_process && !is_shown { Duration::from_millis(1) } else { Duration::ZERO }
     }
 

@@ -48,7 +48,9 @@ impl Presentation {
     /// Decides how a match is shown, and begins to read lines where people play by them.
     pub(crate) fn new(plan: &Plan, charset: Charset) -> Result<Presentation, Failure> {
         let kind = kind(plan, charset)?;
-        let log = Arc::new(Log::default());
+        // Pages alone show what somebody can look at; whoever plays, and a program, is told everything.
+        let is_sparing = kind == Kind::Nothing && !plan.games.has_people();
+        let log = Arc::new(if is_sparing { Log::sparing() } else { Log::default() });
         let desk = || {
             let drafts = Arc::clone(&log);
             Desk::new(move |turn| drafts.append(turn.id.game, What::Drafted(turn.clone())))

@@ -19,8 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often the folder is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Reading takes no more than a part of so many of the time, and where processors are wanted by others far less than that of
-/// theirs, so that what is being played is not slowed down.
+/// Reading takes no more than a part of so many of a processor's time, so that what is being played is not slowed down.
 const SPARING: u32 = 50;
 /// A game that is being played is no longer than its file may be, and people wait for its next move.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
@@ -118,14 +117,26 @@ impl<T> Reading<T> {
 
     /// Reads the file anew if it has changed.
     fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce() -> Option<T>) {
-        let began = Instant::now();
-        if self.stamp == stamp || self.again > began {
+        if self.stamp == stamp || self.again > Instant::now() {
             return;
         }
+        let began = worked();
         let read = stamp.and_then(|_| read());
-        let again = Instant::now() + (began.elapsed() * SPARING).clamp(PAUSE / 2, longest);
-        *self = Reading { stamp, read, again };
+        let pause = worked().saturating_sub(began) * SPARING;
+        *self = Reading { stamp, read, again: Instant::now() + pause.clamp(PAUSE / 2, longest) };
     }
+}
+
+/// The time that this thread has worked, where the system tells: on a busy machine it waits far longer, which costs nobody
+/// anything. Elsewhere some time that passes.
+fn worked() -> Duration {
+    #[cfg(unix)]
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    #[cfg(unix)]
+    let worked = Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32);
+    #[cfg(not(unix))]
+    let worked = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    worked
 }
 
 /// What tells whether a file has changed.

@@ -4,7 +4,7 @@ import { el, svg, table } from "./dom.js";
 /** @typedef {import("./unpack.js").Scene} Scene */
 /** @typedef {import("./story.js").Frame} Frame */
 /** @typedef {{ x: number, y: number }} Point */
-/** @typedef {{ turn: number, names: boolean, slanted: boolean }} View */
+/** @typedef {{ turn: number, names: boolean, slanted: boolean, bar: boolean }} View */
 
 /** The distance between two cells. */
 const CELL = 100;
@@ -23,7 +23,7 @@ export class Board {
     this.scene = scene;
     this.highest = highest;
     /** @type {View} */
-    this.view = { turn: 0, names: true, slanted: false };
+    this.view = { turn: 0, names: true, slanted: false, bar: false };
     /** @type {Point} */
     this.middle = { x: 0, y: 0 };
     /** @type {Point} */
@@ -34,6 +34,8 @@ export class Board {
     this.frame = null;
     /** @type {{ cells: number[], seat: number }[]} */
     this.ahead = [];
+    /** How full the bar is, and whose. @type {{ share: number, seat: number } | null} */
+    this.judged = null;
     /** What a person can touch. @type {import("./hand.js").Hand | null} */
     this.hand = null;
     this.svg = svg("svg", { class: `board ${scene.field}`, role: "img" });
@@ -65,6 +67,12 @@ export class Board {
     this.build();
   }
 
+  /** @param {boolean} bar */
+  showBar(bar) {
+    this.view.bar = bar;
+    this.build();
+  }
+
   /** A point of the layout on the drawing. @param {number} x @param {number} y @returns {Point} */
   at(x, y) {
     const [dx, dy] = [(x - this.middle.x) / 10, (y - this.middle.y) / 10];
@@ -88,6 +96,7 @@ export class Board {
     this.marks = svg("g", {});
     this.pieces = svg("g", { class: `pieces ${scene.pieces}` });
     this.over = svg("g", {});
+    this.bar = svg("g", { class: "evaluation" });
     this.low = { x: Infinity, y: Infinity };
     this.high = { x: -Infinity, y: -Infinity };
     for (let cell = 0; cell < scene.cells.length; cell++) this.stretch(this.cell(cell), view.slanted ? 0.8 * CELL : CELL / 2);
@@ -107,12 +116,14 @@ export class Board {
       }
     }
     const margin = 0.12 * CELL;
+    if (view.bar) this.low = { x: this.low.x - 0.36 * CELL, y: this.low.y };
     const [x, y] = [this.low.x - margin, this.low.y - margin];
     this.svg.setAttribute("viewBox", [x, y, this.high.x + margin - x, this.high.y + margin - y].map((number) => number.toFixed(1)).join(" "));
     const defs = svg("defs", {}, gradient("stone-0", ["hi", "mid", "lo"]), gradient("stone-1", ["hi", "mid", "lo"]));
-    this.svg.replaceChildren(defs, ground, this.marks, this.pieces, this.over);
+    this.svg.replaceChildren(defs, ground, this.marks, this.pieces, this.over, this.bar);
     if (this.hand) this.svg.append(this.hand.layer());
     if (this.frame) this.show(this.frame, this.ahead);
+    this.weigh(this.judged);
   }
 
   /** Lets a person touch the board. @param {import("./hand.js").Hand} hand */
@@ -294,6 +305,18 @@ export class Board {
     this.svg.setAttribute("aria-label", this.spoken());
     this.hand?.show();
     this.text.replaceChildren(...(document.documentElement.classList.contains("textmode") ? [this.asTable()] : []));
+  }
+
+  /** Fills the bar beside the board: from below with the share of a seat, above it with what is left to the other one.
+   * @param {{ share: number, seat: number } | null} judged */
+  weigh(judged) {
+    const { low, high, scene } = this;
+    this.judged = judged;
+    const [height, share] = [high.y - low.y, judged?.share ?? 0];
+    const part = (/** @type {string} */ name, /** @type {number} */ top, /** @type {number} */ part) => svg("rect", { class: name, x: low.x, y: low.y + top * height, width: 0.22 * CELL, height: part * height });
+    const name = (/** @type {number} */ seat) => (scene.pieces === "stones" ? `stone${seat}` : seatClass(seat));
+    const other = judged && scene.letters.length === 2 ? name(1 - judged.seat) : "nobody";
+    this.bar?.replaceChildren(...(this.view.bar ? [part(other, 0, 1 - share), part(judged ? name(judged.seat) : "nobody", 1 - share, share), part("middle", 0.498, 0.004)] : []));
   }
 
   /** The states of boards within the board, and the cells under a big sign. @param {Frame} frame @param {SVGElement} marks @param {SVGElement} over @returns {Set<number>} */

@@ -32,11 +32,12 @@ export function svg(tag, attributes = {}, ...children) {
 const ICONS = {
   first: "M6 5v14M19 5l-10 7 10 7z", back: "M16 5l-10 7 10 7z", play: "M7 4l13 8-13 8z", pause: "M7 5h3v14H7zM14 5h3v14h-3z", on: "M8 5l10 7-10 7z", last: "M18 5v14M5 5l10 7-10 7z",
   less: "M5 12h14", more: "M5 12h14M12 5v14", turn: "M19 12a7 7 0 1 1-2.2-5.1M17.5 3v4.5H13", slant: "M12 5l8 4.5-8 4.5-8-4.5zM4 14.5l8 4.5 8-4.5",
+  bar: "M8 3h8v18H8zM8 14h8v7H8z",
 };
 
 /** @param {string} name @returns {SVGElement} */
 export function icon(name) {
-  const isLine = ["less", "more", "turn", "slant"].includes(name);
+  const isLine = ["less", "more", "turn", "slant", "bar"].includes(name);
   return svg("svg", { class: isLine ? "icon outline" : "icon", viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }
 

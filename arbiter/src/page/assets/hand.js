@@ -21,6 +21,8 @@ export class Hand {
     /** Where the keys wish to be, across. @type {number | null} */
     this.wished = null;
     this.hints = true;
+    /** The cell that Tab leads to. @type {SVGElement | undefined} */
+    this.reached = undefined;
     /** @type {SVGElement[]} */
     this.cells = [];
     this.marks = svg("g", { class: "handmarks", "aria-hidden": "true" });
@@ -34,7 +36,7 @@ export class Hand {
     this.marks = svg("g", { class: "handmarks", "aria-hidden": "true" });
     this.cells = board.scene.cells.map((_, cell) => {
       const shape = board.shape(cell);
-      for (const [name, value] of Object.entries({ class: "cell", role: "button" })) shape.setAttribute(name, value);
+      for (const [name, value] of Object.entries({ class: "cell", role: "button", tabindex: "-1" })) shape.setAttribute(name, value);
       shape.addEventListener("click", () => this.pick(cell));
       shape.addEventListener("contextmenu", (event) => {
         event.preventDefault();
@@ -87,7 +89,12 @@ export class Hand {
 
   /** One cell can be reached with Tab: the one that the keys are at. */
   roam() {
-    this.cells.forEach((shape, cell) => shape.setAttribute("tabindex", cell === this.cursor ? "0" : "-1"));
+    const now = this.cells[this.cursor];
+    if (now === this.reached) return;
+    // Browsers take their time for this, so that no other cell is touched.
+    this.reached?.setAttribute("tabindex", "-1");
+    now?.setAttribute("tabindex", "0");
+    this.reached = now;
   }
 
   /** Draws the marks of the unfinished move. */

@@ -9,8 +9,8 @@ import { token } from "./token.js";
 /** @typedef {import("./connection.js").Told} Told */
 
 const root = document.documentElement;
-const stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
-const games = /** @type {HTMLElement} */ (document.getElementById("games"));
+const stage = /** @type {HTMLElement} */ (document.getElementById("main"));
+const games = /** @type {HTMLElement} */ (document.getElementById("places"));
 const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
 /** @type {Map<number, Story>} */
 const stories = new Map();

@@ -20,7 +20,7 @@ const KEYS = [
   ["Enter", "finish the move, or choose the cell"],
   ["u or Backspace", "take back the last part of the unfinished move, or where that was agreed on the last move"],
   ["Esc", "put the piece down"],
-  ["n b", "next and last cell that can be chosen"],
+  ["n N", "next and last cell that can be chosen"],
   ["t", "type a move"],
   ["1 – 9", "choose a column, where columns have numbers"],
   ["h", "marks of what can be chosen"],
@@ -40,6 +40,8 @@ export class Play {
     this.turnAt = performance.now();
     /** Whether this page shows what happens, or the past. */
     this.isLive = true;
+    /** Whether the page goes on by itself: who is shown a pass on the way does not look at the past. */
+    this.isAdvancing = false;
     /** Until when a pass is shown. */
     this.held = 0;
     /** The cell whose click has finished a move, and when. */
@@ -135,6 +137,7 @@ export class Play {
     const { story, replay } = this;
     if (performance.now() < this.held) return;
     const isFar = replay.last - replay.ply > 8;
+    this.isAdvancing = true;
     while (replay.ply < replay.last) {
       replay.go(isFar ? replay.last : replay.ply + 1);
       if (!isFar && story.frames[replay.ply].played?.ev === "pass") {
@@ -144,6 +147,7 @@ export class Play {
         break;
       }
     }
+    this.isAdvancing = false;
   }
 
   /** The pass has been read. */
@@ -156,7 +160,7 @@ export class Play {
   /** The replay has gone somewhere. @param {number} ply */
   moved(ply) {
     if (!this.replay) return;
-    this.isLive = ply === this.replay.last;
+    this.isLive = this.isAdvancing || ply === this.replay.last;
     this.page.moved(ply);
     this.show();
   }
@@ -227,7 +231,7 @@ export class Play {
     const isPerson = this.story.seats[seat].kind === "human";
     // A person's clock runs from when the turn was seen, which a page of somebody else cannot know to the millisecond.
     const gone = !isRunning || (isPerson && !draft) ? 0 : performance.now() - this.turnAt + (draft?.running ?? 0);
-    return clockText(Math.max(0, left - gone), isRunning);
+    return clockText(Math.max(0, left - gone), isRunning, isPerson);
   }
 
   /** Lets clocks run, and passes go. */
@@ -333,7 +337,7 @@ export class Play {
       if (key === "Enter" && draft.can_finish) return (void this.act({ act: "finish" }), true);
       if (key === "u" || key === "Backspace") return (void this.act({ act: "back" }), true);
       if (key === "Escape") return (void this.act({ act: "clear" }), true);
-      if (key === "n" || key === "b") return (hand.next(key === "n" ? 1 : -1), true);
+      if (key === "n" || key === "N") return (hand.next(key === "n" ? 1 : -1), true);
       const named = draft.targets.filter((cell) => this.story.cellName(cell) === key);
       const column = this.column(key);
       if (named.length === 1 || column !== undefined) return (void this.act({ act: "pick", cell: named[0] ?? column }), true);

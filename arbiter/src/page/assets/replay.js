@@ -10,6 +10,12 @@ import { countText, counted, placeText, timeText, valueText } from "./words.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
+/** What can be typed, in text mode. */
+const COMMANDS = "next, back, first, last, move 12, board, clock, score, evaluation, events, play, pause, game next, game back, report, help";
+
+/** Whether what the strongest bot thinks is shown beside boards: from game to game the same. */
+let isJudged = false;
+
 /** The keys of a replay, as they are told. @type {[string, string][]} */
 const KEYS = [
   ["← →", "one move back, one on"],
@@ -17,9 +23,10 @@ const KEYS = [
   ["↑ ↓", "previous and next game"],
   ["Space or p", "play and pause"],
   ["+ −", "faster and slower"],
-  ["n b", "next and last event worth seeing"],
+  ["n N", "next and last event worth seeing"],
   ["t", "type the number of a move"],
   ["d", "the expected line on the board"],
+  ["b", "a bar of what the strongest bot thinks"],
   ["c", "names of cells"],
   ["f", "turn the board"],
   ["s", "slanted board, where pieces lie on each other"],
@@ -72,6 +79,8 @@ export class Replay {
     this.choose = go;
     this.players = el("ol", { class: "players" });
     this.status = el("p", { class: "status", role: "status" });
+    this.judged = el("p", { class: "judged" });
+    this.judging = story.seats.some(({ kind }) => kind === "bot") && button("A bar of what the strongest bot thinks (b)", icon("bar"), () => this.judge(!isJudged), { "aria-pressed": false });
     this.said = el("div", { class: "said" });
     this.played = button("Play (Space)", icon("play"), () => this.toggle(), { class: "play" });
     this.speedText = el("span", { class: "speed" });
@@ -83,11 +92,12 @@ export class Replay {
       this.count,
       group(button("Slower (−)", icon("less"), () => this.faster(-1)), this.speedText, button("Faster (+)", icon("more"), () => this.faster(1))),
       group(this.board.step > 0 && button("Turn the board (f)", icon("turn"), () => this.board?.turnOn()),
+        this.judging,
         button("a1: names of cells (c)", "a1", () => this.names()),
         start.scene.piles && button("Slanted board (s)", icon("slant"), () => this.slant())));
     this.moves = el("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "Moves" });
     this.command = el("form", { class: "command textonly" }, el("label", {}, "Command ", el("input", { name: "command", autocomplete: "off" })), button("Do it", "Do it", () => this.command?.requestSubmit()),
-      el("p", { class: "legend" }, "next, back, first, last, move 12, board, clock, score, events, play, pause, game next, game back, report, help"));
+      el("p", { class: "legend" }, COMMANDS));
     this.command.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const input = /** @type {HTMLInputElement} */ (this.command?.elements.namedItem("command"));
@@ -100,10 +110,26 @@ export class Replay {
       this.result);
     this.element.append(head,
       el("div", { class: "stage" },
-        el("div", { class: "left" }, this.board.element, this.time, tools, this.status),
+        el("div", { class: "left" }, this.board.element, this.judged, this.time, tools, this.status),
         el("div", { class: "right" }, this.players, this.owner.panel, this.said, this.moves)),
       el("div", { class: "below" }, this.command, this.log, this.plots, this.notable, this.figures, this.keys()));
+    this.judge(isJudged);
     this.grow();
+  }
+
+  /** Shows what the strongest bot thinks, or no more. @param {boolean} isShown */
+  judge(isShown) {
+    if (!this.judging) return;
+    isJudged = isShown;
+    this.judging.setAttribute("aria-pressed", String(isShown));
+    this.board?.showBar(isShown);
+    this.showJudged();
+  }
+
+  showJudged() {
+    const judged = this.story.judged(this.ply);
+    if (this.board?.view.bar) this.board.weigh(judged);
+    this.judged?.replaceChildren(this.board?.view.bar ? judged?.text ?? "No bot has said what it thinks." : "");
   }
 
   /** Takes in what has happened since. */
@@ -140,6 +166,7 @@ export class Replay {
     if (!frame || !this.board) return;
     this.board.show(frame, this.ahead());
     for (const chart of this.charts) chart.show(this.ply);
+    this.showJudged();
     this.showPlayers();
     this.showSaid();
     const sentences = frame.sentences.length > 0 ? frame.sentences : ["The game begins."];
@@ -154,9 +181,9 @@ export class Replay {
     const moves = /** @type {HTMLElement} */ (this.moves);
     moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const now = moves.querySelector(`[data-ply="${this.ply}"]`);
-    if (!(now instanceof HTMLElement)) return void (moves.scrollTop = 0);
-    now.setAttribute("aria-current", "true");
-    moves.scrollTop = now.offsetTop - moves.clientHeight / 2;
+    now?.setAttribute("aria-current", "true");
+    // Where it stands is known once the picture is laid out, which nobody shall wait for.
+    requestAnimationFrame(() => (moves.scrollTop = now instanceof HTMLElement ? now.offsetTop - moves.clientHeight / 2 : 0));
   }
 
   showPlayers() {
@@ -328,12 +355,12 @@ export class Replay {
   key(key) {
     const steps = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), Home: () => this.go(0), End: () => this.go(this.last),
-      n: () => this.event(1), b: () => this.event(-1), t: () => this.ask(),
+      n: () => this.event(1), N: () => this.event(-1), t: () => this.ask(),
     });
     const others = /** @type {Record<string, () => void>} */ ({
       ArrowUp: () => this.owner.other(-1), ArrowDown: () => this.owner.other(1), " ": () => this.toggle(), p: () => this.toggle(),
       "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), "−": () => this.faster(-1),
-      d: () => this.toggleAhead(), c: () => this.names(), f: () => this.board && this.board.step > 0 && this.board.turnOn(),
+      d: () => this.toggleAhead(), b: () => this.judge(!isJudged), c: () => this.names(), f: () => this.board && this.board.step > 0 && this.board.turnOn(),
       s: () => this.board?.scene.piles && this.slant(), Escape: () => this.owner.leave(),
     });
     if (key in steps) this.pause();
@@ -359,10 +386,11 @@ export class Replay {
       board: () => this.board?.spoken() ?? "",
       clock: () => story.seats.map((player, seat) => `${player.name}: ${frame().left[seat] === null ? `${timeText(frame().used[seat])} used` : `${timeText(frame().left[seat] ?? 0)} left`}`).join("; "),
       score: () => (frame().scores ? story.seats.map((player, seat) => `${player.name}: ${frame().scores?.[seat]}`).join("; ") : "This game has no score."),
+      evaluation: () => story.judged(this.ply)?.text ?? "No bot has said what it thinks.",
       events: () => story.frames.flatMap((of) => of.marks.map(({ text }) => `${of.ply}: ${text}`)).join(". ") || "Nothing out of the ordinary happened.",
       play: () => (this.play(), "Playing."), pause: () => (this.pause(), "Paused."),
       game: () => (this.owner.other(rest[0] === "back" ? -1 : 1), ""), report: () => (this.owner.leave(), ""),
-      help: () => "next, back, first, last, move and a number, board, clock, score, events, play, pause, game next, game back, report",
+      help: () => COMMANDS,
     };
     const answer = Object.hasOwn(orders, word) ? orders[word]() : `'${command}' is no command: help lists them.`;
     if (answer) this.log?.append(el("p", {}, answer));

@@ -1,5 +1,5 @@
 // One game so far: a picture for every move, made from events, whether they come from a file or as they happen.
-import { counted } from "./words.js";
+import { counted, valueText } from "./words.js";
 
 /** @typedef {import("./unpack.js").Event} Event */
 /**
@@ -204,6 +204,26 @@ export class Story {
   /** Whose turn it is after a picture: the seat of the next one. @param {number} ply @returns {number | null} */
   toMove(ply) {
     return this.frames[ply + 1]?.seat ?? (ply === this.frames.length - 1 ? this.asked?.seat ?? null : null);
+  }
+
+  /** What the strongest bot present thinks of a picture: of the bots' last reports the one that looked deepest. The score is
+   * that of the first of two seats; among more, the bot's own.
+   * @param {number} ply @returns {{ seat: number, score: number, share: number, text: string } | null} */
+  judged(ply) {
+    /** @type {Map<number, import("./unpack.js").Search>} */
+    const last = new Map();
+    for (let at = ply; at > 0 && last.size < this.seats.length; at--) {
+      const { seat, played } = this.frames[at];
+      if (seat !== null && played?.search && !last.has(seat)) last.set(seat, played.search);
+    }
+    const [deepest] = [...last].filter(([, { value }]) => value !== null).sort(([, a], [, b]) => (b.depth ?? 0) - (a.depth ?? 0));
+    if (!deepest) return null;
+    const [by, { depth, value }] = deepest;
+    const seat = this.seats.length === 2 ? 0 : by;
+    const score = seat === by ? value ?? 0 : -(value ?? 0);
+    // The same curve as on lichess: a piece ahead is about six tenths.
+    const share = 1 / (1 + Math.exp(-0.003682 * score));
+    return { seat, score, share, text: `${this.name(seat)}: ${valueText(score)}, says ${this.name(by)} at depth ${depth}` };
   }
 
   /** The pictures with marks. @returns {number[]} */

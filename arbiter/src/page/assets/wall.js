@@ -13,7 +13,7 @@ import { counted } from "./words.js";
  *   live: { game: number, plies: number, index: string, blocks: string[] } | null }} Card
  */
 
-const wall = /** @type {HTMLElement} */ (document.getElementById("wall"));
+const wall = el("div", { id: "wall" });
 const status = /** @type {HTMLElement} */ (document.getElementById("connection"));
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 /** How often the program is asked, and how long each picture stays. */
@@ -196,6 +196,7 @@ async function renew(own) {
 }
 
 const own = await token();
+document.getElementById("main")?.replaceChildren(wall);
 if (own === null) wall.replaceChildren(el("h1", { class: "lead" }, "This page opens with the link that arbiter has printed."));
 else void renew(own);
 window.addEventListener("hashchange", watch);

@@ -287,6 +287,7 @@ impl Listener for View<'_> {
         }
         if let Event::Played(_) = event
             && (self.plan.view.watch || self.plan.view.web.is_some())
+            && !self.plan.view.delay.is_zero()
         {
             pause(self.plan.view.delay);
         }
