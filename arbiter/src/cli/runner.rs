@@ -52,9 +52,10 @@ pub(super) fn play_games(
     listener: &dyn Listener,
 ) -> (Course, Result<(), MatchError>) {
     let report = saved.report().to_owned();
-    let Saved { mut journal, seated, course, .. } = saved;
+    let Saved { mut journal, seated, course, begun, .. } = saved;
     let openings = Mutex::new(Openings::new(&seated.seed, &plan.games.start, &plan.games.book));
-    let runner = Runner { plan, seated: &seated, found_in: &report, openings: &openings, desks, stop };
+    let (begun, found_in) = (begun.as_ref(), &*report);
+    let runner = Runner { plan, seated: &seated, found_in, openings: &openings, begun, desks, stop };
     runner.play(course, &mut journal, listener)
 }
 
@@ -65,6 +66,8 @@ pub(super) struct Runner<'a> {
     /// The report or journal in which a game is found again.
     pub(super) found_in: &'a Path,
     pub(super) openings: &'a Mutex<Openings>,
+    /// A game that was broken off and goes on.
+    pub(super) begun: Option<&'a GameRecord>,
     pub(super) desks: &'a Desks,
     pub(super) stop: &'a Stop,
 }
@@ -77,7 +80,7 @@ impl Runner<'_> {
         journal: &mut Journal,
         listener: &dyn Listener,
     ) -> (Course, Result<(), MatchError>) {
-        let Runner { plan, seated, found_in, openings, desks, stop } = *self;
+        let Runner { plan, seated, found_in, openings, begun, desks, stop } = *self;
         let human_options = plan.view.people.human_options();
         let entrants: Vec<Box<dyn Entrant + '_>> = seated
             .places
@@ -99,6 +102,8 @@ impl Runner<'_> {
             jobs: plan.run.jobs,
             is_ahead: plan.has_a_spare_core(),
             patience: plan.patience(),
+            keeps_moves: plan.games.has_people(),
+            begun,
             complete: &|game| name_the_command(seated, found_in, game),
             // In our own process nobody is woken on another core, and the system may move us to one that is idle.
             prepare: &|place| {

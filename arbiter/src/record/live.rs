@@ -1,7 +1,9 @@
-//! The game that is being played, in a small file beside the journal, for a wall that shows it.
+//! The game that is being played, in a small file beside the journal: for a wall that shows it, and to go on with a game of
+//! people whose program was killed.
 //!
 //! The file is there while its game goes on, and for no more than a renewal longer; while the program lives it is renewed.
-//! One thread writes it, and no worker waits for that one: nothing else depends on the file, so whatever hinders it harms nobody.
+//! One thread writes it, and no worker waits for that one, unless the moves are kept: then the worker writes it. No result
+//! depends on the file, so whatever hinders it harms nobody.
 
 use super::schema::GameRecord;
 use super::source;
@@ -45,6 +47,8 @@ pub fn read_live(journal: &Path) -> Option<GameRecord> {
 #[derive(Debug)]
 pub struct Live {
     path: PathBuf,
+    /// Whether every move is written before anybody hears of it.
+    keeps_moves: bool,
     /// Positions that are still to be taken before the next renewal.
     wanted: AtomicU32,
     state: Mutex<State>,
@@ -63,38 +67,58 @@ impl Live {
     /// A file beside this journal, which is not there yet: what a program that was killed has left goes.
     #[must_use]
     pub fn beside(journal: &Path) -> Live {
-        let (wanted, state) = (AtomicU32::new(POSITIONS), Mutex::default());
-        let live = Live { path: live_file(journal), wanted, state };
+        let live = Live::keeping_moves(journal);
         live.remove();
         drop(fs::remove_file(live.unfinished()));
-        live
+        Live { keeps_moves: false, ..live }
+    }
+
+    /// A file beside this journal that has every move before anybody hears of it. The one that is there may be that of
+    /// a game that goes on.
+    #[must_use]
+    pub fn keeping_moves(journal: &Path) -> Live {
+        let (wanted, state) = (AtomicU32::new(POSITIONS), Mutex::default());
+        Live { path: live_file(journal), keeps_moves: true, wanted, state }
     }
 
     /// Whether a position would be written. Costs next to nothing, so that it can be asked at every ply.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
-        self.wanted.load(Ordering::Relaxed) > 0
+        self.keeps_moves || self.wanted.load(Ordering::Relaxed) > 0
     }
 
-    /// The game has come so far.
+    /// The game has come so far. Waits for the disk only where moves are kept.
     pub fn show(&self, game: GameRecord) {
+        if self.keeps_moves {
+            self.write(&game);
+            return;
+        }
         self.state().newest = Some(game);
         self.wanted.store(self.wanted.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
     }
 
-    /// The game is over: its file goes with the next renewal.
+    /// The game is over: its file goes with the next renewal, or at once where moves are kept.
     pub fn game_over(&self) {
         *self.state() = State::default();
+        if self.keeps_moves {
+            self.remove();
+        }
     }
 
     /// Renews the file until whoever holds the other end lets go of it.
     pub fn run(&self, until: &Receiver<()>) {
         let mut is_written = false;
         while until.recv_timeout(RENEWED) == Err(RecvTimeoutError::Timeout) {
+            if self.keeps_moves {
+                self.touch();
+                continue;
+            }
             is_written = self.renew(is_written);
             self.wanted.store(POSITIONS, Ordering::Relaxed);
         }
-        self.remove();
+        if !self.keeps_moves {
+            self.remove();
+        }
     }
 
     /// Renews the file, or takes that of a game away that is over. Says whether there is one now.

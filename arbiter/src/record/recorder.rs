@@ -64,6 +64,15 @@ impl Recorder {
         self
     }
 
+    /// The game goes on that has this record so far.
+    pub fn going_on_from(mut self, begun: Option<&GameRecord>) -> Recorder {
+        if let Some(begun) = begun {
+            self.record.started.clone_from(&begun.started);
+            self.record.taken_back.clone_from(&begun.taken_back);
+        }
+        self
+    }
+
     /// The record, if the game is over.
     pub fn finish(mut self) -> Option<GameRecord> {
         self.record.leave_out_derivable();
@@ -78,11 +87,17 @@ impl Recorder {
             seat: ply.seat,
             played: ply.played.clone(),
             by: ply.by,
+            wall_ns: ply.wall_ns,
+            cpu_ns: ply.cpu_ns,
+            charged_ns: ply.charged_ns,
+            pondered_ns: ply.pondered_ns,
             earthquake: ply.earthquake.clone(),
             ..PlyRecord::default()
         };
         GameRecord {
+            started: record.started.clone(),
             seats: record.seats.clone(),
+            taken_back: record.taken_back.clone(),
             plies: record.plies.iter().map(ply).collect(),
             eliminations: record.eliminations.clone(),
             position: record.position.clone(),

@@ -5,6 +5,7 @@
 //! plays it or when, so games that were interrupted and resumed, or played on several machines, equal those that were
 //! not.
 
+mod continued;
 mod course;
 mod opening_list;
 mod openings;

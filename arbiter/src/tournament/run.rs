@@ -1,5 +1,6 @@
 //! Plays the games of a schedule, several at a time, each into the journal as soon as it ends.
 
+use super::continued::Continued;
 use super::course::{Course, Fixture, Next};
 use super::openings::Openings;
 use super::seed::MatchSeed;
@@ -98,6 +99,10 @@ pub struct Games<'a> {
     /// Games that were played within such a time may go into the journal together. Zero, unless games are so short that their
     /// way there takes as long.
     pub patience: Duration,
+    /// Whether what has been played of a game is on the disk before anybody hears of it.
+    pub keeps_moves: bool,
+    /// A game that was broken off and goes on, as far as it had come.
+    pub begun: Option<&'a GameRecord>,
     /// Adds to a game's record what only the caller knows.
     pub complete: &'a (dyn Fn(&mut GameRecord) + Sync),
     /// Called by a worker, in its own thread, before a game at another place than its last one.
@@ -139,6 +144,11 @@ const MOST_WAITING: usize = 64;
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Games<'_> {
+    /// The record so far, of a game that goes on.
+    fn begun(&self, fixture: &Fixture) -> Option<&GameRecord> {
+        self.begun.filter(|begun| begun.number == fixture.number)
+    }
+
     /// Plays the games of a course, until the last one or until somebody wants to stop. Returns the course as it stands
     /// then.
     ///
@@ -153,7 +163,11 @@ impl Games<'_> {
         let work = Work {
             course: Mutex::new(course),
             changed: Condvar::new(),
-            live: Live::beside(journal.path()),
+            live: if self.keeps_moves {
+                Live::keeping_moves(journal.path())
+            } else {
+                Live::beside(journal.path())
+            },
             journal: Mutex::new(journal),
             failure: Mutex::new(None),
         };
@@ -235,8 +249,16 @@ impl Worker<'_, '_> {
     /// The players of a game take their seats.
     fn sit_down(&self, fixture: Fixture, place: usize) -> Seated {
         let seating = Seating { game: fixture.number, place };
-        let players = fixture.players.iter().map(|&player| self.games.entrants[player].sit_down(&seating));
-        Seated { players: players.collect(), fixture, place }
+        let begun = self.games.begun(&fixture);
+        let sit_down = |(seat, &player): (Seat, &usize)| {
+            let player = self.games.entrants[player].sit_down(&seating);
+            match begun {
+                Some(begun) => Box::new(Continued::new(seat, player, begun)) as Box<dyn Player>,
+                None => player,
+            }
+        };
+        let players = Seat::all(fixture.players.len()).zip(&fixture.players).map(sit_down).collect();
+        Seated { players, fixture, place }
     }
 
     /// A game that can be had without waiting.
@@ -374,20 +396,33 @@ impl Worker<'_, '_> {
         };
         let recorder = Recorder::new(number, by_seat, chance_seed, opening.moves.len(), (games.now)());
         let recorder = recorder.starting_from(opening.position()).in_unit(fixture.round, unit.number);
+        let begun = games.begun(fixture);
+        let recorder = recorder.going_on_from(begun);
         let mut recorder = Some(recorder.using(ended.spare.pop().unwrap_or_default()));
-        let time = WallClock { start: Instant::now(), stop: games.stop };
+        let before = begun.map_or(Duration::ZERO, super::continued::taken);
+        let time = WallClock { before, start: Instant::now(), stop: games.stop };
         let mut saved = Ok(());
         // The game of one worker hangs on the wall; one that plays ahead is alone.
         let live = Some(&work.live).filter(|_| *place == 0 || games.is_ahead);
         let mut events = |event: &Event<'_>| {
             recorder.iter_mut().for_each(|recorder| recorder.event(event));
-            if let (Event::Asked { .. }, Some(live), Some(recorder)) = (event, live, &recorder)
+            // Nobody hears of a move that is kept before it is on disk; on a wall one moment is as good as another.
+            let is_due = match event {
+                Event::Played(_) | Event::TakenBack { .. } => games.keeps_moves,
+                Event::Asked { .. } => !games.keeps_moves,
+                _ => false,
+            };
+            if let (true, Some(live), Some(recorder)) = (is_due, live, &recorder)
                 && live.is_wanted()
             {
                 live.show(recorder.so_far());
             }
-            if let Event::Ended { .. } = event {
-                live.into_iter().for_each(Live::game_over);
+            match event {
+                // It can go on.
+                Event::Ended { ending: Ending::Abandoned(Abandoned::Interrupted), .. }
+                    if games.keeps_moves => {}
+                Event::Ended { .. } => live.into_iter().for_each(Live::game_over),
+                _ => {}
             }
             if let Event::Ended { .. } = event
                 && let Some(mut record) = recorder.take().and_then(Recorder::finish)
@@ -469,13 +504,15 @@ impl<'j> Work<'j> {
 }
 
 struct WallClock<'a> {
+    /// What the game had taken before it was broken off.
+    before: Duration,
     start: Instant,
     stop: &'a Stop,
 }
 
 impl TimeSource for WallClock<'_> {
     fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.before + self.start.elapsed()
     }
 
     fn interrupted(&self) -> bool {

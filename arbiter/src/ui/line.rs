@@ -4,7 +4,7 @@
 use super::advice::{hint, review};
 use super::json::entry_json;
 use super::keyboard::{Heard, LineKeyboard, say};
-use super::log::{Entry, Log, Moved, Next, Sitter, What};
+use super::log::{Entry, Log, Moved, Next, What};
 use super::story::Story;
 use super::thoughts::thoughts;
 use super::words;
@@ -53,12 +53,8 @@ pub struct LineView<'a> {
     tongue: Tongue,
     log: Arc<Log>,
     table: Option<Table<'a>>,
-    seats: Arc<[Sitter]>,
-    position: Option<Arc<Position>>,
-    /// The game as it can be gone over.
+    /// The game so far.
     story: Option<Story>,
-    last: Option<Moved>,
-    clocks: Vec<Option<Duration>>,
     /// The turn that a person has been told of.
     told: Option<TurnId>,
     /// Whether the input has come to its end.
@@ -70,19 +66,7 @@ impl LineView<'_> {
     /// A view of the games of a log; people play at the desk through the keyboard.
     #[must_use]
     pub fn new(tongue: Tongue, log: Arc<Log>, table: Option<Table<'_>>) -> LineView<'_> {
-        LineView {
-            tongue,
-            log,
-            table,
-            seats: Arc::new([]),
-            position: None,
-            story: None,
-            last: None,
-            clocks: Vec::new(),
-            told: None,
-            is_deaf: false,
-            leaving: Leaving::No,
-        }
+        LineView { tongue, log, table, story: None, told: None, is_deaf: false, leaving: Leaving::No }
     }
 
     /// Prints and asks until the log is closed, and says whether somebody has left the match.
@@ -104,7 +88,7 @@ impl LineView<'_> {
     pub fn ask_for_more(&mut self) -> Option<After> {
         let keyboard = Arc::clone(&self.table.as_ref()?.keyboard);
         let is_asked = matches!(self.tongue, Tongue::Sentences(_)) && self.leaving == Leaving::No;
-        let position = self.position.clone().filter(|_| is_asked && !self.is_deaf)?;
+        let story = self.story.clone().filter(|_| is_asked && !self.is_deaf)?;
         loop {
             say("Type again, swap, another, review, moves, or quit.");
             let line = loop {
@@ -122,15 +106,11 @@ impl LineView<'_> {
                 "" | "quit" => return None,
                 "review" => self.review(),
                 "moves" => {
-                    let moves = self
-                        .story
-                        .iter()
-                        .flat_map(|story| &story.frames)
-                        .filter_map(|frame| frame.moved.as_ref());
+                    let moves = story.frames.iter().filter_map(|frame| frame.moved.as_ref());
                     let moves: Vec<_> =
                         moves.map(|moved| format!("{}. {}", moved.ply + 1, moved.text)).collect();
                     say(&moves.join(" "));
-                    show(&position, self.charset());
+                    show(&story.now().position, self.charset());
                 }
                 _ => {}
             }
@@ -141,54 +121,43 @@ impl LineView<'_> {
         if self.tongue == Tongue::Json {
             say(&entry_json(entry).to_string());
         }
-        if let (Some(story), false) = (&mut self.story, matches!(entry.what, What::Started { .. })) {
-            story.hear(entry);
+        if let What::Started { seats, max_errors, position } = &entry.what {
+            let story = Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
+            let story = self.story.insert(story.for_the_person());
+            return started(self.tongue, story);
         }
+        self.story.iter_mut().for_each(|story| story.hear(entry));
+        let Some(story) = &self.story else { return };
         match &entry.what {
-            What::Started { seats, max_errors, position } => {
-                let story = || Story::begin(entry.game, Arc::clone(seats), *max_errors, Arc::clone(position));
-                self.story = self.table.as_ref().map(|_| story());
-                self.seats = Arc::clone(seats);
-                self.position = Some(Arc::clone(position));
-                self.last = None;
-                self.started(entry.game, position);
-            }
-            What::Asked { clocks, position, .. } => {
-                self.clocks.clone_from(clocks);
-                self.position = Some(Arc::clone(position));
-            }
+            What::Started { .. } | What::Asked { .. } => {}
             What::Drafted(turn) => {
                 if self.told.replace(turn.id) != Some(turn.id) {
-                    self.turn(turn.id.seat);
+                    self.turn(story, turn.id.seat);
                 }
                 self.hear_lines(turn);
             }
             What::Moved(moved) => {
-                self.moved(moved);
+                self.moved(story, moved);
                 if moved.by == ChosenBy::Rules {
                     self.wait_after_pass();
                 }
-                self.position = Some(Arc::clone(&moved.position));
-                self.last = Some(moved.clone());
             }
             What::Refused { seat, fault, .. } => {
-                let (who, sentence) = (words::who(*seat, &self.seats), sanitize(&fault.sentence()));
+                let (who, sentence) = (words::who(*seat, &story.seats), sanitize(&fault.sentence()));
                 self.say(
                     &format!("error {seat} {}: {sentence}", fault.code()),
                     &format!("{who} {}.", sentence.trim_end_matches('.')),
                 );
             }
-            What::Out { seat, fault, position, .. } => {
-                let (who, sentence) = (words::who(*seat, &self.seats), sanitize(&fault.sentence()));
-                self.position = Some(Arc::clone(position));
+            What::Out { seat, fault, .. } => {
+                let (who, sentence) = (words::who(*seat, &story.seats), sanitize(&fault.sentence()));
                 self.say(
                     &format!("out {seat} {}: seat {seat} {sentence}", fault.code()),
                     &format!("{who} {sentence} and is out of the game."),
                 );
             }
-            What::TakenBack { seat, plies, position } => {
-                (self.position, self.last) = (Some(Arc::clone(position)), None);
-                let who = words::who(*seat, &self.seats);
+            What::TakenBack { seat, plies, .. } => {
+                let who = words::who(*seat, &story.seats);
                 self.say(&format!("taken-back {seat} {plies}"), &format!("{who} takes back the last move."));
             }
             What::Ended { ending, position, .. } => {
@@ -206,8 +175,7 @@ impl LineView<'_> {
                     }
                     Tongue::Sentences(charset) => {
                         show(position, charset);
-                        let reader = words::only_person(&self.seats);
-                        say(&words::ended_for(reader, ending, position, &self.seats));
+                        story.ended.iter().for_each(|sentence| say(sentence));
                     }
                     Tongue::Json => {}
                 }
@@ -243,32 +211,9 @@ impl LineView<'_> {
         }
     }
 
-    fn started(&self, game: u32, position: &Position) {
-        let people = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()].is_person);
-        let people: Vec<_> = people.map(|seat| seat.to_string()).collect();
-        match self.tongue {
-            Tongue::Keywords => {
-                let (game, seats) = (position.info().id, position.seats());
-                let you = if people.is_empty() { "none".to_owned() } else { people.join(",") };
-                say(&format!("game {game} players {seats} you {you}"));
-                say(&format!("position {}", position.text()));
-            }
-            Tongue::Sentences(charset) => {
-                let names: Vec<_> = Seat::all(self.seats.len())
-                    .map(|seat| words::who_is_what(seat, position, &self.seats, charset))
-                    .collect();
-                say(&format!("Game {game}, {}: {}.", position.info().title, names.join(", ")));
-                if !people.is_empty() {
-                    say("Type a move, ? for all legal moves, or help.");
-                }
-            }
-            Tongue::Json => {}
-        }
-    }
-
-    fn turn(&self, seat: Seat) {
-        let Some(position) = self.position.as_deref() else { return };
-        let left = self.clocks.get(seat.index()).copied().flatten();
+    fn turn(&self, story: &Story, seat: Seat) {
+        let position = &story.now().position;
+        let left = story.clocks.get(seat.index()).copied().flatten();
         match self.tongue {
             Tongue::Keywords => {
                 let legal = words::legal(position).join(" ");
@@ -276,26 +221,22 @@ impl LineView<'_> {
             }
             Tongue::Sentences(charset) => {
                 show(position, charset);
-                say(&words::to_move(seat, position, &self.seats, charset));
+                say(&words::to_move(seat, position, &story.seats, charset));
             }
             Tongue::Json => {}
         }
     }
 
-    fn moved(&self, moved: &Moved) {
-        let Some(before) = &self.position else { return };
-        if let Tongue::Sentences(_) = self.tongue {
-            words::moved(moved, before, &self.seats).iter().for_each(|sentence| say(sentence));
-            return;
-        }
-        if self.tongue == Tongue::Json {
-            return;
+    fn moved(&self, story: &Story, moved: &Moved) {
+        match self.tongue {
+            Tongue::Sentences(_) => return story.now().sentences.iter().for_each(|sentence| say(sentence)),
+            Tongue::Json => return,
+            Tongue::Keywords => {}
         }
         let (seat, text) = (moved.seat, &moved.text);
-        let turned = words::turned(before, &moved.position, &moved.path);
-        let turned: Vec<_> = turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
+        let turned: Vec<_> = story.now().turned.iter().map(|&cell| moved.position.cell_name(cell)).collect();
         let flips = if turned.is_empty() { String::new() } else { format!(" flips {}", turned.join(" ")) };
-        let is_person = self.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
+        let is_person = story.seats.get(seat.index()).is_some_and(|sitter| sitter.is_person);
         match moved.by {
             ChosenBy::Rules => {
                 say(&format!("pass {seat} no-move: seat {seat} has no legal move and passes."));
@@ -400,7 +341,8 @@ impl LineView<'_> {
 
     /// Whether the line was a question that has been answered.
     fn obey(&self, command: &str, id: TurnId) -> bool {
-        let Some(position) = &self.position else { return false };
+        let Some(story) = &self.story else { return false };
+        let position = &story.now().position;
         match command {
             "?" => self.tell("legal", &words::legal(position).join(" ")),
             "board" => {
@@ -409,10 +351,10 @@ impl LineView<'_> {
             }
             "position" => self.tell("position", &position.text()),
             "clock" => {
-                let clocks: Vec<_> = self.clocks.iter().map(|left| clock(*left)).collect();
+                let clocks: Vec<_> = story.clocks.iter().map(|left| clock(*left)).collect();
                 self.tell("clock", &clocks.join(" "));
             }
-            "last" => match &self.last {
+            "last" => match story.frames.iter().rev().find_map(|frame| frame.moved.as_ref()) {
                 Some(moved) => self.tell("last", &format!("{} {}", moved.seat, moved.text)),
                 None => self.tell("last", "none"),
             },
@@ -420,7 +362,7 @@ impl LineView<'_> {
             "rules" => {
                 words::rules_page(position).lines().for_each(|line| self.tell("rules", line));
             }
-            "thoughts" => match self.story.as_ref().and_then(|story| story.reports(usize::MAX).next()) {
+            "thoughts" => match story.reports(usize::MAX).next() {
                 Some((_, report)) => {
                     thoughts(report).iter().for_each(|line| self.tell("thoughts", line));
                 }
@@ -446,6 +388,29 @@ impl LineView<'_> {
             Tongue::Sentences(_) => say(text),
             Tongue::Json => say(&json!({ "ev": keyword, "text": text }).to_string()),
         }
+    }
+}
+
+/// Who plays what.
+fn started(tongue: Tongue, story: &Story) {
+    let (seats, position) = (&story.seats, &story.now().position);
+    let people = Seat::all(seats.len()).filter(|seat| seats[seat.index()].is_person);
+    let people: Vec<_> = people.map(|seat| seat.to_string()).collect();
+    match tongue {
+        Tongue::Keywords => {
+            let you = if people.is_empty() { "none".to_owned() } else { people.join(",") };
+            say(&format!("game {} players {} you {you}", position.info().id, position.seats()));
+            say(&format!("position {}", position.text()));
+        }
+        Tongue::Sentences(charset) => {
+            let name = |seat| words::who_is_what(seat, position, seats, charset);
+            let names: Vec<_> = Seat::all(seats.len()).map(name).collect();
+            say(&format!("Game {}, {}: {}.", story.game, position.info().title, names.join(", ")));
+            if !people.is_empty() {
+                say("Type a move, ? for all legal moves, or help.");
+            }
+        }
+        Tongue::Json => {}
     }
 }
 

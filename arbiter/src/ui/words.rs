@@ -223,3 +223,10 @@ pub(super) fn to_move(seat: Seat, position: &Position, seats: &[Sitter], charset
         false => format!("{}{sign} to move.", who(seat, seats)),
     }
 }
+
+/// The lines that a board needs below it or beside it; whose turn it is, is said elsewhere.
+pub(crate) fn notes(position: &Position, charset: Charset) -> Vec<String> {
+    let mut notes = position.notes(charset);
+    notes.retain(|note| !note.ends_with(" to move."));
+    notes
+}

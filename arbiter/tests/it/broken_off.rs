@@ -159,6 +159,8 @@ fn play_with(
         jobs,
         is_ahead,
         patience,
+        keeps_moves: false,
+        begun: None,
         complete: &|_| {},
         prepare: &|_| {},
         stop: &Stop::new(),

@@ -11,12 +11,12 @@ pub(super) use dates::{not_before, now};
 pub(super) use difference::difference;
 pub(super) use place::{FINALS, check_place};
 pub(super) use read::{Games, all_files, files, in_folder, newest, tell};
-pub(super) use resume::{finished, left};
+pub(super) use resume::finished;
 
 use super::plan::{Plan, Seated};
 use crate::cli::{ExitCode, Failure};
 use crate::host::machine;
-use crate::record::schema::{self, FORMAT_VERSION, JournalHeader, Machine, PartRecord};
+use crate::record::schema::{self, FORMAT_VERSION, GameRecord, JournalHeader, Machine, PartRecord};
 use crate::record::{
     Closing, Duplicates, Journal, Reader, ReportError, Sums, Unread, plan_hash, write_report,
 };
@@ -40,6 +40,8 @@ pub(super) struct Saved {
     pub(super) plan: schema::Plan,
     /// The schedule, with the games that are in the journal already.
     pub(super) course: Course,
+    /// A game of people that was broken off, as far as it had come.
+    pub(super) begun: Option<GameRecord>,
     report: PathBuf,
 }
 
@@ -62,13 +64,7 @@ impl Saved {
         }
         let seated = seated(plan)?;
         let (saved, course) = course(plan, &seated)?;
-        let header = JournalHeader {
-            games_asked: course.games_asked(),
-            plan_hash: Some(plan_hash(&saved, env!("CARGO_PKG_VERSION"))),
-            shard: plan.run.part.shard.map(|shard| shard.to_string()),
-            command: Some(plan.command(&seated)),
-            ..header(plan, saved.clone())
-        };
+        let header = header_of(plan, &seated, &saved, &course);
         let report = wanted(plan, &seated);
         if let Some(folder) = report.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder, ANOTHER_FOLDER)?;
@@ -76,7 +72,10 @@ impl Saved {
         check_place(&report)?;
         let (journal, report) = create(&report, &header, plan.run.output.is_some())?;
         let ledger = Ledger::under(&saved);
-        Ok(Opened::ToPlay(Box::new((Saved { journal, seated, plan: saved, course, report }, ledger))))
+        Ok(Opened::ToPlay(Box::new((
+            Saved { journal, seated, plan: saved, course, begun: None, report },
+            ledger,
+        ))))
     }
 
     /// Writes the report of everything in the journal that counts, and returns it, with its games if they are few, and
@@ -191,6 +190,17 @@ pub(super) fn course(plan: &Plan, seated: &Seated) -> Result<(schema::Plan, Cour
     }
     course.begin();
     Ok((saved, course))
+}
+
+/// The first line of a journal that begins now.
+fn header_of(plan: &Plan, seated: &Seated, saved: &schema::Plan, course: &Course) -> JournalHeader {
+    JournalHeader {
+        games_asked: course.games_asked(),
+        plan_hash: Some(plan_hash(saved, env!("CARGO_PKG_VERSION"))),
+        shard: plan.run.part.shard.map(|shard| shard.to_string()),
+        command: Some(plan.command(seated)),
+        ..header(plan, saved.clone())
+    }
 }
 
 /// The first line of a journal that begins now, of a plan whose games follow from their results.

@@ -2,11 +2,11 @@
 
 use super::difference::OTHER_VERSION;
 use super::place::{JOURNAL, beside, of_part};
-use super::{Games, Opened, Saved, course, isolation, not_before};
+use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::record::schema::{FORMAT_VERSION, MatchReport};
-use crate::record::{Journal, Numbers, Reader, RecordError, Scored, date};
+use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
+use crate::record::{Journal, Numbers, Reader, RecordError, Scored, date, read_live, write_line};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -26,7 +26,7 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
     for path in candidates {
         match Journal::header(&path) {
             Ok(begun) => match difference(&MatchReport::of_journal(&begun), begun.shard.as_deref(), plan) {
-                None => return go_on(&path, plan).map(|begun| Some(Opened::ToPlay(Box::new(begun)))),
+                None => return go_on(&path, read_live(&path), plan).map(Some),
                 Some(what) => {
                     different.push(format!("{} has {what}", path.display()));
                     let part = begun.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
@@ -45,7 +45,12 @@ pub(super) fn resume(plan: &Plan) -> Result<Option<Opened>, Failure> {
         // A file that is no report is dealt with when the match begins.
         let Ok(report) = Reader::open(&path) else { continue };
         match difference(report.frame(), None, plan) {
-            None if is_finished(report)? => return Ok(Some(Opened::Finished(path))),
+            None if is_finished(report)? => {
+                return match reopen(&path, plan)? {
+                    Some(left) => go_on(&beside(&path), Some(left), plan).map(Some),
+                    None => Ok(Some(Opened::Finished(path))),
+                };
+            }
             Some(what) if plan.run.output.is_some() => {
                 different.push(format!("{} has {what}", path.display()))
             }
@@ -87,14 +92,23 @@ pub(crate) fn finished(plan: &Plan, report: &Path, out: &mut Output) -> Result<E
     Ok(ExitCode::Done)
 }
 
-/// The position of the last game of a report, if a person has left it.
-pub(crate) fn left(report: &Path) -> Result<Option<String>, Failure> {
-    let mut last = None;
-    Games::open(report)?.each(|games| {
-        last = games.into_iter().last().or(last.take());
+/// A finished match whose last game a person has left has a journal again, with all games but that one, which is returned.
+/// Its report stays until the game has another end.
+fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
+    let (started, mut games) = (Reader::open(report)?.frame().started.clone(), Vec::new());
+    Games::open(report)?.each(|some| {
+        games.extend(some);
         Ok(())
     })?;
-    Ok(last.filter(|game| game.ending.reason == "left").map(|game| game.final_position))
+    let Some(left) = games.pop_if(|game| game.was_left()) else { return Ok(None) };
+    let seated = plan.games.seated(&MatchSeed::new(&Reader::open(report)?.frame().plan.seed));
+    let (saved, course) = course(plan, &seated)?;
+    let header = header_of(plan, &seated, &saved, &course);
+    let mut lines = Vec::new();
+    games.iter().for_each(|game| write_line(game, &mut lines));
+    let header = JournalHeader { started: started.unwrap_or(header.started), ..header };
+    Journal::create(&beside(report), &header)?.append(&lines)?;
+    Ok(Some(left))
 }
 
 /// Whether a report has all of its games.
@@ -136,7 +150,8 @@ fn difference(begun: &MatchReport, part: Option<&str>, plan: &Plan) -> Option<&'
     }
 }
 
-fn go_on(path: &Path, plan: &Plan) -> Result<(Saved, Ledger), Failure> {
+/// Goes on with a journal, and with the game that has been begun.
+fn go_on(path: &Path, begun: Option<GameRecord>, plan: &Plan) -> Result<Opened, Failure> {
     let seed = MatchSeed::new(&Journal::header(path)?.plan.seed);
     let seated = plan.games.seated(&seed);
     let (saved, mut course) = course(plan, &seated)?;
@@ -153,5 +168,7 @@ fn go_on(path: &Path, plan: &Plan) -> Result<(Saved, Ledger), Failure> {
     let (journal, _) = reopened?;
     let name = path.to_string_lossy();
     let report = PathBuf::from(name.strip_suffix(JOURNAL).unwrap_or(&name));
-    Ok((Saved { journal, seated, plan: saved, course, report }, ledger))
+    let begun = begun.filter(|_| plan.games.has_people());
+    let saved = Saved { journal, seated, plan: saved, course, begun, report };
+    Ok(Opened::ToPlay(Box::new((saved, ledger))))
 }

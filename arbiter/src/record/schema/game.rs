@@ -73,6 +73,12 @@ impl GameRecord {
         let left_out = self.errors_left_out.iter().flat_map(|turn| turn.reasons.values());
         self.errors.len() + left_out.map(|&count| count as usize).sum::<usize>()
     }
+
+    /// Whether it ended because people left it.
+    pub fn was_left(&self) -> bool {
+        let last = self.eliminations.last().filter(|out| out.ply as usize == self.plies.len());
+        self.ending.reason == "left" || last.is_some_and(|out| out.fault.kind == "left")
+    }
 }
 
 /// A move that was taken back, with everything that was played after it.

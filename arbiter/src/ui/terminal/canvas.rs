@@ -1,6 +1,7 @@
 //! What a board is painted on: every character has four dots, so that discs are round, and may bear a sign.
 
 use super::board::Area;
+use super::screen::columns;
 use arbiter_rules::draw::Charset;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
@@ -129,10 +130,15 @@ impl Canvas {
 
     /// Writes on whatever is there.
     pub(super) fn write(&mut self, x: i32, y: i32, text: &str, style: Style) {
-        for (x, sign) in (x..).zip(text.chars()) {
-            if let Some(index) = self.index(x, y) {
+        let mut x = x;
+        for sign in text.chars() {
+            let width = columns(sign.encode_utf8(&mut [0; 4])) as i32;
+            if width > 0
+                && let Some(index) = self.index(x, y)
+            {
                 self.signs[index] = Some((sign, style));
             }
+            x += width;
         }
     }
 

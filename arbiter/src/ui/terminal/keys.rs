@@ -42,6 +42,9 @@ pub(super) enum Command {
     Turn,
     First,
     Last,
+    /// Back to what was played before, while one plays too; so many moves, or lines of a page.
+    Earlier,
+    Later,
     /// Back to what is happening now.
     Live,
     Faster,
@@ -131,6 +134,8 @@ pub(super) fn command(key: &KeyEvent) -> Option<Command> {
         KeyCode::Char('f') => Command::Turn,
         KeyCode::Home => Command::First,
         KeyCode::End => Command::Last,
+        KeyCode::PageUp => Command::Earlier,
+        KeyCode::PageDown => Command::Later,
         KeyCode::Char('.') => Command::Live,
         KeyCode::Char('+' | '=') => Command::Faster,
         KeyCode::Char('-') => Command::Slower,
@@ -204,6 +209,7 @@ const PLAYING: &str = "  u or Backspace       take back the last part of the mov
   h                    hints on and off
   H                    a strong bot's advice
   L                    list all legal moves
+  PageUp, PageDown     look back, and on again; so does the wheel
   R                    resign
 ";
 
@@ -218,6 +224,7 @@ In a replay or live view
   Left, Right          one move back and on
   Up, Down             previous and next game
   Home, End            first, last move
+  PageUp, PageDown     ten moves back and on
   Space                play and pause
   .                    back to what is happening now
   + and -              faster and slower

@@ -40,6 +40,7 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
         match &signal {
             Signal::Key(key, at) => viewer.key(key, *at),
             Signal::Mouse(event, at) => viewer.mouse(event, *at),
+            Signal::Pasted(text) => viewer.paste(text),
             Signal::Stop => viewer.stop(),
             Signal::Resized | Signal::Changed | Signal::Nothing => {}
         }
@@ -58,6 +59,13 @@ pub fn show(session: &mut Session, viewer: &mut Viewer) -> io::Result<()> {
             return Ok(());
         }
         let since = drawn.map_or(FRAME, |drawn| drawn.elapsed());
+        // What is there already is obeyed first, so that a flood of keys is not a flood of pictures.
+        if since < FRAME
+            && let Some(next) = session.waiting()
+        {
+            signal = next;
+            continue;
+        }
         if matches!(signal, Signal::Changed) && since < FRAME && viewer.may_wait() {
             signal = session.wait(FRAME - since);
             if !matches!(signal, Signal::Changed | Signal::Nothing) {

@@ -19,8 +19,10 @@ pub(super) fn command(event: &MouseEvent, drawn: &Drawn, mode: Mode, is_page: bo
         MouseEventKind::Down(MouseButton::Right) => Some(Command::Finish),
         MouseEventKind::ScrollUp if is_page => Some(Command::Move(Direction::Up)),
         MouseEventKind::ScrollDown if is_page => Some(Command::Move(Direction::Down)),
-        MouseEventKind::ScrollUp if mode != Mode::Play => Some(Command::Move(Direction::Left)),
-        MouseEventKind::ScrollDown if mode != Mode::Play => Some(Command::Move(Direction::Right)),
+        MouseEventKind::ScrollUp if mode == Mode::Play => Some(Command::Earlier),
+        MouseEventKind::ScrollDown if mode == Mode::Play => Some(Command::Later),
+        MouseEventKind::ScrollUp => Some(Command::Move(Direction::Left)),
+        MouseEventKind::ScrollDown => Some(Command::Move(Direction::Right)),
         _ => None,
     }
 }

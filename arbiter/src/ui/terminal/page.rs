@@ -68,7 +68,8 @@ impl Page {
         let top = match command {
             Command::Move(Direction::Up) => self.top.saturating_sub(1),
             Command::Move(Direction::Down) => self.top + 1,
-            Command::Pick => self.top + 10,
+            Command::Earlier => self.top.saturating_sub(10),
+            Command::Pick | Command::Later => self.top + 10,
             Command::First => 0,
             Command::Last => bottom,
             _ => return false,

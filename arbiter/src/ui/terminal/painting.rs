@@ -5,6 +5,7 @@ use super::board::{Area, Board};
 use super::canvas::{Canvas, Form, is_within};
 use super::colours::{Palette, Tone};
 use super::marks::Marked;
+use super::screen::columns;
 use arbiter_rules::Seat;
 use arbiter_rules::draw::Charset;
 use arbiter_rules::layout::{Field, GroupState, Pieces, Point};
@@ -461,7 +462,7 @@ impl<'a> Painter<'a> {
             let Some(tip) = tips.max_by(|a, b| away(*a, middle).total_cmp(&away(*b, middle))) else {
                 continue;
             };
-            let (width, height) = (text.chars().count() as i32, 1);
+            let (width, height) = (columns(&text) as i32, 1);
             let places = (0..i32::from(board.size.1)).flat_map(|y| {
                 (0..i32::from(board.size.0) - width + 1).map(move |x| Area { x, y, width, height })
             });

@@ -17,6 +17,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::symbols::border;
+use ratatui::text::Span;
 use ratatui::widgets::{Block, Clear, Widget};
 
 /// Columns that the list of players and moves needs, and more than which it does not take.
@@ -180,7 +181,11 @@ impl Screen<'_> {
         let position = &self.frame().position;
         let (dot, more) = (self.look.charset.pick(" · ", " - "), self.look.charset.pick("…", "..."));
         let room = usize::from(area.width).saturating_sub(self.corner.chars().count() + 2);
-        let mut text = format!(" arbiter   {}", position.info().id);
+        let game = position.info().id;
+        let mut text = format!(" arbiter   {game}");
+        if text.chars().count() > room {
+            text = format!(" {game}");
+        }
         let seats = (position.info().seats.len() > 1).then(|| format!("{} players", position.seats()));
         for part in seats.into_iter().chain(words::options(position)) {
             let longer = format!("{text}{dot}{part}");
@@ -205,7 +210,7 @@ impl Screen<'_> {
         let alert_style = self.look.palette.alert();
         let notes: Vec<String> = match has_side {
             true => Vec::new(),
-            false => self.frame().position.notes(self.look.charset),
+            false => words::notes(&self.frame().position, self.look.charset),
         };
         let notes = notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty());
         let told: Vec<&str> = notes.chain(self.happened.iter().map(String::as_str)).collect();
@@ -215,6 +220,10 @@ impl Screen<'_> {
         } else {
             ways.extend((1..told.len()).map(|from| (told[from..].to_vec(), &[][..])));
             ways.extend([(vec![self.brief], &[][..]), (Vec::new(), &[])]);
+        }
+        // What a tour tells of a picture is what the picture is for.
+        if self.frame().pose.is_some() {
+            ways.truncate(1);
         }
         let lines = |told: &[&str]| {
             let words: Vec<&str> = told.iter().copied().chain([self.message]).collect();
@@ -374,7 +383,7 @@ pub(super) fn wrap(text: &str, width: u16) -> Vec<String> {
     for word in text.split_whitespace() {
         for piece in pieces(word, width) {
             match lines.last_mut() {
-                Some(line) if line.chars().count() + 1 + piece.chars().count() <= width => {
+                Some(line) if columns(line) + 1 + columns(&piece) <= width => {
                     line.push(' ');
                     line.push_str(&piece);
                 }
@@ -387,17 +396,17 @@ pub(super) fn wrap(text: &str, width: u16) -> Vec<String> {
 
 /// The same for a line that may have columns: what fits stays as it is, and what is broken goes on below its last column.
 pub(super) fn broken(text: &str, width: u16) -> Vec<String> {
-    if text.chars().count() <= usize::from(width) {
+    if columns(text) <= usize::from(width) {
         return vec![text.to_owned()];
     }
     let (first, last) = text.split_at(text.rfind("  ").map_or(0, |gap| gap + 2));
-    let indent = first.chars().count() as u16;
+    let indent = columns(first) as u16;
     if indent > width / 2 {
         return wrap(text, width);
     }
     let mut lines = wrap(last, width - indent);
     for (number, line) in lines.iter_mut().enumerate() {
-        let before = if number == 0 { first.to_owned() } else { " ".repeat(first.chars().count()) };
+        let before = if number == 0 { first.to_owned() } else { " ".repeat(columns(first)) };
         line.insert_str(0, &before);
     }
     lines
@@ -405,6 +414,17 @@ pub(super) fn broken(text: &str, width: u16) -> Vec<String> {
 
 /// A word that is longer than a line, in pieces.
 fn pieces(word: &str, width: usize) -> Vec<String> {
-    let chars: Vec<char> = word.chars().collect();
-    chars.chunks(width).map(|chunk| chunk.iter().collect()).collect()
+    let mut pieces: Vec<String> = Vec::new();
+    for c in word.chars() {
+        match pieces.last_mut() {
+            Some(piece) if columns(piece) + columns(c.encode_utf8(&mut [0; 4])) <= width => piece.push(c),
+            _ => pieces.push(c.to_string()),
+        }
+    }
+    pieces
+}
+
+/// How many columns a text takes: signs of some scripts take two, accents none.
+pub(super) fn columns(text: &str) -> usize {
+    Span::raw(text).width()
 }

@@ -24,6 +24,10 @@ use std::time::{Duration, Instant};
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
+/// What is pasted comes as one text, and never as keys, one of which could end the game.
+const PASTE_ON: &str = "\x1b[?2004h";
+const PASTE_OFF: &str = "\x1b[?2004l";
+
 /// After so many failed reads in a row, the terminal is taken to be gone.
 const MOST_FAILURES: u32 = 50;
 
@@ -40,6 +44,8 @@ pub enum Signal {
     Key(KeyEvent, Instant),
     /// A click or the wheel, and when it came.
     Mouse(MouseEvent, Instant),
+    /// A text was pasted.
+    Pasted(String),
     /// The window has another size.
     Resized,
     /// The log has grown.
@@ -98,6 +104,12 @@ impl Session {
             Err(RecvTimeoutError::Timeout) => Signal::Nothing,
             Err(RecvTimeoutError::Disconnected) => Signal::Stop,
         }
+    }
+
+    /// What has come already.
+    #[must_use]
+    pub fn waiting(&self) -> Option<Signal> {
+        self.signals.try_recv().ok()
     }
 
     /// Draws a picture; only what differs from the last one is sent. The picture says where the cursor stands.
@@ -178,7 +190,8 @@ fn read_events() {
             Ok(Event::Key(key)) => Signal::Key(key, Instant::now()),
             Ok(Event::Mouse(mouse)) => Signal::Mouse(mouse, Instant::now()),
             Ok(Event::Resize(..)) => Signal::Resized,
-            Ok(Event::FocusGained | Event::FocusLost | Event::Paste(_)) => continue,
+            Ok(Event::Paste(text)) => Signal::Pasted(text),
+            Ok(Event::FocusGained | Event::FocusLost) => continue,
             Err(_) if failures < MOST_FAILURES => {
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
@@ -205,7 +218,7 @@ fn take() -> io::Result<()> {
     enable_raw_mode()?;
     IS_TAKEN.store(true, Ordering::SeqCst);
     execute!(io::stdout(), EnterAlternateScreen)?;
-    io::stdout().write_all(MOUSE_ON.as_bytes())?;
+    write!(io::stdout(), "{MOUSE_ON}{PASTE_ON}")?;
     io::stdout().flush()
 }
 
@@ -216,7 +229,7 @@ pub fn restore() {
         return;
     }
     let mut out = io::stdout();
-    drop(out.write_all(MOUSE_OFF.as_bytes()));
+    drop(write!(out, "{MOUSE_OFF}{PASTE_OFF}"));
     drop(execute!(out, LeaveAlternateScreen, cursor::Show));
     drop(disable_raw_mode());
     let news = std::mem::take(&mut *LATE_NEWS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));

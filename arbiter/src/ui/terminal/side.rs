@@ -1,8 +1,8 @@
 //! The list beside the board: players, the unfinished move, what the board does not show, bots, moves.
 
 use super::screen::{Screen, broken, put, wrap};
-use crate::ui::story::Story;
-use crate::ui::thoughts;
+use crate::ui::story::{Frame, Story};
+use crate::ui::{thoughts, words};
 use crate::verdict::{BotReport, ChosenBy};
 use arbiter_rules::Seat;
 use arbiter_rules::layout::GroupState;
@@ -57,7 +57,7 @@ pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut B
     let (plain, bold) = (Style::default(), Style::default().add_modifier(Modifier::BOLD));
     list.lines(said.iter().flat_map(|sentence| wrap(sentence, area.width)), plain);
     list.lines(draft(screen).iter().flat_map(|line| wrap(line, area.width)), bold);
-    for note in screen.frame().position.notes(screen.look.charset) {
+    for note in words::notes(&screen.frame().position, screen.look.charset) {
         // What stands beside each other under a board stands below each other here.
         let parts = note.split("   ").filter(|part| !part.trim().is_empty());
         list.lines(parts.flat_map(|part| wrap(part, area.width)), plain);
@@ -79,9 +79,12 @@ pub(super) fn draw(screen: &Screen<'_>, said: &[String], area: Rect, buf: &mut B
     }
     list.row += 1;
     let room = usize::from(area.height.saturating_sub(list.row));
-    let moves = moves(screen);
-    let older = moves.len().saturating_sub(room);
-    list.lines(moves.into_iter().skip(older), plain);
+    let (moves, shown) = moves(screen);
+    // Around the one that is shown, as far as there are others.
+    let first = shown.saturating_sub(room.div_ceil(2)).min(moves.len().saturating_sub(room));
+    for (index, line) in moves.iter().enumerate().skip(first) {
+        list.line(line, if index < shown { plain } else { plain.add_modifier(Modifier::DIM) });
+    }
 }
 
 struct List<'a> {
@@ -201,7 +204,7 @@ fn stack(screen: &Screen<'_>) -> Vec<String> {
 /// What the bot said of the last move that it chose; of its values as many as leave room for moves.
 fn bot(screen: &Screen<'_>, area: Rect) -> Vec<String> {
     let said = screen.story.reports(screen.ply).next();
-    let Some((seat, report)) = said else { return broken("No bot has said anything.", area.width) };
+    let Some((seat, report)) = said else { return Vec::new() };
     let lines = std::iter::once(format!("Bot of player {seat}:"));
     let lines = lines.chain(thoughts(report).into_iter().map(|line| format!(" {line}")));
     lines.flat_map(|line| broken(&line, area.width)).take(usize::from(area.height / 2)).collect()
@@ -232,20 +235,26 @@ fn bar(screen: &Screen<'_>, width: u16) -> Vec<String> {
     broken(&of, width).into_iter().chain([bar]).collect()
 }
 
-/// The moves up to the picture that is shown.
-fn moves(screen: &Screen<'_>) -> Vec<String> {
-    let shown = screen.ply.min(screen.story.frames.len() - 1);
-    let frames = screen.story.frames.iter().take(shown + 1);
-    let moved = frames.filter_map(|frame| frame.moved.as_ref().map(|moved| (frame, moved)));
-    moved
-        .map(|(frame, moved)| {
+/// The moves of the game, and how many of them lead to the picture that is shown. The last of those is marked where others
+/// come after it.
+fn moves(screen: &Screen<'_>) -> (Vec<String>, usize) {
+    let moved = |frames: &[Frame]| frames.iter().filter(|frame| frame.moved.is_some()).count();
+    let frames = &screen.story.frames;
+    let (shown, all) = (moved(&frames[..=screen.ply.min(frames.len() - 1)]), moved(frames));
+    let moved = frames.iter().filter_map(|frame| frame.moved.as_ref().map(|moved| (frame, moved)));
+    let lines = moved
+        .enumerate()
+        .map(|(index, (frame, moved))| {
             let sign = frame.position.sign(moved.seat.index(), screen.look.charset);
             let mark = match moved.by {
                 ChosenBy::Opening => " (opening)",
                 ChosenBy::Rules | ChosenBy::Player => "",
             };
             let fallen = if moved.chance.is_empty() { "" } else { " *" };
-            format!("{:>3}. {sign} {}{fallen}{mark}", moved.ply + 1, moved.text)
+            let here = if index + 1 == shown && shown < all { ">" } else { "" };
+            let number = format!("{here}{}", moved.ply + 1);
+            format!("{number:>3}. {sign} {}{fallen}{mark}", moved.text)
         })
-        .collect()
+        .collect();
+    (lines, shown)
 }

@@ -1,9 +1,10 @@
 //! A terminal that is given back whatever happens, in every size.
 
 use super::pty::{Setup, Terminal, contents};
-use crate::support::{arbiter_reading, c_bot, only_file, sample_bot, scratch};
+use crate::support::{arbiter, arbiter_reading, c_bot, json, only_file, sample_bot, scratch};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::path::Path;
 
 fn othello(test: &str, setup: Setup<'_>) -> Terminal {
     let folder = scratch(test);
@@ -51,18 +52,64 @@ fn a_game_that_was_left_goes_on_where_it_was_left_when_it_is_resumed() {
     terminal.wait_for("Leave?");
     terminal.keys("y");
     assert_eq!(terminal.exit_code(), 0);
+    // Lines go on with it too, and leave it once more.
     let resumed = [&args[..], &["--resume"]].concat();
-    // Who cannot be asked is told.
-    let told = arbiter_reading(&folder, &resumed, "quit\n");
-    assert_eq!(told.code, 0, "{}", told.err);
-    let command = "to go on from there: arbiter ";
-    assert!(told.err.contains(command) && told.err.contains("--position="), "{}", told.err);
-    let terminal = Terminal::start(&folder, &resumed, Setup::default());
-    terminal.wait_for("Enter goes on from there");
-    terminal.keys("\r");
+    let told = arbiter_reading(&folder, &resumed, "quit\n").expect(0);
+    assert!(told.contains("move 1 b2") && told.contains("turn 1 legal "), "{told}");
+    resign_after_b2(&folder, &resumed);
+    let told = arbiter_reading(&folder, &resumed, "a1\n");
+    assert!(told.err.contains("this is finished"), "a game is gone on with until its end: {}", told.err);
+}
+
+#[test]
+fn a_game_goes_on_after_the_program_was_killed() {
+    let folder = scratch("terminal-killed");
+    let bot = sample_bot("greedy");
+    let args = ["human", &bot, "--game", "tic-tac-toe", "--human-time", "5m"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Your move");
+    terminal.keys("tb2\r");
+    terminal.wait_for("  2. o ");
+    terminal.wait_for("Your move");
+    signal(&terminal, Signal::KILL);
+    assert_eq!(terminal.exit_code(), -9);
+    resign_after_b2(&folder, &[&args[..], &["--resume"]].concat());
+}
+
+/// Who leaves a game of three is out, one after the other; the game was left all the same.
+#[test]
+fn a_game_of_three_people_goes_on_after_it_was_left() {
+    let folder = scratch("terminal-left-three");
+    let args = ["--game", "chinese-checkers", "--players", "3"];
+    let left = arbiter_reading(&folder, &args, "9-18\n108-106\nquit\n");
+    assert!(left.err.contains("--resume goes on with the game that was left"), "{}", left.err);
+    let resumed = [&args[..], &["--resume"]].concat();
+    let told = arbiter_reading(&folder, &resumed, "101-102\nquit\n").expect(0);
+    assert!(told.contains("move 2 108-106\nturn 3 ") && told.contains("move 3 101-102\nturn 1 "), "{told}");
+    only_file(&folder.join("results"), ".json");
+}
+
+/// Resumes a game in which b2 was played and answered, and resigns it; the record has the whole game.
+fn resign_after_b2(folder: &Path, resumed: &[&str]) {
+    let mut terminal = Terminal::start(folder, resumed, Setup::default());
+    terminal.wait_for("  2. o ");
     terminal.wait_for("Your move");
     terminal.keys("tb2\r");
     terminal.wait_for("b2 is taken by X.");
+    terminal.keys("\x1b");
+    terminal.wait_until_gone("Move:");
+    terminal.keys("R");
+    terminal.wait_for("Resign?");
+    terminal.keys("y");
+    terminal.wait_for("[Enter Close]");
+    terminal.keys("\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let report = only_file(&folder.join("results"), ".json");
+    let game = &json(&report)["games"][0];
+    assert_eq!(game["plies"].as_array().map(Vec::len), Some(2), "{game}");
+    assert_eq!((&game["plies"][0]["move"], &game["ending"]["reason"]), (&"b2".into(), &"resigned".into()));
+    arbiter(folder, &["verify", &report.display().to_string()]).expect(0);
+    assert_eq!(fs::read_dir(folder.join("results")).unwrap().count(), 1, "nothing else is left");
 }
 
 #[test]
@@ -171,4 +218,27 @@ fn what_is_wrong_with_a_typed_move_is_told_in_the_smallest_window_too() {
     terminal.keys("t1b2\r");
     terminal.wait_for("Move: 1b2");
     terminal.wait_for("! You are sent to grid 5: grid 1 is not allowed.");
+}
+
+/// A letter of what was pasted by mistake could leave the game.
+#[test]
+fn what_is_pasted_is_typed_and_never_taken_for_keys() {
+    let terminal = othello("terminal-paste", Setup::default());
+    terminal.keys(&format!("\x1b[200~qy{}\x1b[201~", "\nqy".repeat(30_000)));
+    terminal.wait_for("Move: qy");
+    terminal.keys("\x15d3");
+    terminal.wait_for("Move: d3");
+    assert!(!terminal.text().contains("Leave?"), "{}", terminal.text());
+}
+
+#[test]
+fn names_of_wide_signs_and_accents_stand_whole_at_their_homes() {
+    let folder = scratch("terminal-wide-names");
+    let args = ["--seat", "1=human:名前名前", "--seat", "2=human:e\u{301}ric", "--game", "chinese-checkers"];
+    let terminal = Terminal::start(&folder, &args, Setup::default());
+    terminal.wait_for("Player 1 (名前名前) to move.");
+    terminal.wait("the names on the star", |screen| {
+        let text = contents(screen);
+        (text.matches("1 名前名前").count() == 2 && text.contains("2 eric")).then_some(())
+    });
 }

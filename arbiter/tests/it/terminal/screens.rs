@@ -14,7 +14,7 @@ const SCRIPTS: &[(&str, &[(&str, &str)])] = &[
     ),
     ("connect-four", &[("t4\r", "Player 2 (O) to move."), ("t4\r", "Player 1 (X) to move.")]),
     ("tic-tac-toe", &[("tb2\r", "Player 2 (o) to move."), ("tb2\r", "b2 is taken by X.")]),
-    ("ultimate", &[("t9b2\r", "Player 2 (o) to move."), ("ta1\r", "You are sent to grid 1.")]),
+    ("ultimate", &[("t9b2\r", "Player 2 (o) to move."), ("ta1\r", "Player 1 (x) to move.")]),
     ("hex", &[("ta3\r", "Player 2 (O) to move."), ("s", "Player 1 (X) to move.")]),
     (
         "stacks",

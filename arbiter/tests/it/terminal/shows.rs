@@ -382,3 +382,29 @@ fn what_bots_print_stands_beside_the_board_and_on_a_page() {
     without.keys("o");
     without.wait_for("What bots print is shown with --show-output.");
 }
+
+/// Otherwise nobody could see what was played before the opponent's last move, or the beginning of a long list.
+#[test]
+fn one_looks_back_while_one_plays_and_comes_back_with_any_key() {
+    let folder = scratch("terminal-look-back");
+    let terminal = Terminal::start(&folder, &["--game", "connect-four"], Setup::default());
+    for ply in 0..14 {
+        terminal.wait_for(&format!("Player {} ", ply % 2 + 1));
+        terminal.keys(&format!("t{}\r", ply % 7 + 1));
+        terminal.wait_for(&format!("{:>3}. {} {}", ply + 1, ["X", "O"][ply % 2], ply % 7 + 1));
+    }
+    assert!(!terminal.text().contains("  1. X 1"), "the list is longer than the screen\n{}", terminal.text());
+    terminal.keys(&"\x1b[5~".repeat(12));
+    terminal.wait_for("Move 2 of 14: any other key comes back to the game.");
+    terminal.wait_for("  1. X 1");
+    terminal.wait_for(" >2. O 2");
+    terminal.wait_for("  3. X 3");
+    terminal.keys(" ");
+    terminal.wait_until_gone("comes back to the game");
+    terminal.wait_for(" 14. O 7");
+    terminal.click((10, 10), 64);
+    terminal.wait_for("Move 13 of 14");
+    terminal.click((10, 10), 65);
+    terminal.wait_until_gone("comes back to the game");
+    assert!(!terminal.text().contains(" 15."), "coming back plays nothing\n{}", terminal.text());
+}

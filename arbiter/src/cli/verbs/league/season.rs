@@ -268,6 +268,7 @@ impl Season {
             seated: &self.seated,
             found_in: &found_in,
             openings: &self.openings,
+            begun: None,
             desks: &Desks::each(|| Desk::new(|_| {})),
             stop: &STOP,
         };

@@ -157,13 +157,6 @@ pub(super) fn after(after: After, plan: &Plan, words: &[String]) -> Vec<String> 
     all
 }
 
-/// The words of the command line that goes on from a position that somebody has left.
-pub(super) fn from_here(position: &str, plan: &Plan, words: &[String]) -> Vec<String> {
-    let mut all = options(&after(After::Again, plan, words), &["position"]);
-    all.push(format!("--position={position}"));
-    all
-}
-
 /// The options among the words of a command line, without these; bots are none.
 fn options(words: &[String], without: &[&str]) -> Vec<String> {
     let command = Written::command();

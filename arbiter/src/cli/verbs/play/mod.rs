@@ -3,23 +3,24 @@
 mod menu;
 
 use crate::cli::options::printing::Printing;
-use crate::cli::plan::{Plan, PlayArgs, Show, quoted};
+use crate::cli::plan::{Plan, PlayArgs, Show};
 use crate::cli::rehearsal::rehearse;
 use crate::cli::runner::{STOP, play_games, stopped};
-use crate::cli::saved::{Opened, Saved, finished, left};
+use crate::cli::saved::{Opened, Saved, finished};
 use crate::cli::show::live::{fault_line, test_line};
 use crate::cli::show::pages;
 use crate::cli::show::presentation::{Kind, Presentation, has_screen};
 use crate::cli::signals::Signals;
 use crate::cli::{ExitCode, Failure, Output};
 use crate::host::Host;
+use crate::record::live_file;
 use crate::record::schema::{self, GameRecord, MatchReport, PlayerKind};
 use crate::report::{Detail, Format, Ledger, Style, Tally, summary};
 use crate::sanitize::sanitize;
 use crate::tournament::{Course, Fixture, Listener};
 use crate::ui::log::{Log, Sitter};
 use crate::ui::{Leaving, Progress, ended, talk, thoughts};
-use crate::verdict::{Abandoned, Ending, Event, Played};
+use crate::verdict::{Ending, Event, Played};
 use crate::web::{Door, Next};
 use arbiter_rules::Position;
 use arbiter_rules::draw::{Charset, Marks, draw};
@@ -81,17 +82,12 @@ fn play_match(
     }
     let (saved, ledger) = match Saved::open(&plan)? {
         Opened::ToPlay(begun) => *begun,
-        Opened::Finished(report) => {
-            let code = finished(&plan, &report, out)?;
-            if let Some(position) = left(&report)? {
-                offer(menu::from_here(&position, &plan, words), &plan, out);
-            }
-            return Ok(code);
-        }
+        Opened::Finished(report) => return finished(&plan, &report, out),
     };
+    let is_new = ledger.tally.games() == 0 && saved.begun.is_none();
     // Links are worth something once the match can be saved; a journal without a game is worth nothing without them.
     presentation.open_pages(&plan, door).inspect_err(|_| {
-        if ledger.tally.games() == 0 {
+        if is_new {
             drop(std::fs::remove_file(saved.journal.path()));
         }
     })?;
@@ -113,11 +109,12 @@ fn play_match(
         || presentation.run(&plan, &STOP, play),
     )??;
     view.progress.finish();
-    if let Some(keyboard) = &presentation.keyboard
+    if is_new
+        && let Some(keyboard) = &presentation.keyboard
         && !keyboard.has_spoken()
         && view.has_lost_a_person()
     {
-        drop(std::fs::remove_file(&journal));
+        [&*journal, &live_file(&journal)].into_iter().for_each(|file| drop(std::fs::remove_file(file)));
         return Err(nobody_there(&plan));
     }
     let result = Saved::write_report(&report, &journal, &course, view.take_ledger());
@@ -148,10 +145,10 @@ fn play_match(
         }
     }
     shown?;
-    if let Some(position) = &view.standing().left {
-        talk(&going_on(&menu::from_here(position, &plan, words)));
-    }
     if is_over {
+        if result.games.last().is_some_and(GameRecord::was_left) {
+            talk("the same command with --resume goes on with the game that was left");
+        }
         let after = *presentation.after.lock().expect("nobody panics with it");
         after.into_iter().for_each(|after| out.go_on_with(menu::after(after, &plan, words)));
         let code = plan.checked(&result);
@@ -166,27 +163,6 @@ fn play_match(
     }
     // What nobody has stopped was broken off by a bug of ours, which has been told.
     Ok(signals.heard().unwrap_or(ExitCode::Bug))
-}
-
-/// How to go on from a position that somebody has left.
-fn going_on(words: &[String]) -> String {
-    let command: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    sanitize(&format!("to go on from there: arbiter {}", command.join(" ")))
-}
-
-/// Offers to go on with a game that a person has left; where nobody can be asked, says how.
-fn offer(words: Vec<String>, plan: &Plan, out: &mut Output) {
-    if plan.view.show != Show::Everything {
-        return;
-    }
-    if !has_screen() {
-        return talk(&going_on(&words));
-    }
-    talk("The last game was left before its end. Enter goes on from there, n leaves it so.");
-    let mut answer = String::new();
-    if std::io::stdin().read_line(&mut answer).is_ok_and(|bytes| bytes > 0) && answer.trim().is_empty() {
-        out.go_on_with(words);
-    }
 }
 
 fn nobody_there(plan: &Plan) -> Failure {
@@ -213,8 +189,6 @@ struct Standing {
     last_board: String,
     last_words: String,
     has_lost_a_person: bool,
-    /// The position that the last person who left has left.
-    left: Option<String>,
 }
 
 impl<'a> View<'a> {
@@ -229,7 +203,7 @@ impl<'a> View<'a> {
         let (games, done) = (u64::from(saved.course.games_asked()), u64::from(ledger.tally.games()));
         let progress = if shows_progress { plan.view.progress.of(games, done) } else { Progress::Silent };
         let (last_board, last_words) = (String::new(), String::new());
-        let standing = Standing { ledger, last_board, last_words, has_lost_a_person: false, left: None };
+        let standing = Standing { ledger, last_board, last_words, has_lost_a_person: false };
         let is_heard = presentation.kind != Kind::Nothing || presentation.pages.is_some();
         let log = is_heard.then_some(&*presentation.log);
         let is_on_screen = presentation.kind == Kind::Screen;
@@ -270,11 +244,6 @@ impl<'a> View<'a> {
         }
         if self.is_on_screen {
             self.standing().last_words = ended(ending, position, &self.sitters(game).0);
-        }
-        let is_stopped =
-            matches!(ending, Ending::Abandoned(Abandoned::Interrupted)) && self.plan.games.has_people();
-        if ending.reason() == "left" || is_stopped && position.ply() > 0 {
-            self.standing().left = Some(position.text());
         }
         if ending.reason() == "left" || ending.outcome().is_none() {
             self.standing().has_lost_a_person = true;

@@ -72,6 +72,10 @@ impl Menu {
             let click = match session.wait(Duration::from_secs(3600)) {
                 Signal::Key(key, _) => self.key(&key).map(Click::Press),
                 Signal::Mouse(event, _) => self.mouse(&event),
+                Signal::Pasted(text) => {
+                    text.chars().for_each(|c| self.type_on(c));
+                    None
+                }
                 Signal::Stop => return Ok(Chosen::Leave),
                 Signal::Resized | Signal::Changed | Signal::Nothing => None,
             };
@@ -103,6 +107,14 @@ impl Menu {
                 Some(Command::Letter(c))
             }
             _ => keys::command(key),
+        }
+    }
+
+    /// Types where something can be typed.
+    fn type_on(&mut self, c: char) {
+        let row = self.choice.rows()[self.row];
+        if self.choice.takes(row, c) {
+            self.choice.type_on(row, c);
         }
     }
 

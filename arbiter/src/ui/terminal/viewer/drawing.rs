@@ -156,6 +156,11 @@ impl Viewer {
                         parts.push(format!("Pieces marked ! must leave: {}.", cells.join(" or ")));
                     }
                 }
+                _ if self.ply.is_some() => {
+                    let back =
+                        if story.ended.is_none() { ": any other key comes back to the game" } else { "" };
+                    parts.push(format!("Move {} of {}{back}.", self.ply(), self.newest()));
+                }
                 (None, Some(seat)) if story.ended.is_none() && !story.seats[seat.index()].is_person => {
                     parts.push(format!("{} is thinking.", words::who(seat, &story.seats)));
                 }

@@ -70,8 +70,10 @@ impl Viewer {
     /// What a command does for somebody who looks on.
     pub(super) fn step(&mut self, command: &Command) {
         match command {
-            Command::Move(Direction::Left) => self.ply = Some(self.ply().saturating_sub(1)),
-            Command::Move(Direction::Right) => self.ply = Some((self.ply() + 1).min(self.newest())),
+            Command::Move(Direction::Left) => self.step_by(-1),
+            Command::Move(Direction::Right) => self.step_by(1),
+            Command::Earlier => self.step_by(-10),
+            Command::Later => self.step_by(10),
             Command::Move(Direction::Up) => self.other_game(-1),
             Command::Move(Direction::Down) => self.other_game(1),
             Command::First => self.ply = Some(0),
@@ -91,18 +93,22 @@ impl Viewer {
             Command::Previous if self.mode == Mode::Watch => self.other_running(-1),
             Command::Next => self.notable(1),
             Command::Previous => self.notable(-1),
-            Command::Faster => self.set_speed(self.speed + 1),
-            Command::Slower => self.set_speed(self.speed - 1),
+            Command::Faster | Command::Slower => {
+                self.set_speed(self.speed + if *command == Command::Faster { 1 } else { -1 });
+                self.message = format!("Speed {}x.", 2.0_f64.powi(self.speed));
+            }
             Command::Finish | Command::Escape | Command::PickCell(_) => {}
             _ => self.alert = "That key is for games that you play.".to_owned(),
         }
     }
 
+    pub(super) fn step_by(&mut self, moves: isize) {
+        self.ply = Some(self.ply().saturating_add_signed(moves).min(self.newest()));
+    }
+
     /// How fast a replay goes: every step is twice as fast.
     pub fn set_speed(&mut self, speed: i32) {
         self.speed = speed.clamp(-1, 6);
-        let times = 2.0_f64.powi(self.speed);
-        self.message = format!("Speed {times}x.");
     }
 
     fn other_game(&mut self, by: isize) {

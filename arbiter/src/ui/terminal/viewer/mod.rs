@@ -235,8 +235,8 @@ impl Viewer {
 
     /// The open turn of a person, while it is shown.
     fn turn(&self) -> Option<&OpenTurn> {
-        let draft =
-            self.story()?.draft.as_ref().filter(|_| self.mode == Mode::Play && self.hold.is_none())?;
+        let is_shown = self.mode == Mode::Play && self.hold.is_none() && self.ply.is_none();
+        let draft = self.story()?.draft.as_ref().filter(|_| is_shown)?;
         // Others may play through pages: their turns are open at another desk.
         let is_here = self.desk.as_ref()?.turn().is_some_and(|turn| turn.id == draft.id);
         is_here.then_some(draft)

@@ -28,6 +28,20 @@ impl Viewer {
         }
     }
 
+    /// A text was pasted: its first line, as if it had been typed.
+    pub fn paste(&mut self, text: &str) {
+        if self.question.is_some() {
+            return;
+        }
+        (self.page, self.error, self.review) = (None, None, None);
+        let typed = self.typing.get_or_insert_default();
+        for c in text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control()) {
+            if typed.len() < LONGEST {
+                typed.push(c);
+            }
+        }
+    }
+
     fn command_of_key(&self, key: &KeyEvent) -> Option<Command> {
         match (self.question, key.code) {
             (Some(_), KeyCode::Char('y' | 'Y')) => Some(Command::Letter('y')),
@@ -87,7 +101,11 @@ impl Viewer {
             Command::Hints => self.switches.hints ^= true,
             Command::Coordinates => self.switches.hides_names ^= true,
             Command::Errors => self.open_errors(),
-            Command::Bot => self.switches.bot ^= true,
+            Command::Bot => {
+                self.switches.bot ^= true;
+                let how = if self.switches.bot { "shown" } else { "hidden" };
+                self.message = format!("What bots say of their moves is {how}.");
+            }
             Command::Bar => self.switches.bar ^= true,
             Command::Output => self.open_output(),
             Command::Advice => self.ask_for_a_hint(),
@@ -156,6 +174,7 @@ impl Viewer {
             return;
         }
         if self.mode == Mode::Play {
+            self.ply = None;
             self.touch(&Touch::Typed(text.to_owned()));
             if !self.alert.is_empty() {
                 self.typing = Some(text.to_owned());

@@ -4,6 +4,7 @@ use super::{Leaving, Question, Viewer};
 use crate::player::{Refused, Touch};
 use crate::ui::terminal::board::{Board, Direction};
 use crate::ui::terminal::keys::{Command, no_such_key};
+use arbiter_rules::Seat;
 use arbiter_rules::draft::{DraftAction, DraftStep};
 
 /// The message about keys that were pressed before the turn, shown once it has begun.
@@ -18,6 +19,13 @@ impl Viewer {
             Command::Move(_) | Command::First | Command::Last | Command::Live if is_over => {
                 self.step(command)
             }
+            Command::Earlier | Command::Later if !is_over => {
+                self.step_by(if *command == Command::Earlier { -1 } else { 1 });
+                self.ply = self.ply.filter(|&ply| ply < self.newest());
+            }
+            // Any other key comes back from an earlier picture.
+            _ if !is_over && self.ply.take().is_some() => {}
+            Command::Earlier | Command::Later => self.step(command),
             Command::After(after) if is_over && !self.has_more() => {
                 (self.after, self.leaving) = (Some(*after), Leaving::Asked);
             }
@@ -162,9 +170,12 @@ impl Viewer {
     /// Why nothing can be touched now.
     pub(super) fn why_not(&self) -> Refused {
         let Some(story) = self.story() else { return Refused::stale() };
-        match (&story.ended, story.asked) {
+        // A bot that is still getting ready has not been asked.
+        let is_bots = |seat: &Seat| !story.seats[seat.index()].is_person;
+        let asked = story.asked.map(|asked| asked.seat);
+        match (&story.ended, asked.or(story.now().position.to_move().filter(is_bots))) {
             (Some(ended), _) => Refused { code: "game-over", sentence: format!("The game is over. {ended}") },
-            (None, Some(asked)) => Refused::not_your_turn(asked.seat),
+            (None, Some(seat)) => Refused::not_your_turn(seat),
             (None, None) => Refused::stale(),
         }
     }
