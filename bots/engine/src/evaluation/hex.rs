@@ -303,11 +303,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bridge_is_as_good_as_a_wall() {
-        // Two stones two rows apart, with both cells between them empty, or one of them taken by the other side.
-        let bridge = lead("hex", SIZE, "...../..x../...../.x.../...o. o");
-        let broken = lead("hex", SIZE, "...../..x../.o.../.x.../..... o");
-        assert!(bridge > broken + 100, "{bridge} and {broken}");
+    fn whoever_is_linked_by_bridges_alone_has_all_but_won() {
+        // From top to bottom the opponent can close only one of two cells everywhere; where the stones stand otherwise, more.
+        let bridged = lead("hex", SIZE, "...../..x../...../.x.../...o. o");
+        let apart = lead("hex", SIZE, "...../..x../...../..x../...o. o");
+        assert!(bridged > apart + 300, "{bridged} and {apart}");
     }
 
     #[test]
