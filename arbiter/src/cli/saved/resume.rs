@@ -107,7 +107,9 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     let mut lines = Vec::new();
     games.iter().for_each(|game| write_line(game, &mut lines));
     let header = JournalHeader { started: started.unwrap_or(header.started), ..header };
-    Journal::create(&beside(report), &header)?.append(&lines)?;
+    let path = beside(report);
+    // Without its games it would have the whole match played again, over the report.
+    Journal::create(&path, &header)?.append(&lines).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
     Ok(Some(left))
 }
 

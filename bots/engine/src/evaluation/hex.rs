@@ -141,6 +141,7 @@ impl Link {
 }
 
 impl Circuit {
+    /// Finds the potentials and the current for a seat's stones.
     fn flow(&mut self, size: usize, links: &[Link], cells: &[u8], own: u8) {
         // The width of the matrix is that of the longest link, a bridge two rows down and one column back.
         let (count, width) = (cells.len(), 2 * size);
