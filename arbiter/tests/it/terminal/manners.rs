@@ -149,6 +149,18 @@ fn sigterm_and_a_hang_up_give_the_terminal_back() {
 }
 
 #[test]
+fn a_bot_that_refuses_to_begin_gives_the_terminal_back_and_is_told() {
+    let folder = scratch("terminal-refusal");
+    let minimax = sample_bot("minimax");
+    let args = [&minimax, "--game", "othello", "-B", "1:depth=999"];
+    let mut terminal = Terminal::start(&folder, &args, Setup::default());
+    assert_eq!(terminal.exit_code(), 2);
+    terminal.assert_restored();
+    assert!(terminal.text().contains("refuses to begin in seat 1"), "{}", terminal.text());
+    assert_eq!(folder.read_dir().unwrap().count(), 0, "a match that never began left something behind");
+}
+
+#[test]
 fn ctrl_z_gives_the_terminal_back_until_somebody_goes_on() {
     let folder = scratch("terminal-ctrl-z");
     let shell = pty_process::blocking::Command::new("bash").args(["--norc", "--noprofile", "-i"]);
