@@ -17,8 +17,9 @@ use crate::player::{Briefing, GameResult, Player, Reply, Turn};
 use crate::verdict::{Event, Failure, Fault, Phase, Spent};
 use arbiter_plugin_api::raw;
 use arbiter_rules::MAX_SEATS;
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
@@ -132,7 +133,7 @@ impl Bot {
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        *self.claim.place.alarm.notifier() = None;
+        *self.claim.place.alarm.notifier.lock() = None;
         if let Some(seat) = self.seat.take() {
             seat.destroy();
         }
@@ -196,7 +197,7 @@ impl Place {
 
 impl Libraries {
     fn shelf(&self, core: Option<usize>) -> MutexGuard<'_, Shelf> {
-        lock(&self.shelves[core.unwrap_or(0) % SHELVES])
+        self.shelves[core.unwrap_or(0) % SHELVES].lock()
     }
 
     /// A place that is free, or a new one.
@@ -217,7 +218,7 @@ impl Libraries {
     /// A place that lies on no shelf: a new one is in the same library if that says that it is REENTRANT, else in another
     /// copy.
     fn place(&self, copy: &FileCopy, file: &BotFile) -> Result<&'static Place, LoadError> {
-        let mut places = lock(&self.places);
+        let mut places = self.places.lock();
         let is_same = |place: &&&'static Place| place.sha256 == copy.sha256;
         let is_free = |place: &&&'static Place| !place.is_taken.swap(true, Ordering::Acquire);
         if let Some(place) = places.iter().filter(is_same).find(is_free) {
@@ -293,7 +294,7 @@ impl Alarm {
 
     /// Calls `stop` of this bot from now on, from a thread that stays for the next bots.
     fn ring_for(&'static self, notifier: Arc<StopNotifier>) -> std::io::Result<()> {
-        *self.notifier() = Some(notifier);
+        *self.notifier.lock() = Some(notifier);
         if self.thread.get().is_some() {
             return Ok(());
         }
@@ -303,7 +304,7 @@ impl Alarm {
             loop {
                 let now = now_ns();
                 if alarm.context.clock.next_rise(last) <= now {
-                    let notifier = alarm.notifier().clone();
+                    let notifier = alarm.notifier.lock().clone();
                     notifier.iter().for_each(|notifier| notifier.call());
                 }
                 last = now;
@@ -330,14 +331,6 @@ impl Alarm {
             at => thread::park_timeout(Duration::from_nanos(at.abs_diff(now))),
         }
     }
-
-    fn notifier(&self) -> MutexGuard<'_, Option<Arc<StopNotifier>>> {
-        lock(&self.notifier)
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn out_of_step(problem: String) -> Fault {
