@@ -162,7 +162,7 @@ fn program(sandbox: Sandbox, hears: &Hears) -> io::Result<Vec<libc::sock_filter>
     let unlisted = if is_wide { Action::Fail(libc::EPERM) } else { Action::Forbid };
     let machine = OURS.ok_or(io::ErrorKind::Unsupported)?;
     let terms = Terms { answer: &answer, unlisted, process };
-    Ok(filter::program(machine.arch, &filter::numbered(machine, list::RULES), terms))
+    Ok(filter::program(machine, list::RULES, terms))
 }
 
 fn set(program: &[libc::sock_filter], flags: libc::c_ulong) -> io::Result<libc::c_long> {
