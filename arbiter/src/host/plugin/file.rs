@@ -159,12 +159,6 @@ impl LibraryFile {
     }
 }
 
-impl fmt::Debug for LibraryFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("LibraryFile").field(&self.copy.path()).finish()
-    }
-}
-
 fn stamp(path: &Path) -> Result<Stamp, LoadError> {
     let of = |about: Metadata| (about.len(), about.modified().ok());
     std::fs::metadata(path).map(of).map_err(|error| LoadError::unreadable(path, &error))
