@@ -39,16 +39,10 @@ impl Sandboxed {
         Sandboxed { command, process, stage, greeting: None, news }
     }
 
-    /// The end of what the bot's process printed: of the last one, if there has been more than one. After a fault it
-    /// is all there. Hostile text.
-    pub fn output_tail(&self) -> String {
-        self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
-    }
-
     /// Ends the process, and gives the end of what it printed, all of it. Hostile text.
     pub fn into_output(mut self) -> String {
         self.leave();
-        self.output_tail()
+        self.output()
     }
 
     /// The number of the bot's process, while there is one.
@@ -150,8 +144,9 @@ impl Player for Sandboxed {
         own_fault(over)
     }
 
+    /// Of the last process, if there has been more than one. After a fault it is all there.
     fn output(&self) -> String {
-        self.output_tail()
+        self.process.as_ref().map(BotProcess::output_tail).unwrap_or_default()
     }
 
     fn printed(&self) -> u64 {

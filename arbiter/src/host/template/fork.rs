@@ -103,18 +103,13 @@ impl Fork {
         match made {
             -1 => Err(io::Error::last_os_error()),
             0 => {
-                self.settle();
+                // The copy's thread needs its list of locks. It does not fail for a size that the kernel itself has told.
+                // SAFETY: this thread's list, as the C library has registered it for the original.
+                let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
                 Ok(None)
             }
             // SAFETY: the kernel has just opened this file for us.
             _ => Ok(Some(unsafe { OwnedFd::from_raw_fd(handle) })),
         }
-    }
-
-    /// Gives the copy's thread its list of locks.
-    fn settle(&self) {
-        // It does not fail for a size that the kernel itself has told.
-        // SAFETY: this thread's list, as the C library has registered it for the original.
-        let _ = unsafe { libc::syscall(libc::SYS_set_robust_list, self.locks, self.locks_size) };
     }
 }
