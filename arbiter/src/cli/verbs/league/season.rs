@@ -19,9 +19,8 @@ use crate::record::schema::{
 use crate::record::{Journal, RecordError, Scored, date, write_report};
 use crate::report::{FEW_GAMES, Ledger, Standings, Tally, rating_range};
 use crate::sanitize::sanitize;
-use crate::tournament::{Course, CourseRules, Fixture, League, Listener, MatchSeed, Openings, Schedule};
+use crate::tournament::{Course, CourseRules, League, Listener, MatchSeed, Openings, Schedule};
 use crate::ui::talk;
-use crate::verdict::Event;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -399,8 +398,6 @@ struct Heard<'a> {
 }
 
 impl Listener for Heard<'_> {
-    fn event(&self, _: &Fixture, _: &Event<'_>) {}
-
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>) {
         let mut tally = self.tally.lock().expect("nobody panics with the tally");
         let course = course.lock().expect("no worker panics with the lock");
