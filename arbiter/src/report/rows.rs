@@ -2,7 +2,7 @@
 
 use super::layout::{Format, row};
 use super::summary::{how, name};
-use crate::record::schema::{ChosenBy, GameRecord, MatchReport, OutcomeRecord, PlyRecord};
+use crate::record::schema::{GameRecord, MatchReport, OutcomeRecord, PlyRecord};
 use crate::record::totals_of_seat;
 use crate::sanitize::sanitize;
 use clap::ValueEnum;
@@ -135,11 +135,6 @@ impl Export<'_> {
     fn plies(&self, report: &MatchReport, game: &GameRecord) -> Vec<Vec<Value>> {
         let row = |(ply, (seat, played)): (usize, (u32, &PlyRecord))| {
             let player = game.seats.get(seat as usize).map(|seat| name(report, seat.player as usize));
-            let by = match played.by {
-                ChosenBy::Player => "player",
-                ChosenBy::Opening => "opening",
-                ChosenBy::Rules => "rules",
-            };
             let said = played.search.as_ref();
             vec![
                 json!(self.file),
@@ -148,7 +143,7 @@ impl Export<'_> {
                 json!(seat.saturating_add(1)),
                 json!(player),
                 json!(sanitize(&played.played)),
-                json!(by),
+                json!(played.by),
                 json!(played.wall_ns),
                 json!(played.cpu_ns),
                 json!(played.times().charged()),

@@ -10,7 +10,9 @@ pub(super) trait Likelihood: Debug {
     fn players(&self) -> usize;
 
     /// How many parameters there are: the players' log-strengths and what follows them.
-    fn parameters(&self) -> usize;
+    fn parameters(&self) -> usize {
+        self.players()
+    }
 
     fn value(&self, at: &[f64]) -> f64;
 

@@ -9,7 +9,7 @@ use crate::cli::runner::{Desks, Runner, STOP, stopped};
 use crate::cli::saved::{
     added_up, closing, difference, header, make_folder, not_before, report_failed, seed,
 };
-use crate::cli::show::circumstances::{circumstances, repeated};
+use crate::cli::show::circumstances::circumstances;
 use crate::cli::show::names::{Names, Shown};
 use crate::cli::{ExitCode, Failure};
 use crate::player::Desk;
@@ -387,7 +387,7 @@ impl Season {
             Ok(names) => names.plan(&mut named),
             Err(failure) => talk(&sanitize(&format!("warning: {}", failure.text()))),
         }
-        let standings = Standings::new(&tally, circumstances(&named, self.course(), repeated(&report)));
+        let standings = Standings::new(&tally, circumstances(&named, self.course(), report.repeated()));
         Ok(Some((standings, path)))
     }
 }
