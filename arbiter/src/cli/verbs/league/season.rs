@@ -269,6 +269,7 @@ impl Season {
             openings: &self.openings,
             begun: None,
             desks: &Desks::each(|| Desk::new(|_| {})),
+            refusals: None,
             stop: &STOP,
         };
         let (course, played) = runner.play(course, &mut self.journal, &listener);

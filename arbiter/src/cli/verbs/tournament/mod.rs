@@ -52,7 +52,7 @@ pub(crate) fn tournament(args: &TournamentArgs, host: &Host, out: &mut Output) -
     let view = LiveView::new(&plan.view, &saved, ledger);
     let saved_plan = saved.plan.clone();
     let desks = Desks::each(|| Desk::new(|_| {}));
-    let play = || play_games(&plan, saved, &desks, &STOP, &view);
+    let play = || play_games(&plan, saved, &desks, None, &STOP, &view);
     let (course, played) =
         Printing::during(plan.view.printing.as_ref(), &report, true, |line| view.tell(line), play)?;
     let ledger = view.finish();
