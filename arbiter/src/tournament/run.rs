@@ -34,7 +34,7 @@ pub struct Seating {
 /// Hears of everything while it happens; may be called by several workers at once.
 pub trait Listener: Sync {
     /// Something happened in a game.
-    fn event(&self, game: &Fixture, event: &Event<'_>);
+    fn event(&self, _: &Fixture, _: &Event<'_>) {}
     /// Games are over and in the journal, and the course knows of them.
     fn saved(&self, games: &[GameRecord], course: &Mutex<Course>);
 }

@@ -1,6 +1,6 @@
 //! Reports and journals as pages show them: whole, or as a card on the wall.
 
-use super::circumstances::{circumstances, repeated, title};
+use super::circumstances::{circumstances, title};
 use super::names::{Names, Shown};
 use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
@@ -154,7 +154,7 @@ fn read(
     })?;
     let report = named(&games.end()?, names);
     let circumstances = match &course {
-        Some(course) => circumstances(&report.plan, course, repeated(&report)),
+        Some(course) => circumstances(&report.plan, course, report.repeated()),
         None => unknown(&report),
     };
     Ok((report, circumstances))
@@ -171,7 +171,7 @@ fn unknown(report: &MatchReport) -> Circumstances {
         title: title(&report.plan),
         names: report.plan.players.iter().map(|player| player.name.clone()).collect(),
         games_asked: report.games_asked,
-        repeated: repeated(report),
+        repeated: report.repeated(),
         ..Circumstances::default()
     }
 }
