@@ -3,6 +3,7 @@
 use super::counted::Counted;
 use super::overview::{Listed, Overview, player_name, points};
 use super::replays::Replays;
+use super::scene::MOST_AHEAD;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
@@ -111,7 +112,7 @@ impl<'a> Card<'a> {
                 })
             })
             .collect();
-        let mut replays = Replays::new(self.start, GAMES);
+        let mut replays = Replays::new(self.start, GAMES, MOST_AHEAD);
         self.last.iter().for_each(|game| replays.add(report, game));
         let blocks = replays.blocks().to_vec();
         json!({
@@ -132,7 +133,7 @@ impl<'a> Card<'a> {
 /// A game that is still being played, for the card of its report: how far it is, and what its board shows.
 #[must_use]
 pub fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
-    let mut replays = Replays::new(start, 1);
+    let mut replays = Replays::new(start, 1, MOST_AHEAD);
     replays.add(frame, game);
     let blocks = replays.blocks().to_vec();
     json!({
