@@ -6,7 +6,9 @@ use super::{Games, Opened, Saved, course, header_of, isolation, not_before};
 use crate::cli::plan::{Plan, Show};
 use crate::cli::{ExitCode, Failure, Output};
 use crate::record::schema::{FORMAT_VERSION, GameRecord, JournalHeader, MatchReport};
-use crate::record::{Journal, Numbers, Reader, RecordError, Scored, date, read_live, replace, write_line};
+use crate::record::{
+    Journal, Numbers, Reader, RecordError, Scored, date, live_file, read_live, replace, write_line,
+};
 use crate::report::Ledger;
 use crate::sanitize::sanitize;
 use crate::tournament::MatchSeed;
@@ -108,8 +110,10 @@ fn reopen(report: &Path, plan: &Plan) -> Result<Option<GameRecord>, Failure> {
     write_line(&JournalHeader { started: started.unwrap_or(header.started), ..header }, &mut lines);
     games.iter().for_each(|game| write_line(game, &mut lines));
     let path = beside(report);
-    // All at once: without its games it would have the whole match played again, over the report.
-    let written = replace(&path, |out| out.write_all(&lines));
+    // The game that goes on, then the journal, each all at once: without its games the journal would have the whole match
+    // played again, over the report.
+    let written = replace(&live_file(&path), |out| Ok(serde_json::to_writer(out, &left)?))
+        .and_then(|()| replace(&path, |out| out.write_all(&lines)));
     written.map_err(|source| RecordError::NotWritten { path, source })?;
     Ok(Some(left))
 }

@@ -73,7 +73,13 @@ fn a_game_goes_on_after_the_program_was_killed() {
     terminal.wait_for("Your move");
     signal(&terminal, Signal::KILL);
     assert_eq!(terminal.exit_code(), -9);
-    resign_after_b2(&folder, &[&args[..], &["--resume"]].concat());
+    let resumed = [&args[..], &["--resume"]].concat();
+    // Killed again as soon as there is a picture, whatever has been played again by then.
+    let mut terminal = Terminal::start(&folder, &resumed, Setup::default());
+    terminal.wait_for("tic-tac-toe");
+    signal(&terminal, Signal::KILL);
+    assert_eq!(terminal.exit_code(), -9);
+    resign_after_b2(&folder, &resumed);
 }
 
 /// Who leaves a game of three is out, one after the other; the game was left all the same.
