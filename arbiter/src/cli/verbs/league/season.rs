@@ -379,7 +379,7 @@ impl Season {
         let course = self.course.as_mut().expect("no round is being played");
         course.grow(&schedule, self.saved.players.len());
         let Ledger { tally, duplicates } = added_up(self.journal.path(), course)?;
-        let closing = closing(course, tally.sums(), duplicates, Vec::new());
+        let closing = closing(course, &tally.sums, duplicates, Vec::new());
         let written = write_report(&path, &[self.journal.path()], closing, FEW_GAMES);
         let report = written.map_err(|error| report_failed(error, MAKE_ROOM))?;
         self.has_report = true;
