@@ -3,6 +3,8 @@
 use super::counted::Counted;
 use super::overview::{Listed, Overview, player_name, points};
 use super::replays::Replays;
+use super::scene::MOST_AHEAD;
+use crate::record::Sums;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, Standings, Tally};
 use crate::sanitize::sanitize;
@@ -17,8 +19,7 @@ const FAULTS: usize = 3;
 const PLAYERS: usize = 12;
 
 /// A card that is being written, game by game.
-pub struct Card<'a> {
-    frame: &'a MatchReport,
+pub struct Card {
     start: Option<Position>,
     tally: Tally,
     counted: Counted,
@@ -26,21 +27,21 @@ pub struct Card<'a> {
     faults: VecDeque<Value>,
 }
 
-impl<'a> Card<'a> {
+impl Card {
     /// A report without games yet. `start` is where its games start from, if its plan makes sense.
     #[must_use]
-    pub fn new(frame: &'a MatchReport, start: Option<Position>) -> Card<'a> {
+    pub fn new(frame: &MatchReport, start: Option<Position>) -> Card {
         let counted = Counted::new(frame.plan.players.len());
         let tally = Tally::under(&frame.plan);
-        Card { frame, start, tally, counted, last: VecDeque::new(), faults: VecDeque::new() }
+        Card { start, tally, counted, last: VecDeque::new(), faults: VecDeque::new() }
     }
 
-    /// Adds games.
-    pub fn games(&mut self, games: &[GameRecord]) {
+    /// Adds games of this report.
+    pub fn games(&mut self, frame: &MatchReport, games: &[GameRecord]) {
         for game in games {
             self.tally.add(game);
-            self.counted.add(self.frame, game, false);
-            self.fault(game);
+            self.counted.add(frame, game, false);
+            self.fault(frame, game);
         }
         for game in &games[games.len().saturating_sub(GAMES)..] {
             self.last.push_back(game.clone());
@@ -50,14 +51,14 @@ impl<'a> Card<'a> {
         }
     }
 
-    fn fault(&mut self, game: &GameRecord) {
+    fn fault(&mut self, frame: &MatchReport, game: &GameRecord) {
         let lost = game.ending.fault.as_ref().zip(game.ending.seat);
         let out = game.eliminations.last().map(|out| (&out.fault, out.seat));
         let Some((fault, seat)) = lost.or(out) else { return };
         let player = game.seats.get(seat as usize).map_or(0, |seat| seat.player as usize);
         self.faults.push_back(json!({
             "game": game.number,
-            "player": player_name(self.frame, player),
+            "player": player_name(frame, player),
             "sentence": sanitize(fault.sentence.as_deref().unwrap_or(&fault.kind)),
         }));
         if self.faults.len() > FAULTS {
@@ -65,11 +66,17 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// The card, when all games have been added. `report` is what the file says at its end, and `file` its name. `anchor` is a player
-    /// whose rating is known.
+    /// What its games add up to.
     #[must_use]
-    pub fn end(
-        self,
+    pub fn sums(&self) -> &Sums {
+        self.tally.sums()
+    }
+
+    /// The card with the games that have been added. `report` is what the file says besides, and `file` its name. `anchor`
+    /// is a player whose rating is known.
+    #[must_use]
+    pub fn hang(
+        &self,
         report: &MatchReport,
         circumstances: Circumstances,
         anchor: Option<(usize, f64)>,
@@ -111,7 +118,7 @@ impl<'a> Card<'a> {
                 })
             })
             .collect();
-        let mut replays = Replays::new(self.start, GAMES);
+        let mut replays = Replays::new(self.start.clone(), GAMES, MOST_AHEAD);
         self.last.iter().for_each(|game| replays.add(report, game));
         let blocks = replays.blocks().to_vec();
         json!({
@@ -132,7 +139,7 @@ impl<'a> Card<'a> {
 /// A game that is still being played, for the card of its report: how far it is, and what its board shows.
 #[must_use]
 pub fn live(frame: &MatchReport, start: Option<Position>, game: &GameRecord) -> Value {
-    let mut replays = Replays::new(start, 1);
+    let mut replays = Replays::new(start, 1, MOST_AHEAD);
     replays.add(frame, game);
     let blocks = replays.blocks().to_vec();
     json!({

@@ -1,18 +1,16 @@
 //! What games are packed into: numbers of one kind side by side, so that they compress well, as the page reads them
 //! (`assets/unpack.js`).
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
-use std::io::Write;
+use miniz_oxide::deflate::core::{
+    CompressionStrategy, CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
+};
 
 /// The kinds of numbers, in the order in which `assets/unpack.js` names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
     /// How many seats after the expected one.
     Seat,
-    /// A line of the table of moves.
+    /// A move, as [`Recent`] tells it.
     Move,
     /// Who chose it.
     By,
@@ -26,13 +24,12 @@ pub(super) enum Column {
     NodesPower,
     /// Nodes: the first two digits.
     NodesDigits,
-    /// How much the value has changed since the seat's last one, in zigzag, and 1; 0 for none. The lowest seven bits.
+    /// How much the value has changed since the seat's last one, in steps that can be seen and in zigzag, and 1; 0 for none.
     Value,
-    /// The others: they have little in common with the lowest, which are noise.
-    ValueRest,
-    /// Twice how long the expected line is, and 1 if it begins with the move itself, which is then not said again.
+    /// By how much the expected line is shorter than the search was deep, in zigzag and twice; and 1 if it does not begin
+    /// with the move itself, which is not said again.
     LineLength,
-    /// Its other moves.
+    /// Its other moves, those that are kept.
     Line,
     /// A line of the table of texts, from 1.
     Text,
@@ -73,13 +70,9 @@ impl Columns {
 
     /// Appends the first two digits of a number and its power of ten; nothing is a number too.
     pub(super) fn add_rounded(&mut self, power: Column, digits: Column, number: Option<u64>) {
-        let Some(mut number) = number else { return self.add(power, 0) };
-        let mut tens = 1;
-        while number >= 100 {
-            number = if number < 1000 { (number + 5) / 10 } else { number / 10 };
-            tens += 1;
-        }
-        self.add(power, tens);
+        let Some(number) = number else { return self.add(power, 0) };
+        let (number, tens) = rounded(number);
+        self.add(power, tens + 1);
         self.add(digits, number);
     }
 
@@ -91,7 +84,8 @@ impl Columns {
             part.extend_from_slice(column);
             part
         });
-        pack_parts(columns.chain([text.as_bytes().to_vec()]))
+        // Short repetitions are chance in numbers, and cost more than they save.
+        pack_parts(columns.chain([text.as_bytes().to_vec()]), CompressionStrategy::Filtered)
     }
 }
 
@@ -100,18 +94,98 @@ pub(super) fn zigzag(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)) as u64
 }
 
+/// The first two digits of a number, and how many follow.
+fn rounded(mut number: u64) -> (u64, u64) {
+    let mut tens = 0;
+    while number >= 100 {
+        number = if number < 1000 { (number + 5) / 10 } else { number / 10 };
+        tens += 1;
+    }
+    (number, tens)
+}
+
+/// The value of a search as pages show it, in steps: a tenth of a piece below ten pieces, two digits from there on.
+pub(super) fn steps(value: i32) -> i64 {
+    let (digits, tens) = rounded((u64::from(value.unsigned_abs()) + 5) / 10);
+    i64::from(value.signum()) * (digits + 90 * tens) as i64
+}
+
+/// Moves of a game in the order in which they came up last, which tells them apart in fewer bits than their numbers do:
+/// what a bot has expected is what is played and expected next, and what was played hardly comes again.
+#[derive(Clone, Debug)]
+pub(super) struct Recent {
+    order: Vec<u64>,
+}
+
+impl Recent {
+    /// The order at the beginning of a game.
+    pub(super) fn new() -> Recent {
+        Recent { order: (0..256).collect() }
+    }
+
+    /// The place of a move in the order, or its number behind all places. From now on it is the last.
+    pub(super) fn take(&mut self, number: u64) -> u64 {
+        let place = self.order.iter().position(|&other| other == number);
+        let told = place.map_or(self.order.len() as u64 + number, |place| place as u64);
+        place.map(|place| self.order.remove(place));
+        self.order.push(number);
+        told
+    }
+
+    /// Those that were taken last are expected next.
+    pub(super) fn expect(&mut self, last: usize) {
+        self.order.rotate_right(last);
+    }
+}
+
 /// Bytes as a page holds them: deflated, in letters.
 pub(super) fn pack(bytes: &[u8]) -> String {
-    pack_parts([bytes.to_vec()])
+    pack_parts([bytes.to_vec()], CompressionStrategy::Default)
 }
 
 /// The same of parts that have little in common: each is deflated by frequencies of its own, which saves a tenth.
-fn pack_parts(parts: impl IntoIterator<Item = Vec<u8>>) -> String {
-    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-    let written =
-        parts.into_iter().try_for_each(|part| packed.write_all(&part).and_then(|()| packed.flush()));
-    let packed = written.and_then(|()| packed.finish());
-    STANDARD.encode(packed.expect("memory can be written"))
+fn pack_parts(parts: impl IntoIterator<Item = Vec<u8>>, strategy: CompressionStrategy) -> String {
+    let mut packed = Vec::new();
+    let mut deflate = |compressor: &mut CompressorOxide, part: &[u8], flush| {
+        compress_to_output(compressor, part, flush, |some| {
+            packed.extend_from_slice(some);
+            true
+        })
+    };
+    let mut compressor = CompressorOxide::new(create_comp_flags_from_zip_params(9, 15, strategy.into()));
+    for part in parts {
+        deflate(&mut compressor, &part, TDEFLFlush::Sync);
+    }
+    deflate(&mut compressor, &[], TDEFLFlush::Finish);
+    letters(&packed)
+}
+
+/// Bytes as letters of ASCII without `<`, so that they are harmless in a page: 13 bits as two of 91 letters, and at the end up
+/// to 6 as one.
+fn letters(bytes: &[u8]) -> String {
+    let mut letters = String::with_capacity(bytes.len() * 5 / 4 + 2);
+    let mut letter = |number: u32| {
+        let code = b'#' + number as u8;
+        letters.push(char::from(if code < b'<' { code } else { code + 1 }));
+    };
+    let (mut bits, mut count) = (0_u32, 0);
+    for &byte in bytes {
+        bits |= u32::from(byte) << count;
+        count += 8;
+        if count >= 13 {
+            letter((bits & 0x1fff) % 91);
+            letter((bits & 0x1fff) / 91);
+            bits >>= 13;
+            count -= 13;
+        }
+    }
+    if count > 0 {
+        letter(bits % 91);
+    }
+    if count > 6 {
+        letter(bits / 91);
+    }
+    letters
 }
 
 fn varint(mut number: u64, bytes: &mut Vec<u8>) {

@@ -29,6 +29,11 @@ use replays::Replays;
 /// Games of a file that can be replayed from it; of more, the tables alone.
 pub const MOST_REPLAYS: usize = 10_000;
 
+/// Games of a file whose bots' lines are kept as long as pages show any; of more games, lines take most of the file.
+const MANY: u32 = 100;
+/// What is kept of a line in files of more games.
+const FEW_AHEAD: usize = 5;
+
 /// The page of some reports.
 #[derive(Default)]
 pub struct Page {
@@ -56,6 +61,7 @@ impl<'a> Part<'a> {
     pub fn new(page: &Page, frame: &'a MatchReport, start: Option<Position>) -> Part<'a> {
         let title = start.as_ref().map_or(frame.plan.game.as_str(), |start| start.info().title).to_owned();
         let kind = frame.plan.schedule.kind;
+        let most_ahead = if frame.games_asked > MANY { FEW_AHEAD } else { scene::MOST_AHEAD };
         Part {
             frame,
             title,
@@ -64,7 +70,7 @@ impl<'a> Part<'a> {
             counted: Counted::new(frame.plan.players.len()),
             listed: Listed::default(),
             over_time: OverTime::new(&frame.plan),
-            replays: Replays::new(start, MOST_REPLAYS.saturating_sub(page.replays)),
+            replays: Replays::new(start, MOST_REPLAYS.saturating_sub(page.replays), most_ahead),
         }
     }
 

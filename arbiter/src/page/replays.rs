@@ -1,7 +1,7 @@
 //! Games as the page replays them: what every move changed, what it took, and what the bot said of it. The page holds no
 //! rules; they are applied here.
 
-use super::columns::{Column, Columns, pack};
+use super::columns::{Column, Columns, Recent, pack, steps, zigzag};
 use super::scene::{Pile, ahead, scene, scores};
 use crate::record::schema::{ChosenBy, GameRecord, MatchReport, PlayerKind, PlyRecord};
 use crate::record::{ending_from_record, play_recorded};
@@ -28,6 +28,8 @@ pub(super) struct Replays {
     start: Option<Position>,
     layout: Option<Layout>,
     most: usize,
+    /// Moves of an expected line that are kept.
+    most_ahead: usize,
     rows: Vec<Value>,
     moves: Numbered<(String, Vec<u16>)>,
     texts: Numbered<String>,
@@ -58,10 +60,11 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
 }
 
 impl Replays {
-    /// No games yet; no more than `most` of them will be kept. Without a start, which a forged plan may lack, none can be
-    /// replayed.
-    pub(super) fn new(start: Option<Position>, most: usize) -> Replays {
-        Replays { layout: start.as_ref().map(|start| start.layout()), start, most, ..Replays::default() }
+    /// No games yet; no more than `most` of them will be kept, and of every line that a bot expected `most_ahead` moves.
+    /// Without a start, which a forged plan may lack, none can be replayed.
+    pub(super) fn new(start: Option<Position>, most: usize, most_ahead: usize) -> Replays {
+        let layout = start.as_ref().map(|start| start.layout());
+        Replays { start, layout, most, most_ahead, ..Replays::default() }
     }
 
     /// Adds a game, or counts it as left out.
@@ -72,7 +75,7 @@ impl Replays {
         }
         self.rows.push(row(game));
         let told = match (&self.start, &self.layout) {
-            (Some(start), Some(layout)) => Told::of(report, game, start, layout),
+            (Some(start), Some(layout)) => Told::of(report, game, start, layout, self.most_ahead),
             _ => Err("its plan is none that can be played".to_owned()),
         };
         let extra = match told {
@@ -142,6 +145,7 @@ impl Replays {
             "games": self.rows,
             "left_out": self.left_out,
             "block": BLOCK,
+            "ahead": self.most_ahead,
         });
         pack(index.to_string().as_bytes())
     }
@@ -156,6 +160,7 @@ impl Replays {
         let mut outs = told.outs.into_iter().peekable();
         let mut next_seat = 0;
         let mut values = vec![0; game.seats.len()];
+        let mut recent = Recent::new();
         for number in 0..=game.plies.len() {
             while let Some((_, seat, pile)) = outs.next_if(|(ply, ..)| *ply == number) {
                 self.changes(&now, &pile, seat as u8 + 1, (&[], near), &layout);
@@ -174,10 +179,10 @@ impl Replays {
             self.columns.add(Column::By, by);
             near = ply.path.last().copied().unwrap_or(near);
             let number = self.moves.of((sanitize(&played.played), ply.path.clone()));
-            self.columns.add(Column::Move, number);
+            self.columns.add(Column::Move, recent.take(number));
             let charged = played.times().charged();
             self.columns.add_rounded(Column::TimePower, Column::TimeDigits, charged);
-            self.said(played, ply.ahead, number, &mut values[ply.seat as usize]);
+            self.said(played, ply.ahead, number, &mut values[ply.seat as usize], &mut recent);
             self.changes(&now, &ply.pile, ply.seat as u8 + 1, (&ply.path, near), &layout);
             let note = ply.note.map_or(0, |note| self.text(note) + 1);
             self.columns.add(Column::Note, note);
@@ -197,20 +202,28 @@ impl Replays {
     }
 
     /// What a bot said of its search. `value` is what its seat has said before.
-    fn said(&mut self, played: &PlyRecord, ahead: Vec<(String, Vec<u16>)>, own: u64, value: &mut i64) {
+    fn said(
+        &mut self,
+        played: &PlyRecord,
+        ahead: Vec<(String, Vec<u16>)>,
+        own: u64,
+        value: &mut i64,
+        recent: &mut Recent,
+    ) {
         let Some(search) = &played.search else { return self.columns.add(Column::Depth, 0) };
         self.columns.add(Column::Depth, u64::from(search.depth) + 1);
         let nodes = Some(search.nodes).filter(|&nodes| nodes > 0);
         self.columns.add_rounded(Column::NodesPower, Column::NodesDigits, nodes);
-        let before = std::mem::replace(value, search.score.map_or(*value, i64::from));
-        let change = search.score.map_or(0, |_| super::columns::zigzag(*value - before) + 1);
-        self.columns.add(Column::Value, change & 0x7f);
-        self.columns.add(Column::ValueRest, change >> 7);
-        // Nearly every line begins with the move that was played.
+        let before = std::mem::replace(value, search.score.map_or(*value, steps));
+        self.columns.add(Column::Value, search.score.map_or(0, |_| zigzag(*value - before) + 1));
+        // Nearly every line is as long as the search was deep, and begins with the move that was played.
         let line: Vec<u64> = ahead.into_iter().map(|step| self.moves.of(step)).collect();
         let begins = line.first() == Some(&own);
-        self.columns.add(Column::LineLength, 2 * line.len() as u64 + u64::from(begins));
-        line.iter().skip(begins.into()).for_each(|&number| self.columns.add(Column::Line, number));
+        let short = i64::from(search.depth) - search.line.len() as i64;
+        self.columns.add(Column::LineLength, 2 * zigzag(short) + u64::from(!begins));
+        let told = &line[usize::from(begins)..];
+        told.iter().for_each(|&number| self.columns.add(Column::Line, recent.take(number)));
+        recent.expect(told.len());
         let text = sanitize(&search.text);
         let text = if text.is_empty() { 0 } else { self.text(text) + 1 };
         self.columns.add(Column::Text, text);
@@ -382,6 +395,7 @@ impl Told {
         game: &GameRecord,
         start: &Position,
         layout: &Layout,
+        most_ahead: usize,
     ) -> Result<Told, String> {
         let mut position = match &game.position {
             Some(text) => start.read_position(text).map_err(|error| error.to_string())?,
@@ -412,7 +426,7 @@ impl Told {
                 if seat as usize >= game.seats.len() {
                     return Err(format!("there is no seat {seat}"));
                 }
-                told.play(&mut position, seat, played, layout)?;
+                told.play(&mut position, seat, played, layout, most_ahead)?;
             }
         }
         let name = |player: u32| {
@@ -436,8 +450,10 @@ impl Told {
         seat: u32,
         played: &PlyRecord,
         layout: &Layout,
+        most_ahead: usize,
     ) -> Result<(), String> {
-        let ahead = played.search.as_ref().map_or_else(Vec::new, |search| ahead(position, &search.line));
+        let line = played.search.as_ref().map_or(&[][..], |search| &search.line);
+        let ahead = ahead(position, line, most_ahead);
         let (path, chance) = play_recorded(position, played)?;
         if !chance.fallen.is_empty() {
             self.falls.push((self.plies.len(), chance.fallen.clone()));
@@ -519,6 +535,7 @@ fn extra(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::scene::MOST_AHEAD;
     use crate::record::read;
     use arbiter_rules::{Setup, registry};
     use std::path::Path;
@@ -535,7 +552,7 @@ mod tests {
     #[test]
     fn a_file_that_is_full_counts_the_games_that_it_leaves_out() {
         let report = sample("tic-tac-toe.json");
-        let mut replays = Replays::new(Some(start(&report)), 1);
+        let mut replays = Replays::new(Some(start(&report)), 1, MOST_AHEAD);
         report.games.iter().for_each(|game| replays.add(&report, game));
         assert_eq!((replays.kept(), replays.left_out() as usize), (1, report.games.len() - 1));
         assert_eq!(replays.blocks().len(), 1);
@@ -546,7 +563,7 @@ mod tests {
         let mut report = sample("othello.json");
         report.games[0].plies[5].played = "a1".to_owned();
         let start = start(&report);
-        let told = Told::of(&report, &report.games[0], &start, &start.layout());
+        let told = Told::of(&report, &report.games[0], &start, &start.layout(), MOST_AHEAD);
         let problem = told.err().unwrap();
         assert!(problem.starts_with("move 6, a1: "), "{problem}");
     }

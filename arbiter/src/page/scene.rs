@@ -7,8 +7,8 @@ use arbiter_rules::layout::{Field, Group, GroupState, Layout, Pieces};
 use arbiter_rules::{Chance, Position, Seat};
 use serde_json::{Value, json};
 
-/// Moves of an expected line that are kept.
-const MOST_AHEAD: usize = 12;
+/// Moves of an expected line that are shown.
+pub(crate) const MOST_AHEAD: usize = 12;
 
 /// The board, as `assets/board.js` draws it.
 pub(crate) fn scene(start: &Position, layout: &Layout) -> Value {
@@ -92,8 +92,9 @@ pub(crate) fn scores(position: &Position) -> Option<Vec<i64>> {
     position.scores().first().map(|score| score.by_seat.clone())
 }
 
-/// The line that a bot expected, with the cells of every move as long as they are legal: nothing in it is checked.
-pub(crate) fn ahead(position: &Position, line: &[String]) -> Vec<(String, Vec<u16>)> {
+/// The beginning of the line that a bot expected, with the cells of every move as long as they are legal: nothing in it is
+/// checked.
+pub(crate) fn ahead(position: &Position, line: &[String], most: usize) -> Vec<(String, Vec<u16>)> {
     if line.is_empty() {
         return Vec::new();
     }
@@ -113,5 +114,5 @@ pub(crate) fn ahead(position: &Position, line: &[String]) -> Vec<(String, Vec<u1
         };
         (sanitize(text), path)
     };
-    line.iter().take(MOST_AHEAD).map(step).collect()
+    line.iter().take(most).map(step).collect()
 }

@@ -185,7 +185,7 @@ pub fn write_line(of: &impl Serialize, into: &mut Vec<u8>) {
 }
 
 /// The first line, which must be whole.
-fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, RecordError> {
+pub(super) fn read_header(path: &Path, line: Option<Line>) -> Result<JournalHeader, RecordError> {
     let Some(line) = line.filter(Line::is_whole) else {
         return Err(damaged(path, 1, "there is no whole header"));
     };
@@ -205,10 +205,10 @@ pub(super) fn grow(header: &mut JournalHeader, line: &[u8]) -> Result<(), String
     header.attend(serde_json::from_slice(line).map_err(|error| problem_of(&error))?)
 }
 
-fn unreadable(path: &Path, source: io::Error) -> RecordError {
+pub(super) fn unreadable(path: &Path, source: io::Error) -> RecordError {
     RecordError::Journal { path: path.to_owned(), source }
 }
 
-fn damaged(path: &Path, line: usize, problem: &str) -> RecordError {
+pub(super) fn damaged(path: &Path, line: usize, problem: &str) -> RecordError {
     RecordError::Damaged { path: path.to_owned(), line, problem: problem.to_owned() }
 }

@@ -7,6 +7,7 @@ mod date;
 mod derived;
 mod fault;
 mod file;
+mod following;
 mod head;
 mod journal;
 mod lines;
@@ -34,6 +35,7 @@ pub use fault::{
     command_again, ending_from_record, error_from_record, fault_from_record, is_command_again, play_recorded,
 };
 pub use file::{RecordError, is_foreign, is_report, read};
+pub use following::{Appended, Following};
 pub use journal::{Journal, write_line};
 pub use live::{Live, live_file, read_live};
 pub use merged::{Merged, Shared};

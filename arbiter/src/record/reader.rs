@@ -90,11 +90,7 @@ impl Reader {
         if reader.frame.format != FORMAT {
             return Err(wrong(path, format!("it has no \"format\": \"{FORMAT}\"")));
         }
-        let players = reader.frame.plan.players.len();
-        if players > MOST_PLAYERS {
-            let problem = format!("it has {players} players, and no tournament has more than {MOST_PLAYERS}");
-            return Err(wrong(path, problem));
-        }
+        check_players(path, &reader.frame.plan)?;
         Ok(reader)
     }
 
@@ -350,6 +346,16 @@ impl MatchReport {
             parts: Vec::new(),
         }
     }
+}
+
+/// Refuses plans with more players than memory shall be spent on.
+pub(super) fn check_players(path: &Path, plan: &Plan) -> Result<(), RecordError> {
+    let players = plan.players.len();
+    if players <= MOST_PLAYERS {
+        return Ok(());
+    }
+    let problem = format!("it has {players} players, and no tournament has more than {MOST_PLAYERS}");
+    Err(wrong(path, problem))
 }
 
 /// The number of a game, which arbiter writes first.

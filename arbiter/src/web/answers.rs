@@ -1,23 +1,25 @@
 //! What is answered to which request: files of the page to everybody, everything else to whoever has a token.
 
+use super::PATIENCE;
 use super::door::{Host, admit};
 use super::guard::{LARGEST_BODY, guard};
 use crate::page::assets;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::from_fn;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use std::sync::Arc;
+use tokio::time::timeout;
 
 /// Every address of a match, or of the menu.
 pub(super) fn with_pages<H: Host>(host: &Arc<H>) -> Router {
     Router::new()
         .route("/", get(|| async { page("live") }))
         .route("/{name}", get(|Path(name): Path<String>| async move { file(&name) }))
-        .route("/api/once", post(once::<H>))
+        .route("/api/once", post(once::<H>).layer(from_fn(in_time)))
         .route("/api/page", any(admit::<H>))
         .with_state(Arc::clone(host))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -34,6 +36,14 @@ pub(super) fn file(name: &str) -> Response {
     match assets::file(name) {
         Some((kind, text)) => ([(CONTENT_TYPE, kind)], text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is nothing here.").into_response(),
+    }
+}
+
+/// Waits for the rest of a request no longer than for its head.
+async fn in_time(request: Request, next: Next) -> Response {
+    match timeout(PATIENCE, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
     }
 }
 

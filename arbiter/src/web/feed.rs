@@ -2,7 +2,7 @@
 //! whose turn it is, and what can be touched.
 
 use super::shared::{End, Shared};
-use crate::page::scene::{Pile, ahead, scene, scores};
+use crate::page::scene::{MOST_AHEAD, Pile, ahead, scene, scores};
 use crate::player::OpenTurn;
 use crate::sanitize::sanitize;
 use crate::ui::log::{Allowance, Entry, Moved, Next, Sitter, What};
@@ -305,12 +305,13 @@ impl Game {
 
 /// What a bot said of its search.
 fn searched(before: &Position, report: &BotReport) -> Value {
-    let line = ahead(before, &report.line).into_iter();
+    let line = ahead(before, &report.line, MOST_AHEAD).into_iter();
     json!({
         "depth": report.depth,
         "nodes": Some(report.nodes).filter(|&nodes| nodes > 0),
         "value": report.score,
         "line": line.map(|(text, path)| json!({ "text": text, "path": path })).collect::<Vec<_>>(),
+        "more": report.line.len().saturating_sub(MOST_AHEAD),
         "text": sanitize(&report.text),
     })
 }

@@ -38,12 +38,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, yield_now};
 use tokio::time::timeout;
 
 /// Connections for requests at the same time, and pages of one link that stay connected.
 const MOST_AT_ONCE: usize = 64;
-/// The time for the head of a request, and for its answer.
+/// The time for the head of a request, and for its body.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a connection for requests stays open.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -188,7 +188,11 @@ async fn accept(listener: std::net::TcpListener, router: Router) {
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
-        open.retain(|connection| !connection.is_finished());
+        if open.len() >= MOST_AT_ONCE {
+            // Whoever has asked by now is answered first.
+            yield_now().await;
+            open.retain(|connection| !connection.is_finished());
+        }
         if open.len() >= MOST_AT_ONCE
             && let Some(oldest) = open.pop_front()
         {

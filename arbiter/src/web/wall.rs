@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::io;
 use std::sync::Arc;
+use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
 /// Where the wall gets what hangs on it.
@@ -33,6 +34,8 @@ pub struct Wall {
 struct Hung {
     reports: Arc<dyn Reports>,
     tokens: Tokens,
+    /// Whoever reads a report holds it.
+    turn: Arc<Mutex<()>>,
 }
 
 impl Wall {
@@ -43,7 +46,7 @@ impl Wall {
     pub fn new(reports: Arc<dyn Reports>, port: Option<u16>) -> io::Result<Wall> {
         let door = Door::open(port)?;
         let tokens = door.keys.tokens(&[])?;
-        Ok(Wall { door, hung: Arc::new(Hung { reports, tokens }) })
+        Ok(Wall { door, hung: Arc::new(Hung { reports, tokens, turn: Arc::default() }) })
     }
 
     /// What people open.
@@ -95,8 +98,14 @@ async fn cards(State(hung): State<Arc<Hung>>, Path(known): Path<u64>) -> Respons
 /// One report.
 async fn report(State(hung): State<Arc<Hung>>, Path(number): Path<usize>) -> Response {
     let reports = Arc::clone(&hung.reports);
-    // Reading a large report takes longer than others who ask shall wait.
-    match spawn_blocking(move || reports.report(number)).await {
+    // Reading a large report takes longer than others who ask for less shall wait, and one at a time is work enough.
+    let turn = Arc::clone(&hung.turn).lock_owned().await;
+    let read = move || {
+        let contents = reports.report(number);
+        drop(turn);
+        contents
+    };
+    match spawn_blocking(read).await {
         Ok(Some(contents)) => ([(CONTENT_TYPE, "text/html; charset=utf-8")], contents).into_response(),
         _ => (StatusCode::NOT_FOUND, "This report is not there any more.").into_response(),
     }

@@ -97,6 +97,24 @@ fn a_seat_has_the_same_colour_on_the_page_and_in_pictures() {
     }
 }
 
+/// A report of bots that say all that can be said of a search.
+fn talkative_report(games_asked: u32) -> Value {
+    let mut report = json_of(samples().into_iter().find(|file| file.ends_with("othello.json")).unwrap());
+    report["games_asked"] = games_asked.into();
+    let scores = [0, 4, 57, -57, 994, -1234, 1234, 99_996, -100_000, 31].map(Value::from);
+    let scores = [&scores[..], &[Value::Null]].concat();
+    for (ply, told) in report["games"][0]["plies"].as_array_mut().unwrap().iter_mut().enumerate() {
+        let expected = ["c4", "e3", "no move", "h8", "a1", "b2", "g7"].into_iter().cycle().skip(ply);
+        let mut line: Vec<Value> = expected.take(ply % 17).map(Value::from).collect();
+        if ply % 3 > 0 && !line.is_empty() {
+            line[0] = told["move"].clone();
+        }
+        let score = &scores[ply % scores.len()];
+        told["search"] = json!({ "depth": ply % 5 * 4, "nodes": 9 * ply, "score": score, "line": line });
+    }
+    report
+}
+
 /// What lies on every cell at the end of a game, as the page says it in words.
 fn last_board(report: &Value, game: &Value) -> Vec<String> {
     let plan = &report["plan"];
@@ -179,6 +197,11 @@ fn a_browser_shows_the_page_without_an_error_a_request_or_a_barrier() {
     arbiter(&folder, &["report", "all", "-o", "all.html"]).expect(0);
     fs::write(folder.join("hostile.json"), hostile_report().to_string()).unwrap();
     arbiter(&folder, &["report", "hostile.json", "-o", "hostile.html"]).expect(0);
+    for (file, games_asked) in [("told", 2), ("many", 101)] {
+        fs::write(folder.join(file).with_extension("json"), talkative_report(games_asked).to_string())
+            .unwrap();
+        arbiter(&folder, &["report", &format!("{file}.json"), "-o", &format!("{file}.html")]).expect(0);
+    }
     let bots = ["greedy", "random", "minimax", "alphabeta"].map(sample_bot);
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
     let one = ["--game", "othello", "--games", "2", "--output", "one.json"];

@@ -184,6 +184,11 @@ fn pages_answer_nobody_but_pages_of_their_own() {
         ("a file opened from disk", "403", served.get("/", &[&own, "Origin: null"])),
         ("another site", "403", served.get("/api/page", &[&own, "Sec-Fetch-Site: cross-site"])),
         ("a neighbouring site", "403", served.get("/api/page", &[&own, "Sec-Fetch-Site: same-site"])),
+        (
+            "two sites",
+            "403",
+            served.get("/api/page", &[&own, "Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"]),
+        ),
         ("no token", "401", served.get("/api/page", &[&own])),
         ("a wrong token", "401", served.answer(&served.upgrade(&"0".repeat(32), "Connection: close\r\n"))),
         ("the beginning of a token", "401", served.answer(&served.upgrade(&all[..31], ""))),

@@ -49,6 +49,28 @@ test("every game of every report is stepped to its end and shows the last positi
   await close();
 });
 
+test("what bots said of their searches is what the report says, and where a line goes on that is not in the file", async () => {
+  for (const [name, kept] of [["told", 12], ["many", 5]]) {
+    const { page, heard, close } = await open(`${name}.html#game=1`);
+    const { plies } = JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")).games[0];
+    await page.locator(".replay").waitFor();
+    for (const { search: { depth, nodes, score, line } } of plies) {
+      await page.keyboard.press("ArrowRight");
+      const said = page.locator(".said");
+      const facts = Object.fromEntries(await said.locator("dl > div").evaluateAll((all) => all.map((of) => [...of.children].map((child) => child.textContent))));
+      const pieces = Math.abs(score) / 100;
+      const text = pieces < 9.95 ? pieces.toFixed(1) : String(Number(pieces.toPrecision(2)));
+      assert.equal(facts.Value, score === null ? undefined : `${score === 0 || text === "0.0" ? "" : score > 0 ? "+" : "−"}${text}`);
+      assert.deepEqual([facts.Depth, facts.Positions], [depth, Number(nodes.toPrecision(2))].map((number) => (number > 0 ? String(number) : undefined)));
+      const more = line.length > kept ? ` and ${line.length - kept} more, which ${name}.json tells` : "";
+      const shown = line.length === 0 ? [] : [`expected ${line.slice(0, kept).join(" ")}${more}`];
+      assert.deepEqual((await said.locator(".line").allTextContents()).map((of) => of.replace(/^Show line/, "").trim()), shown);
+    }
+    assert.deepEqual(heard, []);
+    await close();
+  }
+});
+
 test("an address leads to a report, a game and a move, and follows them", async () => {
   const { report, game, plies } = expected.find((of) => of.plies > 10);
   const { page, heard, close } = await open(`all.html#report=${report}&game=${game}&ply=5`);

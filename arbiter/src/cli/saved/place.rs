@@ -13,6 +13,11 @@ use std::path::{Path, PathBuf};
 /// The end of a journal's name; the rest is the report's.
 pub(super) const JOURNAL: &str = ".journal";
 
+/// Whether a file is a journal, by its name.
+pub(crate) fn is_journal(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(JOURNAL)
+}
+
 /// The folder of a season's finals, in that of the season.
 pub(crate) const FINALS: &str = "finals";
 

@@ -2,6 +2,7 @@
 
 pub(super) mod boards;
 pub(super) mod circumstances;
+pub(super) mod hung;
 pub(super) mod live;
 pub(super) mod names;
 pub(super) mod pages;

@@ -31,6 +31,7 @@ struct Row {
 }
 
 /// What bots are called, by the names of their files.
+#[derive(PartialEq, Eq)]
 pub(crate) struct Names {
     table: BTreeMap<String, String>,
     shown: Shown,

@@ -5,7 +5,7 @@ use super::names::{Names, Shown};
 use crate::cli::options::anchor::{Anchor, anchor, unknown_anchor};
 use crate::cli::saved::{Games, tell};
 use crate::cli::{ExitCode, Failure, Output};
-use crate::page::{Card, Page, Part, live};
+use crate::page::{Page, Part};
 use crate::record::replace;
 use crate::record::schema::{GameRecord, MatchReport};
 use crate::report::{Circumstances, Format, Standings, standings_text};
@@ -14,7 +14,6 @@ use crate::tournament::Course;
 use crate::ui::talk;
 use crate::verify;
 use clap::Args;
-use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -102,42 +101,15 @@ pub(crate) fn add(page: &mut Page, path: &Path, shown: &ShownArgs) -> Result<boo
     Ok(anchor.is_some() == shown.anchor.is_some())
 }
 
-/// A report or journal as it hangs on the wall.
-pub(crate) struct Hung {
-    /// What it says.
-    pub(crate) card: Value,
-    names: Names,
-    report: MatchReport,
-}
-
-impl Hung {
-    /// Reads a report or journal.
-    pub(crate) fn of(path: &Path, shown: &ShownArgs) -> Result<Hung, Failure> {
-        let names = shown.names(path)?;
-        let games = Games::open(path)?;
-        let frame = named(games.frame(), &names);
-        let mut card = Card::new(&frame, verify::start(&frame.plan).ok());
-        let (report, circumstances) = read(games, &names, |some| card.games(some))?;
-        let anchor = shown.anchor.as_ref().and_then(|anchor| anchor.of(&circumstances.names));
-        Ok(Hung { card: card.end(&report, circumstances, anchor, &name(path)), names, report })
-    }
-
-    /// The game that is being played now.
-    pub(crate) fn live(&self, mut game: GameRecord) -> Value {
-        self.names.games(std::slice::from_mut(&mut game));
-        live(&self.report, verify::start(&self.report.plan).ok(), &game)
-    }
-}
-
 /// A report whose players have their names.
-fn named(report: &MatchReport, names: &Names) -> MatchReport {
+pub(super) fn named(report: &MatchReport, names: &Names) -> MatchReport {
     let mut report = report.clone();
     names.plan(&mut report.plan);
     report
 }
 
 /// Shows all games of a file, and returns what it says besides.
-fn read(
+pub(super) fn read(
     mut games: Games,
     names: &Names,
     mut visit: impl FnMut(&[GameRecord]),
@@ -161,12 +133,12 @@ fn read(
 }
 
 /// The name of a file, harmless.
-fn name(path: &Path) -> String {
+pub(super) fn name(path: &Path) -> String {
     sanitize(&path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy()))
 }
 
 /// What is known where the plan in the report makes no sense.
-fn unknown(report: &MatchReport) -> Circumstances {
+pub(super) fn unknown(report: &MatchReport) -> Circumstances {
     Circumstances {
         title: title(&report.plan),
         names: report.plan.players.iter().map(|player| player.name.clone()).collect(),

@@ -1,8 +1,9 @@
 //! `arbiter serve`: a wall of reports that renews itself.
 
-use crate::cli::saved::{FINALS, in_folder};
+use crate::cli::saved::{FINALS, in_folder, is_journal};
+use crate::cli::show::hung::Hung;
 use crate::cli::show::pages;
-use crate::cli::show::results::{self, Hung, ShownArgs};
+use crate::cli::show::results::{self, ShownArgs};
 use crate::cli::{ExitCode, Failure};
 use crate::page::Page;
 use crate::record::{live_file, read_live};
@@ -115,13 +116,14 @@ impl<T> Reading<T> {
         Reading { stamp: None, read: None, again: Instant::now() }
     }
 
-    /// Reads the file anew if it has changed.
-    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce() -> Option<T>) {
+    /// Reads the file if it has changed; what was read of it before may help.
+    fn renew(&mut self, stamp: Option<Stamp>, longest: Duration, read: impl FnOnce(Option<T>) -> Option<T>) {
         if self.stamp == stamp || self.again > Instant::now() {
             return;
         }
         let began = worked();
-        let read = stamp.and_then(|_| read());
+        let before = self.read.take();
+        let read = stamp.and_then(|_| read(before));
         let pause = worked().saturating_sub(began) * SPARING;
         *self = Reading { stamp, read, again: Instant::now() + pause.clamp(PAUSE / 2, longest) };
     }
@@ -158,10 +160,6 @@ impl Stamp {
     }
 }
 
-fn is_journal(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "journal")
-}
-
 impl Folder {
     fn files(&self) -> MutexGuard<'_, Files> {
         self.files.lock().expect("nobody panics with the files")
@@ -179,8 +177,9 @@ impl Folder {
             // Pages are answered meanwhile.
             let known = self.files().known.remove(path);
             let mut known = known.unwrap_or_else(Known::nothing);
-            known.hung.renew(Some(*stamp), Duration::MAX, || Hung::of(path, &self.shown).ok());
-            let game = || Some(known.hung.read.as_ref()?.live(read_live(path)?));
+            let hung = |before| Hung::of(before, path, &self.shown).ok();
+            known.hung.renew(Some(*stamp), Duration::MAX, hung);
+            let game = |_| Some(known.hung.read.as_ref()?.live(read_live(path)?));
             let live = Stamp::of(&live_file(path)).filter(|_| is_journal(path));
             known.live.renew(live, LONGEST_PAUSE, game);
             self.files().known.insert(path.clone(), known);
@@ -211,7 +210,7 @@ impl Files {
                 Some(live) => live.is_younger_than(RENEWED),
                 None => stamp.is_younger_than(FRESH),
             };
-            let mut card = hung.card.clone();
+            let mut card = hung.card().clone();
             card["number"] = json!(number);
             card["live"] = json!(known.live.read);
             card["state"] = json!(match (is_journal(path), is_running) {

@@ -41,7 +41,7 @@ function told(story, ply) {
   if (!played) return "";
   const search = played.search;
   const value = search && search.value !== null ? `, ${valueText(search.value)}` : "";
-  const line = search && search.line.length > 0 ? `, expected ${search.line.map(({ text }) => text).join(" ")}` : "";
+  const line = search && search.line.length > 0 ? `, expected ${search.line.map(({ text }) => text).join(" ")}${search.more > 0 ? ` and ${search.more} more` : ""}` : "";
   return `${ply}. ${story.name(seat ?? 0)} ${played.ev === "pass" ? "pass" : played.move.text}${played.ms ? `, ${timeText(played.ms)}` : ""}${value}${line}`;
 }
 

@@ -37,7 +37,7 @@ const KEYS = [
  * Who shows a replay: it hears where the replay is, and is asked for other games. While a game is still played, it has a
  * panel for the turn, keys of its own, and clocks that run.
  * @typedef {{ moved: (ply: number) => void, other: (by: number) => void, leave: () => void,
- *   panel?: HTMLElement, keys?: [string, string][], clock?: (seat: number) => string | null, isOwn?: (seat: number) => boolean }} Owner
+ *   panel?: HTMLElement, keys?: [string, string][], clock?: (seat: number) => string | null, isOwn?: (seat: number) => boolean, file?: string }} Owner
  */
 
 /** A replay. */
@@ -218,7 +218,8 @@ export class Replay {
     if (search && search.value !== null) facts.push(["Value", valueText(search.value)]);
     const line = search && search.line.length > 0 && el("p", { class: "line" },
       button(`${this.isAhead ? "Hide line" : "Show line"} on the board (d)`, this.isAhead ? "Hide line" : "Show line", () => this.toggleAhead(), { class: "small", "aria-pressed": String(this.isAhead) }),
-      " expected ", ...search.line.map(({ text }, index) => el("span", { class: `step s${((seat ?? 0) + index) % this.story.seats.length}` }, `${text} `)));
+      " expected ", ...search.line.map(({ text }, index) => el("span", { class: `step s${((seat ?? 0) + index) % this.story.seats.length}` }, `${text} `)),
+      search.more > 0 && el("span", { class: "quiet" }, `and ${search.more} more${this.owner.file ? `, which ${this.owner.file} tells` : ""}`));
     const title = played ? `${this.story.name(seat ?? 0)}: ${played.ev === "pass" ? "pass" : played.move.text}` : "No move yet";
     this.said?.replaceChildren(el("h2", {}, title),
       el("dl", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),

@@ -60,6 +60,7 @@ async function route() {
         if (row) location.hash = address(number, row[0], null);
       },
       leave: () => (location.hash = `#r${number}-games`),
+      file: index.file,
     });
     if (stage.hidden) before = window.scrollY;
     shown = { replay, report: number, place };

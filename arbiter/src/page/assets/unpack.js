@@ -8,9 +8,9 @@
  * @typedef {[number, number, number[], number[], number, number | null, string, number | null, number, number]} Row
  * @typedef {{ file: string, title: string, game: string, seats: number, max_errors: number, players: Player[],
  *   scene: Scene | null, moves: [string, number[]][], texts: string[], starts: { cells: number[][], groups: number[] }[],
- *   games: Row[], left_out: number, block: number }} Index
+ *   games: Row[], left_out: number, block: number, ahead: number }} Index
  * @typedef {{ text: string, path: number[] }} Move
- * @typedef {{ depth: number, nodes: number | null, value: number | null, line: Move[], text: string }} Search
+ * @typedef {{ depth: number, nodes: number | null, value: number | null, line: Move[], more: number, text: string }} Search
  * @typedef {{ cell: number, pile: number[] }} Change
  * @typedef {{ group: number, state: number }} GroupChange
  * @typedef {{ kind: string, sentence: string, again: string | null }} Fault
@@ -24,13 +24,25 @@
  * @typedef {Start | Played | Refused | Out | End} Event
  */
 
-const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "valueRest", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
+const COLUMNS = ["seat", "move", "by", "timePower", "timeDigits", "depth", "nodesPower", "nodesDigits", "value", "lineLength", "line", "text", "changes", "cell", "change", "more", "group", "score", "note"];
 
-/** Letters of the file to bytes. @param {string} text @returns {Promise<Uint8Array>} */
+/** Letters of the file to bytes, as `letters` in `columns.rs` writes them. @param {string} text @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function unpacked(text) {
-  const letters = atob(text);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const bytes = new Uint8Array(Math.floor(((text.length >> 1) * 13 + (text.length % 2) * 6) / 8));
+  const number = (/** @type {number} */ at) => {
+    const code = text.charCodeAt(at) - 35;
+    return code < 25 ? code : code - 1;
+  };
+  let [bits, count, end] = [0, 0, 0];
+  for (let at = 0; at < text.length; at += 2) {
+    const isPair = at + 1 < text.length;
+    bits |= (number(at) + (isPair ? 91 * number(at + 1) : 0)) << count;
+    count += isPair ? 13 : 6;
+    for (; count >= 8; count -= 8) {
+      bytes[end++] = bits & 0xff;
+      bits >>= 8;
+    }
+  }
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -66,8 +78,7 @@ class Numbers {
 
   /** @returns {number} */
   signed() {
-    const number = this.next();
-    return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+    return unzigzag(this.next());
   }
 }
 
@@ -107,6 +118,37 @@ function readBlock(bytes, index, first) {
   /** @type {any[]} */
   const extras = JSON.parse(new TextDecoder().decode(bytes.subarray(head.at)));
   return extras.map((extra, i) => readGame(columns, index, index.games[first + i], extra));
+}
+
+/** Moves of a game in the order in which they came up last, as `Recent` in `columns.rs` has them. */
+class Recent {
+  constructor() {
+    this.order = Array.from({ length: 256 }, (_, number) => number);
+  }
+
+  /** The number of a move by its place, or by what it is behind all places. From now on it is the last. @param {number} told @returns {number} */
+  take(told) {
+    const { order } = this;
+    const number = told < order.length ? order.splice(told, 1)[0] : told - order.length;
+    order.push(number);
+    return number;
+  }
+
+  /** Those that were taken last are expected next. @param {number} last */
+  expect(last) {
+    this.order.unshift(...this.order.splice(this.order.length - last, last));
+  }
+}
+
+/** @param {number} number @returns {number} */
+function unzigzag(number) {
+  return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+}
+
+/** The value of a search by its steps, as `steps` in `columns.rs` counts them: 100 is about one piece. @param {number} steps @returns {number} */
+function valueOf(steps) {
+  const tens = Math.max(0, Math.floor((Math.abs(steps) - 10) / 90));
+  return Math.sign(steps) * (Math.abs(steps) - 90 * tens) * 10 ** (tens + 1);
 }
 
 /** @param {Numbers} power @param {Numbers} digits @returns {number | null} */
@@ -188,9 +230,11 @@ function readGame(columns, index, row, extra) {
     return { changes, groups };
   };
 
-  /** @returns {Move} */
-  const readMove = () => {
-    const [text, path] = index.moves[columns.move.next()];
+  const recent = new Recent();
+
+  /** @param {Numbers} column @returns {Move} */
+  const readMove = (column) => {
+    const [text, path] = index.moves[recent.take(column.next())];
     return { text, path };
   };
 
@@ -202,17 +246,16 @@ function readGame(columns, index, row, extra) {
     const depth = columns.depth.next();
     if (depth === 0) return null;
     const nodes = rounded(columns.nodesPower, columns.nodesDigits);
-    const code = columns.value.next() + 128 * columns.valueRest.next();
-    const value = code === 0 ? null : values[seat] + ((code - 1) % 2 === 0 ? (code - 1) / 2 : -code / 2);
-    const length = columns.lineLength.next();
-    const line = Array.from({ length: Math.floor(length / 2) }, (_, step) => {
-      if (step === 0 && length % 2 === 1) return own;
-      const [text, path] = index.moves[columns.line.next()];
-      return { text, path };
-    });
-    values[seat] = value ?? values[seat];
+    const code = columns.value.next();
+    if (code > 0) values[seat] += unzigzag(code - 1);
+    const value = code > 0 ? valueOf(values[seat]) : null;
+    const short = columns.lineLength.next();
+    const length = depth - 1 - unzigzag(Math.floor(short / 2));
+    const begin = short % 2 === 0 ? [own] : [];
+    const rest = Array.from({ length: Math.min(length, index.ahead) - begin.length }, () => readMove(columns.line));
+    recent.expect(rest.length);
     const text = columns.text.next();
-    return { depth: depth - 1, nodes, value, line, text: text === 0 ? "" : index.texts[text - 1] };
+    return { depth: depth - 1, nodes, value, line: [...begin, ...rest], more: Math.max(0, length - index.ahead), text: text === 0 ? "" : index.texts[text - 1] };
   };
 
   /** @type {Event[]} */
@@ -232,7 +275,7 @@ function readGame(columns, index, row, extra) {
     const seat = (expected + columns.seat.next()) % seats.length;
     expected = (seat + 1) % seats.length;
     const by = columns.by.next();
-    const move = readMove();
+    const move = readMove(columns.move);
     near = move.path.at(-1) ?? near;
     const ns = rounded(columns.timePower, columns.timeDigits);
     const search = readSearch(move, seat);

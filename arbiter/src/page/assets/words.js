@@ -14,10 +14,11 @@ export function countText(number) {
   return String(number);
 }
 
-/** A value of a search: 100 is about one piece. @param {number} value @returns {string} */
+/** A value of a search in pieces, of which 100 is about one: `+0.3`, `−12`. @param {number} value @returns {string} */
 export function valueText(value) {
-  const pieces = value / 100;
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(pieces).toFixed(Math.abs(pieces) < 100 ? 2 : 0)}`;
+  const pieces = Math.abs(value / 100);
+  const text = pieces.toFixed(pieces < 9.95 ? 1 : 0);
+  return Number(text) === 0 ? text : `${value > 0 ? "+" : "−"}${text}`;
 }
 
 /** @param {number} number @param {string} noun @returns {string} */
