@@ -83,9 +83,11 @@ pub enum Games {
 enum Run {
     /// It looks at the bot without playing.
     Look(fn(&Subject) -> Vec<Finding>),
-    /// It plays; an error is the finding that stopped it.
-    Play(fn(&table::Bench<'_>) -> Found),
+    Play(Play),
 }
+
+/// A step that plays; an error is the finding that stopped it.
+type Play = fn(&table::Bench<'_>) -> Found;
 
 /// What a step finds: nothing when all is well.
 type Found = Result<Vec<Finding>, Finding>;
